@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# For people. kbuild and DKMS read Kbuild instead.
+KDIR ?= /lib/modules/$(shell uname -r)/build
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+all: module tools ## build the module and the reader (the default)
+
+help: ## show this list
+	@echo 'Targets:'
+	@sed -n 's/^\([a-z-]*\):.* ## /\1 /p' Makefile | while read -r target text; do \
+		printf '  %-10s %s\n' "$$target" "$$text"; done
+	@echo 'Variables: KDIR=$(KDIR) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
+
+module: ## build module/trace_irqoff.ko for KDIR, by default the running kernel
+	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
+
+tools: ## build the reader, userspace/irqoff; needs no kernel headers
+	$(MAKE) -C userspace
+
+install: all ## install the module, the reader and its manual page
+	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
+	@# Distribution headers have no System.map, without which kbuild leaves depmod out.
+	[ -n "$(DESTDIR)" ] || depmod "$$(modinfo -F vermagic module/trace_irqoff.ko | cut -d ' ' -f 1)"
+	$(MAKE) -C userspace install DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
+
+demo: ## boot a stock kernel in QEMU, make two real stalls, show the reports (as root)
+	scripts/demo
+
+check: ## install what the tests need and run them (as root; up to 30 minutes the first time)
+	tests/check
+
+check-all: ## run the slow tests as well
+	tests/check --all
+
+lint: ## check the style of everything
+	scripts/lint
+
+clean: ## remove what was built here (downloads stay in the cache)
+	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
+	$(MAKE) -C userspace clean
+	$(MAKE) -C tests/unit clean
+
+.PHONY: all help module tools install demo check check-all lint clean
