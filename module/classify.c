@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The class says why hardirqs or softirqs did not run. It rests on the state
+ * that was interrupted and on nothing else: names of tasks and functions are
+ * no evidence.
+ */
+#include "classify.h"
+
+static const char * const class_names[TIO_CLASSES] = {
+	[TIO_CLASS_UNKNOWN]		= "unknown",
+	[TIO_CLASS_HARDIRQ_OFF]		= "hardirq-off",
+	[TIO_CLASS_SOFTIRQ_OFF]		= "softirq-off",
+	[TIO_CLASS_SOFTIRQ_LONG]	= "softirq-long",
+	[TIO_CLASS_KSOFTIRQD_WAIT]	= "ksoftirqd-wait",
+};
+
+/**
+ * tio_class_name() - the word for a class
+ * @class: a class
+ *
+ * Return: its name in output and filters, "unknown" for a number that is none.
+ */
+const char *tio_class_name(enum tio_class class)
+{
+	return class_names[class < TIO_CLASSES ? class : TIO_CLASS_UNKNOWN];
+}
+
+/**
+ * tio_evidence_name() - what a record rests on
+ * @rec: a record
+ *
+ * Return: "sample" where somebody looked while the stall was going on, "end"
+ * where only its end was seen, "none" for an open stall nobody looked at yet.
+ */
+const char *tio_evidence_name(const struct tio_record *rec)
+{
+	if (rec->nsamples)
+		return "sample";
+	return rec->open ? "none" : "end";
+}
+
+/*
+ * A hard stall of which only the end was seen. When the late beat finds kernel
+ * code right behind the instruction that turned interrupts on, and handlers do
+ * not account for the time, then that code held them off. Everything else stays
+ * open: an idle or user context does not hold interrupts off for long, and an
+ * interrupted context says nothing about a handler that ran on top of it.
+ */
+static enum tio_class classify_hard_end(const struct tio_record *rec)
+{
+	/* the softirq loop turns interrupts on for what was held up before it */
+	const __u32 innocent = TRACE_IRQOFF_F_USER | TRACE_IRQOFF_F_HARDIRQ |
+			       TRACE_IRQOFF_F_SOFTIRQ_LOOP;
+	const __u32 idle = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_SERVING_SOFTIRQ;
+
+	/* a softirq on top of the idle task is no idle CPU */
+	if (rec->end.flags & innocent ||
+	    (rec->end.flags & idle) == TRACE_IRQOFF_F_IDLE ||
+	    !(rec->end.flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
+		return TIO_CLASS_UNKNOWN;
+	if (!rec->handler_known || rec->unseen_irqs ||
+	    rec->min_ns < rec->handler_ns + rec->threshold_ns)
+		return TIO_CLASS_UNKNOWN;
+	return TIO_CLASS_HARDIRQ_OFF;
+}
+
+static enum tio_class classify_soft_sample(const struct tio_sample *sample)
+{
+	if (sample->flags & TRACE_IRQOFF_F_HARDIRQ)
+		return TIO_CLASS_UNKNOWN;
+	if (sample->flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ)
+		return TIO_CLASS_SOFTIRQ_LONG;
+	if (sample->flags & TRACE_IRQOFF_F_BH_OFF)
+		return TIO_CLASS_SOFTIRQ_OFF;
+	/*
+	 * Enabled, pending, and yet not run at the end of an interrupt: the
+	 * kernel does that only where it left them to ksoftirqd.
+	 */
+	if (sample->pending)
+		return TIO_CLASS_KSOFTIRQD_WAIT;
+	return TIO_CLASS_UNKNOWN;
+}
+
+/**
+ * tio_deciding_sample() - the look that class and culprit rest on
+ * @rec: a record
+ *
+ * A sample speaks for the time until the next one; the first one also for the
+ * time before it.
+ *
+ * Return: the sample that speaks for the longest part of the stall, the end
+ * where there is none, NULL for an open stall nobody looked at yet.
+ */
+const struct tio_sample *tio_deciding_sample(const struct tio_record *rec)
+{
+	const struct tio_sample *best = NULL;
+	__u64 longest = 0;
+	unsigned int i;
+
+	if (!rec->nsamples)
+		return rec->open ? NULL : &rec->end;
+
+	for (i = 0; i < rec->nsamples; i++) {
+		__u64 from = i ? rec->samples[i].at_ns : rec->end_ns - rec->min_ns;
+		__u64 to = i + 1 < rec->nsamples ? rec->samples[i + 1].at_ns :
+						   rec->end_ns;
+		__u64 share = to > from ? to - from : 0;
+
+		if (!best || share > longest) {
+			best = &rec->samples[i];
+			longest = share;
+		}
+	}
+	return best;
+}
+
+/**
+ * tio_classify() - why hardirqs or softirqs did not run
+ * @rec: a record, ended or open
+ *
+ * Return: the class, TIO_CLASS_UNKNOWN where the evidence does not carry.
+ */
+enum tio_class tio_classify(const struct tio_record *rec)
+{
+	const struct tio_sample *sample = tio_deciding_sample(rec);
+
+	if (!sample)
+		return TIO_CLASS_UNKNOWN;
+	if (rec->kind == TRACE_IRQOFF_KIND_HARD)
+		return rec->nsamples ? TIO_CLASS_UNKNOWN : classify_hard_end(rec);
+	return rec->nsamples ? classify_soft_sample(sample) : TIO_CLASS_UNKNOWN;
+}
+
+/**
+ * tio_bounds_wide() - do the bounds miss the promised precision?
+ * @min_ns: lower bound
+ * @max_ns: upper bound
+ * @period_ns: the heartbeat's period then
+ *
+ * Return: true when they are further apart than a period and 200 us.
+ */
+bool tio_bounds_wide(__u64 min_ns, __u64 max_ns, __u64 period_ns)
+{
+	return max_ns > min_ns &&
+	       max_ns - min_ns > period_ns + TIO_BOUNDS_SLACK_NS;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Force-included before every file: lets code written for the newest kernel
+ * build on older ones. The only place with conditionals on kernel features;
+ * HAVE_* come from Kbuild.probes.
+ */
+#ifndef _TIO_COMPAT_H
+#define _TIO_COMPAT_H
+
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/hrtimer.h>
+#include <linux/module.h>
+#include <linux/sched/isolation.h>
+
+/* "hrtimers: Introduce hrtimer_setup() to replace hrtimer_init()" (v6.13) */
+#ifndef HAVE_HRTIMER_SETUP
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock_id, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock_id, mode);
+	timer->function = function;
+}
+#endif
+
+/* "module: replace module_layout with module_memory" (v6.4) */
+static inline void *module_core_base(const struct module *module)
+{
+#ifdef HAVE_MODULE_CORE_LAYOUT
+	return module->core_layout.base;
+#else
+	return module->mem[MOD_TEXT].base;
+#endif
+}
+
+static inline unsigned int module_core_size(const struct module *module)
+{
+#ifdef HAVE_MODULE_CORE_LAYOUT
+	return module->core_layout.size;
+#else
+	return module->mem[MOD_TEXT].size;
+#endif
+}
+
+/* "sched/isolation: Use single feature type while referring to housekeeping cpumask" (v5.18) */
+#ifndef HAVE_HK_TYPE
+#define HK_TYPE_DOMAIN	HK_FLAG_DOMAIN
+#define HK_TYPE_TICK	HK_FLAG_TICK
+#endif
+
+#endif /* _TIO_COMPAT_H */

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/hrtimer.h>
+#include <linux/mutex.h>
+#include <linux/sched/isolation.h>
+#include <linux/slab.h>
+
+#include "control.h"
+#include "heartbeat.h"
+#include "probes.h"
+#include "ring.h"
+
+/*
+ * Serializes every change of settings and tio_control_clear(). Taken after the
+ * kernel's parameter lock and the generic netlink mutex; cpus_read_lock and the
+ * tracepoint mutex are taken inside, the latter never under cpus_read_lock.
+ */
+static DEFINE_MUTEX(control_mutex);
+
+/*
+ * Parameter files live from before init until after exit: outside of LIVE a
+ * write is stored (LOADING: init will check it) or refused, never acted on.
+ */
+static enum { LOADING, LIVE, LEAVING } state = LOADING;
+
+static struct tio_settings current_settings = {
+	.knobs = {
+		[TIO_KNOB_THRESHOLD_US] = 10000,
+		[TIO_KNOB_PERIOD_US] = 1000,
+		[TIO_KNOB_RING_RECORDS] = 64,
+	},
+};
+
+/*
+ * What a CPU that comes online goes by: written under control_mutex and
+ * cpus_read_lock, read by hotplug callbacks, which that lock keeps out.
+ */
+static struct cpumask watched;
+static struct tio_timing published;
+static u32 ring_records;
+
+static u64 enabled_ns;
+static int hotplug_state;
+
+static void wanted_cpus(const struct tio_settings *settings,
+			struct cpumask *mask)
+{
+	cpumask_clear(mask);
+	if (!settings->knobs[TIO_KNOB_ENABLE])
+		return;
+	switch (settings->cpus_mode) {
+	case TIO_CPUS_ALL:
+		cpumask_copy(mask, cpu_possible_mask);
+		break;
+	case TIO_CPUS_LIST:
+		cpumask_copy(mask, &settings->cpus);
+		break;
+	case TIO_CPUS_DEFAULT:
+		/* neither isolcpus= nor nohz_full= */
+		cpumask_and(mask, housekeeping_cpumask(HK_TYPE_DOMAIN),
+			    housekeeping_cpumask(HK_TYPE_TICK));
+		break;
+	}
+}
+
+static void sync_cpu(void *unused)
+{
+	tio_heartbeat_sync(&published,
+			   cpumask_test_cpu(smp_processor_id(), &watched));
+}
+
+static int watch_online(unsigned int cpu)
+{
+	unsigned long flags;
+
+	if (!cpumask_test_cpu(cpu, &watched))
+		return 0;
+	/* a node is not to lose a CPU for want of memory to watch it */
+	if (tio_heartbeat_prepare(cpu, ring_records)) {
+		pr_warn("no memory to watch CPU %u\n", cpu);
+		return 0;
+	}
+	local_irq_save(flags);
+	sync_cpu(NULL);
+	local_irq_restore(flags);
+	return 0;
+}
+
+static int watch_offline(unsigned int cpu)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	tio_heartbeat_sync(&published, false);
+	local_irq_restore(flags);
+	tio_heartbeat_settle(cpumask_of(cpu));
+	return 0;
+}
+
+static int prepare_cpus(const struct cpumask *mask, u32 records)
+{
+	unsigned int cpu;
+	int ret;
+
+	for_each_cpu_and(cpu, mask, cpu_online_mask) {
+		ret = tio_heartbeat_prepare(cpu, records);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int check(const struct tio_settings *settings, const char **rule)
+{
+	*rule = tio_knobs_refuse(settings->knobs);
+	if (*rule)
+		return -EINVAL;
+	if (settings->knobs[TIO_KNOB_RING_RECORDS] != ring_records) {
+		*rule = "ring_records can be set when the module is loaded only";
+		return -EINVAL;
+	}
+	/* 1 where they are on, a tick's length where they are not */
+	if (settings->knobs[TIO_KNOB_ENABLE] && hrtimer_resolution > 1) {
+		*rule = "enabling needs high-resolution timers, which are off";
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+/*
+ * Carries out what check() allowed; all of it or, on failure, nothing. Turning
+ * off needs no memory and cannot fail.
+ */
+static int apply(const struct tio_settings *settings)
+{
+	bool was_on = current_settings.knobs[TIO_KNOB_ENABLE];
+	bool on = settings->knobs[TIO_KNOB_ENABLE];
+	/* too large for the stack; control_mutex guards them */
+	static struct cpumask wanted, touched;
+	int ret;
+
+	wanted_cpus(settings, &wanted);
+
+	/*
+	 * Attached to the end, once: each time is an IPI to all CPUs for every
+	 * tracepoint. On CPUs that are not watched the probes do nothing.
+	 */
+	if (on) {
+		ret = tio_probes_register();
+		if (ret)
+			return ret;
+	}
+
+	cpus_read_lock();
+	ret = prepare_cpus(&wanted, settings->knobs[TIO_KNOB_RING_RECORDS]);
+	if (!ret) {
+		cpumask_or(&touched, &wanted, &watched);
+		cpumask_copy(&watched, &wanted);
+		published.period_ns =
+			settings->knobs[TIO_KNOB_PERIOD_US] * NSEC_PER_USEC;
+		published.threshold_ns =
+			settings->knobs[TIO_KNOB_THRESHOLD_US] * NSEC_PER_USEC;
+		on_each_cpu_mask(&touched, sync_cpu, NULL, true);
+	}
+	cpus_read_unlock();
+	if (!ret) {
+		cpumask_andnot(&touched, &touched, &wanted);
+		tio_heartbeat_settle(&touched);
+	}
+
+	if (!ret) {
+		if (on && !was_on)
+			enabled_ns = ktime_get_ns();
+		current_settings = *settings;
+	}
+	return ret;
+}
+
+/**
+ * tio_control_begin() - begin to change settings
+ *
+ * tio_control_end() or tio_control_abort() must follow.
+ *
+ * Context: task, may sleep; takes the settings mutex.
+ * Return: a copy of the settings, to be changed; an error pointer: -ENODEV when
+ * the module is leaving, -ENOMEM.
+ */
+struct tio_settings *tio_control_begin(void)
+{
+	struct tio_settings *settings;
+
+	mutex_lock(&control_mutex);
+	settings = state == LEAVING ? ERR_PTR(-ENODEV) :
+		   kmemdup(&current_settings, sizeof(*settings), GFP_KERNEL) ?:
+		   ERR_PTR(-ENOMEM);
+	if (IS_ERR(settings))
+		mutex_unlock(&control_mutex);
+	return settings;
+}
+
+/**
+ * tio_control_abort() - change nothing
+ * @settings: what tio_control_begin() gave
+ */
+void tio_control_abort(struct tio_settings *settings)
+{
+	mutex_unlock(&control_mutex);
+	kfree(settings);
+}
+
+/**
+ * tio_control_end() - put changed settings in force
+ * @settings: what tio_control_begin() gave
+ * @rule: set to a static sentence where they are refused, else left alone
+ *
+ * While the module loads they are only stored; its init checks them together.
+ *
+ * Return: 0; -EINVAL, -EOPNOTSUPP, -ENOMEM: nothing has changed.
+ */
+int tio_control_end(struct tio_settings *settings, const char **rule)
+{
+	const char *refused = NULL;
+	int ret = 0;
+
+	if (state == LOADING) {
+		current_settings = *settings;
+	} else {
+		ret = check(settings, &refused);
+		if (!ret)
+			ret = apply(settings);
+	}
+	if (refused)
+		*rule = refused;
+	tio_control_abort(settings);
+	return ret;
+}
+
+/**
+ * tio_control_init() - check the settings given at load and put them in force
+ *
+ * Holds the settings mutex throughout, so that a parameter written meanwhile is
+ * part of what is checked here or comes after it.
+ *
+ * Return: 0 or a negative errno, logged.
+ */
+int tio_control_init(void)
+{
+	static struct tio_settings wanted;
+	const char *rule = NULL;
+	int ret;
+
+	mutex_lock(&control_mutex);
+	wanted = current_settings;
+	ring_records = wanted.knobs[TIO_KNOB_RING_RECORDS];
+	ret = check(&wanted, &rule);
+	if (ret) {
+		pr_err("%s\n", rule);
+		goto err_check;
+	}
+
+	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
+					"trace_irqoff:online", watch_online,
+					watch_offline);
+	if (ret < 0)
+		goto err_check;
+	hotplug_state = ret;
+
+	current_settings.knobs[TIO_KNOB_ENABLE] = 0;
+	ret = apply(&wanted);
+	if (ret)
+		goto err_apply;
+	state = LIVE;
+	mutex_unlock(&control_mutex);
+	return 0;
+
+err_apply:
+	cpuhp_remove_state_nocalls(hotplug_state);
+	tio_probes_unregister();
+err_check:
+	state = LEAVING;
+	mutex_unlock(&control_mutex);
+	return ret;
+}
+
+/**
+ * tio_control_exit() - stop watching for good
+ *
+ * From here on parameters are refused.
+ */
+void tio_control_exit(void)
+{
+	static struct tio_settings off;
+
+	mutex_lock(&control_mutex);
+	state = LEAVING;
+	off = current_settings;
+	off.knobs[TIO_KNOB_ENABLE] = 0;
+	apply(&off);
+	mutex_unlock(&control_mutex);
+	cpuhp_remove_state_nocalls(hotplug_state);
+	tio_probes_unregister();
+}
+
+/**
+ * tio_control_status() - what is in force
+ * @status: filled in
+ *
+ * Context: task, may sleep.
+ */
+void tio_control_status(struct tio_status *status)
+{
+	mutex_lock(&control_mutex);
+	memcpy(status->knobs, current_settings.knobs, sizeof(status->knobs));
+	status->enabled_ns = enabled_ns;
+	status->now_ns = ktime_get_ns();
+	status->ring_bytes = tio_ring_bytes(status->knobs[TIO_KNOB_RING_RECORDS]);
+	mutex_unlock(&control_mutex);
+}
+
+/**
+ * tio_control_knob() - one knob's value
+ * @knob: which
+ */
+u32 tio_control_knob(enum tio_knob knob)
+{
+	return READ_ONCE(current_settings.knobs[knob]);
+}
+
+/**
+ * tio_control_cpus() - the knob "cpus" as text
+ * @buf: buffer
+ * @size: its size
+ *
+ * Return: length without the terminating zero.
+ */
+int tio_control_cpus(char *buf, size_t size)
+{
+	int len;
+
+	mutex_lock(&control_mutex);
+	len = tio_cpus_print(&current_settings, buf, size);
+	mutex_unlock(&control_mutex);
+	return len;
+}
+
+/**
+ * tio_control_watched() - the CPUs watched at this moment as a list
+ * @buf: buffer
+ * @size: its size
+ *
+ * Return: length without the terminating zero.
+ */
+int tio_control_watched(char *buf, size_t size)
+{
+	cpumask_var_t mask;
+	unsigned int cpu;
+	int len;
+
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		if (READ_ONCE(per_cpu(tio_cpu.armed, cpu)))
+			cpumask_set_cpu(cpu, mask);
+	len = scnprintf(buf, size, "%*pbl", cpumask_pr_args(mask));
+	free_cpumask_var(mask);
+	return len;
+}
+
+/**
+ * tio_control_ring() - what a CPU's ring holds
+ * @cpu: the CPU
+ * @index: filled in
+ *
+ * Return: false for a CPU that was never watched.
+ */
+bool tio_control_ring(unsigned int cpu, struct tio_ring_index *index)
+{
+	/* pairs with tio_heartbeat_prepare() */
+	struct tio_ring *ring = smp_load_acquire(per_cpu_ptr(&tio_cpu.ring, cpu));
+
+	if (!ring)
+		return false;
+	mutex_lock(&control_mutex);
+	*index = tio_ring_index(ring);
+	mutex_unlock(&control_mutex);
+	return true;
+}
+
+/**
+ * tio_control_clear() - drop all records kept
+ *
+ * Context: task, may sleep.
+ */
+void tio_control_clear(void)
+{
+	unsigned int cpu;
+
+	mutex_lock(&control_mutex);
+	for_each_possible_cpu(cpu) {
+		struct tio_ring *ring = per_cpu(tio_cpu.ring, cpu);
+
+		if (ring)
+			tio_ring_clear(ring);
+	}
+	mutex_unlock(&control_mutex);
+}

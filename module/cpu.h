@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the tracer holds for one CPU. Written by that CPU alone, with interrupts
+ * off, unless said otherwise; others read single fields of it.
+ */
+#ifndef _TIO_CPU_H
+#define _TIO_CPU_H
+
+#include <linux/hrtimer.h>
+#include <linux/percpu.h>
+
+#include "histogram.h"
+#include "stall.h"
+
+struct tio_ring;
+
+struct tio_cpu {
+	struct tio_stall stall;
+	struct tio_timing timing;	/* settings in force on this CPU */
+	u64 due_ns;			/* of the next beat */
+	u64 irq_entry_ns;		/* of the handler that runs; 0: none */
+	u64 beat_entry_ns;		/* irq_entry_ns at the last beat */
+	u64 handler_ns;			/* in handlers since the last beat */
+	u32 hangs;			/* hrtimer_interrupt() gave up so often */
+	u32 unseen_irqs;		/* tio_unseen_irqs() at the last beat */
+	u32 new_unseen_irqs;		/* of them between the last two */
+	bool in_softirq;		/* a softirq's action runs */
+	bool armed;
+
+	struct hrtimer beat;
+	struct hrtimer nudge;
+
+	u64 beats;
+	u64 samples;
+	u64 cost_ns;			/* of cost_beats of the beats */
+	u64 cost_beats;
+	struct tio_histogram hard;
+	struct tio_histogram soft;
+
+	/* set once, before the first beat, under the settings mutex or by the
+	 * CPU's own hotplug callback; freed by module exit
+	 */
+	struct tio_ring *ring;
+};
+
+DECLARE_PER_CPU(struct tio_cpu, tio_cpu);
+
+#endif /* _TIO_CPU_H */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A walk over the records of all CPUs, bounded by what had been produced when
+ * it began, and then over the stalls that are open when it gets there.
+ */
+#ifndef _TIO_CURSOR_H
+#define _TIO_CURSOR_H
+
+#include "record.h"
+
+struct tio_cursor {
+	unsigned int cpu;
+	u64 now_ns;		/* 0 until the open stalls are reached */
+	bool open_hard_done;	/* of this CPU */
+	u64 *next;		/* per CPU: the next number */
+	u64 *end;		/* per CPU: stop before it */
+	struct tio_record rec;
+};
+
+struct tio_cursor *tio_cursor_create(void);
+void tio_cursor_destroy(struct tio_cursor *cursor);
+void tio_cursor_rewind(struct tio_cursor *cursor);
+void tio_cursor_again(struct tio_cursor *cursor);
+bool tio_cursor_next(struct tio_cursor *cursor);
+bool tio_cursor_next_open(struct tio_cursor *cursor);
+
+#endif /* _TIO_CURSOR_H */

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A pinned hrtimer a CPU, in hard interrupt context on PREEMPT_RT as well. All
+ * of this runs on the CPU it is about, takes no lock, allocates nothing and
+ * prints nothing.
+ */
+#include <linux/interrupt.h>
+#include <linux/smp.h>
+#include <asm/irq_regs.h>
+
+#include "heartbeat.h"
+#include "interrupts.h"
+#include "recorder.h"
+#include "ring.h"
+
+/* one beat in so many is timed, so that watching the cost costs nothing */
+#define COST_EVERY	64
+
+DEFINE_PER_CPU(struct tio_cpu, tio_cpu);
+
+static void soft_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
+		       struct pt_regs *regs, u64 now_ns,
+		       enum trace_irqoff_end end_by)
+{
+	if (out->count_soft)
+		tio_histogram_add(&cpu->soft, out->soft.min_ns);
+	if (out->record_soft)
+		tio_record_soft(cpu, out, regs, now_ns, end_by);
+	tio_forget_soft(cpu);
+}
+
+/*
+ * Bottom halves are disabled and nothing is pending, so nothing would run when
+ * they come back. An expired soft hrtimer raises HRTIMER_SOFTIRQ within this
+ * very interrupt. Not a tasklet: while one of those is pending, interrupt exit
+ * runs even what had been left to ksoftirqd (SOFTIRQ_NOW_MASK, kernels before
+ * 6.9), and watching would cure what it watches.
+ */
+static void nudge(struct tio_cpu *cpu)
+{
+	hrtimer_start(&cpu->nudge, 0, HRTIMER_MODE_REL_PINNED_SOFT);
+}
+
+static enum hrtimer_restart nudged(struct hrtimer *timer)
+{
+	return HRTIMER_NORESTART;
+}
+
+/*
+ * Softirqs could run when this interrupt came in, the only one on the stack, and
+ * none waits to be run at its end.
+ */
+static bool softirqs_on(void)
+{
+	return !softirq_count() && hardirq_count() <= HARDIRQ_OFFSET &&
+	       !local_softirq_pending();
+}
+
+static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
+		       struct pt_regs *regs, u64 now_ns, bool handlers_known)
+{
+	const struct tio_handlers handlers = {
+		.ns = cpu->handler_ns,
+		.unseen = cpu->new_unseen_irqs,
+		.known = handlers_known,
+	};
+
+	if (out->count_hard)
+		tio_histogram_add(&cpu->hard, out->hard.min_ns);
+	if (out->record_hard)
+		tio_record_hard(cpu, &out->hard, &handlers, regs, now_ns);
+	cpu->handler_ns = 0;
+}
+
+static void run_beat(struct tio_cpu *cpu, const struct tio_beat *beat,
+		     struct pt_regs *regs, struct tio_outcome *out)
+{
+	u32 unseen = tio_unseen_irqs();
+
+	cpu->new_unseen_irqs = unseen - cpu->unseen_irqs;
+	cpu->unseen_irqs = unseen;
+	tio_stall_beat(&cpu->stall, &cpu->timing, beat, out);
+
+	if (unlikely(out->hard_ended))
+		hard_ended(cpu, out, regs, beat->now_ns, false);
+	else if (likely(!cpu->stall.hard_due_ns))
+		cpu->handler_ns = 0;
+	if (unlikely(out->soft_ended))
+		soft_ended(cpu, out, regs, beat->now_ns,
+			   TRACE_IRQOFF_END_BEAT);
+	if (unlikely(out->sample_soft))
+		tio_sample_soft(cpu, regs, beat->now_ns);
+	if (unlikely(out->nudge))
+		nudge(cpu);
+}
+
+/*
+ * hrtimer_interrupt() that does not get done with expired timers after three
+ * passes puts the next event off by as long as it took, at most 100 ms, with
+ * interrupts on (kernel/time/hrtimer.c). Until then no beat is due.
+ */
+#define HANG_MAX_NS	(100 * NSEC_PER_MSEC)
+
+static bool hung(struct tio_cpu *cpu)
+{
+	u32 hangs = cpu->beat.base->cpu_base->nr_hangs;
+	bool more = hangs != cpu->hangs;
+
+	cpu->hangs = hangs;
+	return more;
+}
+
+/**
+ * tio_heartbeat_irq_end() - an interrupt handler returns
+ * @cpu: this CPU
+ * @entry_ns: when it was called
+ *
+ * Context: hard interrupt.
+ */
+void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 entry_ns)
+{
+	u64 now_ns = ktime_get_mono_fast_ns();
+	struct tio_outcome out;
+	bool gave_up = hung(cpu);
+
+	/* the fast clock may step back by a little */
+	if (now_ns < entry_ns)
+		now_ns = entry_ns;
+	cpu->handler_ns += now_ns - entry_ns;
+	cpu->irq_entry_ns = 0;
+	cpu->beat_entry_ns = 0;
+
+	if (unlikely(gave_up)) {
+		/* a beat that fell due in here will come late for it */
+		if (now_ns > cpu->due_ns)
+			tio_stall_late(&cpu->stall, cpu->due_ns);
+		WRITE_ONCE(cpu->due_ns,
+			   max(cpu->due_ns,
+			       now_ns + min_t(u64, now_ns - entry_ns,
+					      HANG_MAX_NS)));
+	}
+	if (unlikely(cpu->stall.hard_due_ns)) {
+		tio_stall_irq_exit(&cpu->stall, &cpu->timing, now_ns, &out);
+		hard_ended(cpu, &out, get_irq_regs(), now_ns, true);
+	}
+}
+
+static enum hrtimer_restart heartbeat(struct hrtimer *timer)
+{
+	struct tio_cpu *cpu = container_of(timer, struct tio_cpu, beat);
+	struct tio_beat beat = {
+		.due_ns = cpu->due_ns,
+		.now_ns = ktime_get_ns(),
+		.softirqs_on = softirqs_on(),
+		.entry_ns = cpu->irq_entry_ns,
+	};
+	ktime_t period = ns_to_ktime(cpu->timing.period_ns);
+	struct tio_outcome out;
+
+	hrtimer_forward(timer, ns_to_ktime(beat.now_ns), period);
+	beat.next_ns = ktime_to_ns(hrtimer_get_expires(timer));
+	beat.silent = !beat.softirqs_on && !in_serving_softirq() &&
+		      !local_softirq_pending();
+	beat.again = beat.entry_ns && beat.entry_ns == cpu->beat_entry_ns;
+	cpu->beat_entry_ns = beat.entry_ns;
+	run_beat(cpu, &beat, get_irq_regs(), &out);
+
+	/*
+	 * What took time must not make this beat expire again at once: three
+	 * times so, and the kernel puts off everybody's timers.
+	 */
+	if (unlikely(out.sample_soft || out.hard_ended || out.soft_ended))
+		hrtimer_forward(timer,
+				ktime_add_ns(ktime_get(),
+					     cpu->timing.period_ns / 2), period);
+	WRITE_ONCE(cpu->due_ns, ktime_to_ns(hrtimer_get_expires(timer)));
+
+	WRITE_ONCE(cpu->beats, cpu->beats + 1);
+	if (unlikely(cpu->beats % COST_EVERY == 0)) {
+		WRITE_ONCE(cpu->cost_ns,
+			   cpu->cost_ns + ktime_get_ns() - beat.now_ns);
+		WRITE_ONCE(cpu->cost_beats, cpu->cost_beats + 1);
+	}
+	return HRTIMER_RESTART;
+}
+
+/**
+ * tio_heartbeat_softirq_run() - a softirq begins or ends while one is waited for
+ * @exit: it ends
+ *
+ * Context: softirq.
+ */
+void tio_heartbeat_softirq_run(bool exit)
+{
+	struct tio_outcome out;
+	struct tio_cpu *cpu;
+	unsigned long flags;
+	u64 now_ns;
+
+	local_irq_save(flags);
+	cpu = this_cpu_ptr(&tio_cpu);
+	/* what is pending at an exit shows by its own entry when it can run */
+	if (cpu->stall.soft_due_ns && !(exit && local_softirq_pending())) {
+		now_ns = ktime_get_ns();
+		tio_stall_softirq(&cpu->stall, &cpu->timing, now_ns, &out);
+		soft_ended(cpu, &out, NULL, now_ns,
+			   exit ? TRACE_IRQOFF_END_SOFTIRQ_EXIT :
+				  TRACE_IRQOFF_END_SOFTIRQ_ENTRY);
+	}
+	local_irq_restore(flags);
+}
+
+/* CPUs beat at different moments, so that they do not meet at shared locks */
+static u64 first_beat_ns(u64 now_ns, u64 period_ns)
+{
+	return now_ns + div_u64(period_ns * (smp_processor_id() + 1),
+				nr_cpu_ids);
+}
+
+static void arm(struct tio_cpu *cpu, u64 now_ns)
+{
+	WRITE_ONCE(cpu->due_ns, first_beat_ns(now_ns, cpu->timing.period_ns));
+	hrtimer_start(&cpu->beat, ns_to_ktime(cpu->due_ns),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+static void start(struct tio_cpu *cpu, u64 now_ns)
+{
+	tio_stall_start(&cpu->stall, now_ns, softirqs_on());
+	cpu->unseen_irqs = tio_unseen_irqs();
+	cpu->irq_entry_ns = 0;
+	cpu->beat_entry_ns = 0;
+	cpu->handler_ns = 0;
+	hung(cpu);
+	WRITE_ONCE(cpu->armed, true);
+	arm(cpu, now_ns);
+}
+
+/* a beat that is due but has not run yet is the last one */
+static void stop(struct tio_cpu *cpu, u64 now_ns)
+{
+	struct tio_stall *stall = &cpu->stall;
+	struct tio_outcome out;
+
+	WRITE_ONCE(cpu->armed, false);
+	cpu->irq_entry_ns = 0;
+	/* the beat cannot be running: it and this are on one CPU, irqs off */
+	hrtimer_try_to_cancel(&cpu->beat);
+	hrtimer_try_to_cancel(&cpu->nudge);
+	if (now_ns > cpu->due_ns) {
+		tio_stall_late(stall, cpu->due_ns);
+		tio_stall_irq_exit(stall, &cpu->timing, now_ns, &out);
+		hard_ended(cpu, &out, NULL, now_ns, false);
+	}
+	if (stall->soft_due_ns) {
+		tio_stall_softirq(stall, &cpu->timing, now_ns, &out);
+		soft_ended(cpu, &out, NULL, now_ns, TRACE_IRQOFF_END_STOP);
+	}
+}
+
+/**
+ * tio_heartbeat_sync() - bring this CPU in line with the settings
+ * @timing: settings to use from now on
+ * @watch: whether the CPU is to be watched; it is not when it has no ring
+ *
+ * Context: the CPU itself, interrupts off. After a stop,
+ * tio_heartbeat_settle() must follow.
+ */
+void tio_heartbeat_sync(const struct tio_timing *timing, bool watch)
+{
+	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
+	bool moved = timing->period_ns != cpu->timing.period_ns;
+	u64 now_ns = ktime_get_ns();
+
+	if (cpu->armed && !watch) {
+		stop(cpu, now_ns);
+	} else if (cpu->armed) {
+		cpu->timing = *timing;
+		/* an open stall is sampled by the new threshold */
+		cpu->stall.next_sample_ns = 0;
+		/* a beat that is due is about to run, and goes on by the new one */
+		if (moved && now_ns <= cpu->due_ns) {
+			cpu->stall.hard_on_ns = now_ns;
+			arm(cpu, now_ns);
+		}
+	} else if (watch && cpu->ring) {
+		cpu->timing = *timing;
+		start(cpu, now_ns);
+	}
+}
+
+/**
+ * tio_heartbeat_settle() - wait until nothing of stopped heartbeats runs
+ * @cpus: CPUs that were stopped
+ *
+ * Context: task, may sleep.
+ */
+void tio_heartbeat_settle(const struct cpumask *cpus)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, cpus)
+		hrtimer_cancel(&per_cpu(tio_cpu.nudge, cpu));
+}
+
+/**
+ * tio_heartbeat_prepare() - what a CPU needs before it can be watched
+ * @cpu: the CPU
+ * @records: size of its ring
+ *
+ * Context: may sleep; the settings mutex or the CPU's hotplug callback.
+ * Return: 0 or -ENOMEM.
+ */
+int tio_heartbeat_prepare(unsigned int cpu, u32 records)
+{
+	struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
+	struct tio_ring *ring;
+
+	if (this->ring)
+		return 0;
+	ring = tio_ring_create(cpu, records);
+	if (!ring)
+		return -ENOMEM;
+	/* readers look for it without a lock */
+	smp_store_release(&this->ring, ring);
+	return 0;
+}
+
+/**
+ * tio_heartbeat_init() - set up what is the same for every CPU
+ */
+void tio_heartbeat_init(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
+
+		hrtimer_setup(&this->beat, heartbeat, CLOCK_MONOTONIC,
+			      HRTIMER_MODE_ABS_PINNED_HARD);
+		hrtimer_setup(&this->nudge, nudged, CLOCK_MONOTONIC,
+			      HRTIMER_MODE_REL_PINNED_SOFT);
+	}
+}
+
+/**
+ * tio_heartbeat_exit() - free all rings
+ *
+ * Context: no CPU is watched, no reader is left.
+ */
+void tio_heartbeat_exit(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		tio_ring_destroy(per_cpu(tio_cpu.ring, cpu));
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The per-CPU heartbeats: armed, stopped, and what they measure. */
+#ifndef _TIO_HEARTBEAT_H
+#define _TIO_HEARTBEAT_H
+
+#include <linux/cpumask.h>
+
+#include "cpu.h"
+
+void tio_heartbeat_init(void);
+int tio_heartbeat_prepare(unsigned int cpu, u32 records);
+void tio_heartbeat_sync(const struct tio_timing *timing, bool watch);
+void tio_heartbeat_settle(const struct cpumask *cpus);
+void tio_heartbeat_exit(void);
+
+void tio_heartbeat_softirq_run(bool exit);
+void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 entry_ns);
+
+/*
+ * Both run for every softirq: nothing is waiting for them almost always, and
+ * then they may cost a store, a load and a branch.
+ */
+static inline void tio_heartbeat_softirq_entry(void)
+{
+	raw_cpu_write(tio_cpu.in_softirq, true);
+	if (unlikely(raw_cpu_read(tio_cpu.stall.soft_due_ns)))
+		tio_heartbeat_softirq_run(false);
+}
+
+static inline void tio_heartbeat_softirq_exit(void)
+{
+	raw_cpu_write(tio_cpu.in_softirq, false);
+	if (unlikely(raw_cpu_read(tio_cpu.stall.soft_due_ns)))
+		tio_heartbeat_softirq_run(true);
+}
+
+/* both run for every interrupt, with interrupts off: two clock readings */
+static inline void tio_heartbeat_irq_entry(void)
+{
+	if (raw_cpu_read(tio_cpu.armed))
+		raw_cpu_write(tio_cpu.irq_entry_ns, ktime_get_mono_fast_ns());
+}
+
+static inline void tio_heartbeat_irq_exit(void)
+{
+	u64 entry_ns = raw_cpu_read(tio_cpu.irq_entry_ns);
+
+	if (entry_ns)
+		tio_heartbeat_irq_end(this_cpu_ptr(&tio_cpu), entry_ns);
+}
+
+#endif /* _TIO_HEARTBEAT_H */

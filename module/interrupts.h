@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the architecture tells about interrupts; weakest answers elsewhere. */
+#ifndef _TIO_INTERRUPTS_H
+#define _TIO_INTERRUPTS_H
+
+#include <linux/types.h>
+
+u32 tio_unseen_irqs(void);
+bool tio_at_irq_enable(unsigned long ip);
+
+#endif /* _TIO_INTERRUPTS_H */

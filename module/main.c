@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/module.h>
+
+#include "control.h"
+#include "heartbeat.h"
+#include "loads.h"
+#include "netlink.h"
+#include "probes.h"
+#include "procfs.h"
+#include "version.h"
+
+static int __init trace_irqoff_init(void)
+{
+	int ret;
+
+	tio_heartbeat_init();
+	ret = tio_probes_init();
+	if (ret)
+		return ret;
+	ret = tio_loads_init();
+	if (ret)
+		return ret;
+	ret = tio_control_init();
+	if (ret)
+		goto err_control;
+	ret = tio_procfs_init();
+	if (ret)
+		goto err_procfs;
+	ret = tio_netlink_init();
+	if (ret)
+		goto err_netlink;
+	return 0;
+
+err_netlink:
+	tio_procfs_exit();
+err_procfs:
+	tio_control_exit();
+err_control:
+	/* rings made before it failed */
+	tio_heartbeat_exit();
+	tio_loads_exit();
+	return ret;
+}
+
+static void __exit trace_irqoff_exit(void)
+{
+	tio_netlink_exit();
+	tio_procfs_exit();
+	tio_control_exit();
+	tio_heartbeat_exit();
+	tio_loads_exit();
+}
+
+module_init(trace_irqoff_init);
+module_exit(trace_irqoff_exit);
+
+MODULE_DESCRIPTION("Finds and names stretches without hard interrupts or softirqs");
+MODULE_AUTHOR("The trace_irqoff authors");
+MODULE_LICENSE("GPL");
+MODULE_VERSION(TRACE_IRQOFF_VERSION);

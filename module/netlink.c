@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The generic netlink family. Every operation carries GENL_ADMIN_PERM, which
+ * asks for CAP_NET_ADMIN in the initial user namespace.
+ */
+#include <linux/capability.h>
+#include <linux/kallsyms.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <net/genetlink.h>
+
+#include "control.h"
+#include "cpu.h"
+#include "cursor.h"
+#include "netlink.h"
+#include "netlink_record.h"
+#include "version.h"
+
+/*
+ * Messages of a dump, at most what the page allocator gives readily. Five deep
+ * stacks with their names take some 23 KiB.
+ */
+#define NAMED_DUMP_BYTES	SKB_WITH_OVERHEAD(32768)
+#define PLAIN_DUMP_BYTES	SKB_WITH_OVERHEAD(16384)
+
+static struct genl_family family;
+
+static const struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
+	[TRACE_IRQOFF_A_ENABLE]		= { .type = NLA_U8 },
+	[TRACE_IRQOFF_A_THRESHOLD_US]	= { .type = NLA_U32 },
+	[TRACE_IRQOFF_A_PERIOD_US]	= { .type = NLA_U32 },
+	[TRACE_IRQOFF_A_CPUS]		= { .type = NLA_NUL_STRING,
+					    .len = PAGE_SIZE - 1 },
+	[TRACE_IRQOFF_A_RING_RECORDS]	= { .type = NLA_U32 },
+	[TRACE_IRQOFF_A_CURSOR]		= { .type = NLA_NESTED },
+	[TRACE_IRQOFF_A_NAMES]		= { .type = NLA_FLAG },
+};
+
+static const struct nla_policy cursor_policy[TRACE_IRQOFF_A_SEQ + 1] = {
+	[TRACE_IRQOFF_A_CPU]		= { .type = NLA_U32 },
+	[TRACE_IRQOFF_A_SEQ]		= { .type = NLA_U64 },
+};
+
+static int put_string(struct sk_buff *skb, int attr,
+		      int (*print)(char *buf, size_t size))
+{
+	char *buf = kmalloc(PAGE_SIZE, GFP_KERNEL);
+	int ret;
+
+	if (!buf)
+		return -ENOMEM;
+	ret = print(buf, PAGE_SIZE);
+	if (ret >= 0)
+		ret = nla_put_string(skb, attr, buf);
+	kfree(buf);
+	return ret;
+}
+
+static int put_config(struct sk_buff *skb)
+{
+	struct tio_status status;
+	int ret;
+
+	tio_control_status(&status);
+	if (nla_put_u32(skb, TRACE_IRQOFF_A_VERSION, TRACE_IRQOFF_API) ||
+	    nla_put_string(skb, TRACE_IRQOFF_A_MODULE_VERSION,
+			   TRACE_IRQOFF_VERSION) ||
+	    nla_put_u8(skb, TRACE_IRQOFF_A_ENABLE,
+		       status.knobs[TIO_KNOB_ENABLE]) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_THRESHOLD_US,
+			status.knobs[TIO_KNOB_THRESHOLD_US]) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_PERIOD_US,
+			status.knobs[TIO_KNOB_PERIOD_US]) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_RING_RECORDS,
+			status.knobs[TIO_KNOB_RING_RECORDS]) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_RING_BYTES, status.ring_bytes) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_NOW_NS, status.now_ns))
+		return -EMSGSIZE;
+	if (status.knobs[TIO_KNOB_ENABLE] &&
+	    tio_put_u64(skb, TRACE_IRQOFF_A_ENABLED_NS, status.enabled_ns))
+		return -EMSGSIZE;
+	ret = put_string(skb, TRACE_IRQOFF_A_CPUS, tio_control_cpus);
+	return ret ?: put_string(skb, TRACE_IRQOFF_A_WATCHED,
+				 tio_control_watched);
+}
+
+static int config_get(struct sk_buff *skb, struct genl_info *info)
+{
+	/* both CPU lists may be a page long */
+	struct sk_buff *msg = genlmsg_new(2 * PAGE_SIZE + GENLMSG_DEFAULT_SIZE,
+					  GFP_KERNEL);
+	void *head;
+	int ret;
+
+	if (!msg)
+		return -ENOMEM;
+	head = genlmsg_put_reply(msg, info, &family, 0,
+				 TRACE_IRQOFF_CMD_CONFIG_GET);
+	ret = head ? put_config(msg) : -EMSGSIZE;
+	if (ret) {
+		nlmsg_free(msg);
+		return ret;
+	}
+	genlmsg_end(msg, head);
+	return genlmsg_reply(msg, info);
+}
+
+static void refuse(struct genl_info *info, int attr, const char *rule)
+{
+	if (!info->extack)
+		return;
+	info->extack->_msg = rule;
+	if (attr)
+		info->extack->bad_attr = info->attrs[attr];
+}
+
+static int config_set(struct sk_buff *skb, struct genl_info *info)
+{
+	static const struct { int attr; enum tio_knob knob; } numbers[] = {
+		{ TRACE_IRQOFF_A_THRESHOLD_US, TIO_KNOB_THRESHOLD_US },
+		{ TRACE_IRQOFF_A_PERIOD_US, TIO_KNOB_PERIOD_US },
+		{ TRACE_IRQOFF_A_RING_RECORDS, TIO_KNOB_RING_RECORDS },
+	};
+	struct nlattr **attrs = info->attrs;
+	struct tio_settings *settings;
+	const char *rule = NULL;
+	unsigned int i;
+	int ret;
+
+	settings = tio_control_begin();
+	if (IS_ERR(settings))
+		return PTR_ERR(settings);
+
+	if (attrs[TRACE_IRQOFF_A_ENABLE])
+		settings->knobs[TIO_KNOB_ENABLE] =
+			nla_get_u8(attrs[TRACE_IRQOFF_A_ENABLE]);
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (attrs[numbers[i].attr])
+			settings->knobs[numbers[i].knob] =
+				nla_get_u32(attrs[numbers[i].attr]);
+	if (attrs[TRACE_IRQOFF_A_CPUS]) {
+		ret = tio_cpus_parse(settings,
+				     nla_data(attrs[TRACE_IRQOFF_A_CPUS]));
+		if (ret) {
+			tio_control_abort(settings);
+			if (ret == -EINVAL)
+				refuse(info, TRACE_IRQOFF_A_CPUS,
+				       tio_cpus_rule);
+			return ret;
+		}
+	}
+
+	ret = tio_control_end(settings, &rule);
+	if (rule)
+		refuse(info, 0, rule);
+	return ret;
+}
+
+static int clear(struct sk_buff *skb, struct genl_info *info)
+{
+	tio_control_clear();
+	return 0;
+}
+
+/* a dump of one message a CPU: the next one of those that were ever watched */
+static int dump_cpus(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd,
+		     int (*put)(struct sk_buff *skb, unsigned int cpu))
+{
+	unsigned int cpu = cb->args[0];
+	bool put_one = false;
+
+	for (; cpu < nr_cpu_ids; cpu++) {
+		struct tio_ring_index index;
+		void *head;
+
+		if (!cpu_possible(cpu) || !tio_control_ring(cpu, &index))
+			continue;
+		head = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				   cb->nlh->nlmsg_seq, &family, NLM_F_MULTI,
+				   cmd);
+		if (!head)
+			break;
+		if (put(skb, cpu)) {
+			genlmsg_cancel(skb, head);
+			break;
+		}
+		genlmsg_end(skb, head);
+		put_one = true;
+	}
+	if (cpu < nr_cpu_ids && !put_one)
+		return -EMSGSIZE;
+	cb->args[0] = cpu;
+	return skb->len;
+}
+
+static int put_histogram(struct sk_buff *skb, int attr,
+			 const struct tio_histogram *hist)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest ||
+	    nla_put_64bit(skb, TRACE_IRQOFF_A_BUCKETS, sizeof(hist->buckets),
+			  hist->buckets, TRACE_IRQOFF_A_PAD) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_COUNT, hist->count) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_SUM_NS, hist->sum_ns) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_LONGEST_NS, hist->max_ns))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_histograms(struct sk_buff *skb, unsigned int cpu)
+{
+	const struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
+
+	if (nla_put_u32(skb, TRACE_IRQOFF_A_CPU, cpu))
+		return -EMSGSIZE;
+	return put_histogram(skb, TRACE_IRQOFF_A_HARD, &this->hard) ?:
+	       put_histogram(skb, TRACE_IRQOFF_A_SOFT, &this->soft);
+}
+
+static int histogram_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return dump_cpus(skb, cb, TRACE_IRQOFF_CMD_HISTOGRAM_GET,
+			 put_histograms);
+}
+
+static int put_counters(struct sk_buff *skb, unsigned int cpu)
+{
+	const struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
+	struct tio_ring_index index;
+
+	tio_control_ring(cpu, &index);
+	if (nla_put_u32(skb, TRACE_IRQOFF_A_CPU, cpu) ||
+	    (READ_ONCE(this->armed) &&
+	     nla_put_flag(skb, TRACE_IRQOFF_A_WATCHED_CPU)) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_BEATS, READ_ONCE(this->beats)) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_PRODUCED, index.produced) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_KEPT, tio_ring_kept(&index)) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_LOST, tio_ring_lost(&index)) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_CLEARED, index.cleared) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_SAMPLES,
+			READ_ONCE(this->samples)) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_COST_NS,
+			READ_ONCE(this->cost_ns)) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_COST_BEATS,
+			READ_ONCE(this->cost_beats)))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int counter_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return dump_cpus(skb, cb, TRACE_IRQOFF_CMD_COUNTER_GET, put_counters);
+}
+
+/* one dump of records in flight, in cb->args[0] */
+struct tio_dump {
+	struct tio_cursor *cursor;
+	bool names;
+	bool waiting;		/* a record in the cursor found no room yet */
+	bool ended;		/* records; open stalls are next */
+	char symbol[KSYM_SYMBOL_LEN];
+};
+
+static int read_cursors(struct tio_dump *dump, const struct nlmsghdr *nlh,
+			struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TRACE_IRQOFF_A_SEQ + 1], *attr;
+	int rem, ret;
+
+	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, rem) {
+		u32 cpu;
+
+		if (nla_type(attr) == TRACE_IRQOFF_A_NAMES)
+			dump->names = true;
+		if (nla_type(attr) != TRACE_IRQOFF_A_CURSOR)
+			continue;
+		ret = nla_parse_nested(tb, TRACE_IRQOFF_A_SEQ, attr,
+				       cursor_policy, extack);
+		if (ret)
+			return ret;
+		if (!tb[TRACE_IRQOFF_A_CPU] || !tb[TRACE_IRQOFF_A_SEQ]) {
+			NL_SET_ERR_MSG_ATTR(extack, attr,
+					    "a cursor takes a CPU and a sequence number");
+			return -EINVAL;
+		}
+		cpu = nla_get_u32(tb[TRACE_IRQOFF_A_CPU]);
+		if (cpu >= nr_cpu_ids || !cpu_possible(cpu)) {
+			NL_SET_ERR_MSG_ATTR(extack, attr,
+					    "a cursor names an impossible CPU");
+			return -EINVAL;
+		}
+		dump->cursor->next[cpu] = nla_get_u64(tb[TRACE_IRQOFF_A_SEQ]);
+	}
+	return 0;
+}
+
+static int record_start(struct netlink_callback *cb)
+{
+	struct tio_dump *dump;
+	int ret;
+
+	/* addresses, names and cgroups of others' tasks */
+	if (!netlink_capable(cb->skb, CAP_SYSLOG)) {
+		NL_SET_ERR_MSG(cb->extack, "records need CAP_SYSLOG");
+		return -EPERM;
+	}
+	dump = kzalloc(sizeof(*dump), GFP_KERNEL);
+	if (!dump)
+		return -ENOMEM;
+	ret = -ENOMEM;
+	dump->cursor = tio_cursor_create();
+	if (dump->cursor)
+		ret = read_cursors(dump, cb->nlh, cb->extack);
+	if (ret) {
+		tio_cursor_destroy(dump->cursor);
+		kfree(dump);
+		return ret;
+	}
+	cb->args[0] = (long)dump;
+	cb->min_dump_alloc = dump->names ? NAMED_DUMP_BYTES : PLAIN_DUMP_BYTES;
+	return 0;
+}
+
+static bool next_record(struct tio_dump *dump)
+{
+	if (!dump->ended) {
+		if (tio_cursor_next(dump->cursor))
+			return true;
+		dump->ended = true;
+	}
+	return tio_cursor_next_open(dump->cursor);
+}
+
+static int record_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct tio_dump *dump = (struct tio_dump *)cb->args[0];
+
+	while (dump->waiting || next_record(dump)) {
+		void *head = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+					 cb->nlh->nlmsg_seq, &family,
+					 NLM_F_MULTI,
+					 TRACE_IRQOFF_CMD_RECORD_GET);
+
+		if (!head || tio_put_record(skb, &dump->cursor->rec)) {
+			if (head)
+				genlmsg_cancel(skb, head);
+			dump->waiting = true;
+			return skb->len ?: -EMSGSIZE;
+		}
+		if (dump->names)
+			tio_put_names(skb, &dump->cursor->rec, dump->symbol);
+		genlmsg_end(skb, head);
+		dump->waiting = false;
+		/* names take what room there is: each such record its own */
+		if (dump->names)
+			return skb->len;
+	}
+	return skb->len;
+}
+
+static int record_done(struct netlink_callback *cb)
+{
+	struct tio_dump *dump = (struct tio_dump *)cb->args[0];
+
+	tio_cursor_destroy(dump->cursor);
+	kfree(dump);
+	return 0;
+}
+
+static const struct genl_ops ops[] = {
+	{
+		.cmd = TRACE_IRQOFF_CMD_CONFIG_GET,
+		.flags = GENL_ADMIN_PERM,
+		.doit = config_get,
+	}, {
+		.cmd = TRACE_IRQOFF_CMD_CONFIG_SET,
+		.flags = GENL_ADMIN_PERM,
+		.doit = config_set,
+	}, {
+		.cmd = TRACE_IRQOFF_CMD_RECORD_GET,
+		.flags = GENL_ADMIN_PERM,
+		.start = record_start,
+		.dumpit = record_dump,
+		.done = record_done,
+	}, {
+		.cmd = TRACE_IRQOFF_CMD_HISTOGRAM_GET,
+		.flags = GENL_ADMIN_PERM,
+		.dumpit = histogram_dump,
+	}, {
+		.cmd = TRACE_IRQOFF_CMD_COUNTER_GET,
+		.flags = GENL_ADMIN_PERM,
+		.dumpit = counter_dump,
+	}, {
+		.cmd = TRACE_IRQOFF_CMD_CLEAR,
+		.flags = GENL_ADMIN_PERM,
+		.doit = clear,
+	},
+};
+
+static struct genl_family family __ro_after_init = {
+	.name = TRACE_IRQOFF_GENL_NAME,
+	.version = TRACE_IRQOFF_GENL_VERSION,
+	.maxattr = TRACE_IRQOFF_A_MAX,
+	.policy = policy,
+	.ops = ops,
+	.n_ops = ARRAY_SIZE(ops),
+	.module = THIS_MODULE,
+};
+
+/**
+ * tio_netlink_init() - offer the family
+ *
+ * Return: 0 or a negative errno.
+ */
+int tio_netlink_init(void)
+{
+	return genl_register_family(&family);
+}
+
+/**
+ * tio_netlink_exit() - withdraw the family; no operation runs any more on return
+ */
+void tio_netlink_exit(void)
+{
+	genl_unregister_family(&family);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <net/netlink.h>
+
+#include "classify.h"
+#include "loads.h"
+#include "netlink_record.h"
+
+/**
+ * tio_put_u64() - an aligned 64-bit attribute
+ * @skb: message
+ * @attr: TRACE_IRQOFF_A_*
+ * @value: value
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int tio_put_u64(struct sk_buff *skb, int attr, u64 value)
+{
+	return nla_put_u64_64bit(skb, attr, value, TRACE_IRQOFF_A_PAD);
+}
+
+static int put_sample(struct sk_buff *skb, int attr,
+		      const struct tio_sample *sample)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_AT_NS, sample->at_ns) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_PREEMPT_COUNT,
+			sample->preempt_count) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_PENDING, sample->pending) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_FLAGS, sample->flags) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_PID, sample->pid) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_TGID, sample->tgid) ||
+	    nla_put_string(skb, TRACE_IRQOFF_A_COMM, sample->comm) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_CGROUP_ID, sample->cgroup_id) ||
+	    nla_put_64bit(skb, TRACE_IRQOFF_A_FRAMES,
+			  sample->nframes * sizeof(sample->frames[0]),
+			  sample->frames, TRACE_IRQOFF_A_PAD) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_STALE, tio_loads_stale(sample)))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_flag(struct sk_buff *skb, int attr, bool set)
+{
+	return set ? nla_put_flag(skb, attr) : 0;
+}
+
+/**
+ * tio_put_record() - a record, without names
+ * @skb: message
+ * @rec: record
+ *
+ * Context: task, may sleep.
+ * Return: 0 or -EMSGSIZE.
+ */
+int tio_put_record(struct sk_buff *skb, const struct tio_record *rec)
+{
+	bool wide = tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns);
+	unsigned int i;
+
+	if (nla_put_u32(skb, TRACE_IRQOFF_A_CPU, rec->cpu) ||
+	    (!rec->open && tio_put_u64(skb, TRACE_IRQOFF_A_SEQ, rec->seq)) ||
+	    put_flag(skb, TRACE_IRQOFF_A_OPEN, rec->open) ||
+	    nla_put_u8(skb, TRACE_IRQOFF_A_KIND, rec->kind) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_MIN_NS, rec->min_ns) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_MAX_NS, rec->max_ns) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_END_NS, rec->end_ns) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_NESTED_NS, rec->nested_ns) ||
+	    put_flag(skb, TRACE_IRQOFF_A_WIDE, wide) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_THRESHOLD_NS, rec->threshold_ns) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_PERIOD_NS, rec->period_ns))
+		return -EMSGSIZE;
+
+	if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open &&
+	    (nla_put_u32(skb, TRACE_IRQOFF_A_UNSEEN_IRQS, rec->unseen_irqs) ||
+	     (rec->handler_known &&
+	      tio_put_u64(skb, TRACE_IRQOFF_A_HANDLER_NS, rec->handler_ns))))
+		return -EMSGSIZE;
+
+	for (i = 0; i < rec->nsamples; i++)
+		if (put_sample(skb, TRACE_IRQOFF_A_SAMPLE, &rec->samples[i]))
+			return -EMSGSIZE;
+	if (!rec->open &&
+	    (nla_put_u8(skb, TRACE_IRQOFF_A_END_BY, rec->end_by) ||
+	     put_sample(skb, TRACE_IRQOFF_A_END, &rec->end)))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* was this address named already, in an earlier stack or further up this one? */
+static bool named(const struct tio_record *rec, unsigned int sample,
+		  unsigned int frame, u64 addr)
+{
+	unsigned int s, f;
+
+	for (s = 0; s <= sample; s++) {
+		const struct tio_sample *other =
+			s < rec->nsamples ? &rec->samples[s] : &rec->end;
+		unsigned int n = s == sample ? frame : other->nframes;
+
+		for (f = 0; f < n; f++)
+			/* the innermost frame is named by another rule */
+			if (other->frames[f] == addr && (f || !frame))
+				return true;
+	}
+	return false;
+}
+
+static int put_name(struct sk_buff *skb, u64 addr, const char *symbol)
+{
+	struct nlattr *nest = nla_nest_start(skb, TRACE_IRQOFF_A_NAME);
+
+	if (!nest)
+		return -EMSGSIZE;
+	if (tio_put_u64(skb, TRACE_IRQOFF_A_ADDR, addr) ||
+	    nla_put_string(skb, TRACE_IRQOFF_A_SYMBOL, symbol)) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/**
+ * tio_put_names() - the kernel's names for a record's frames, as far as they fit
+ * @skb: message
+ * @rec: record
+ * @symbol: KSYM_SYMBOL_LEN bytes to work in
+ *
+ * Context: task, may sleep.
+ */
+void tio_put_names(struct sk_buff *skb, const struct tio_record *rec,
+		   char *symbol)
+{
+	unsigned int stacks = rec->nsamples + !rec->open;
+	unsigned int s, f;
+
+	for (s = 0; s < stacks; s++) {
+		const struct tio_sample *sample =
+			s < rec->nsamples ? &rec->samples[s] : &rec->end;
+		u64 stale = tio_loads_stale(sample);
+
+		for (f = 0; f < sample->nframes; f++) {
+			if (named(rec, s, f, sample->frames[f]))
+				continue;
+			tio_frame_print(symbol, sample, stale, f);
+			if (put_name(skb, sample->frames[f], symbol))
+				return;
+		}
+	}
+}

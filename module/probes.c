@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tracepoints are not exported by name: they are found by walking all of the
+ * kernel's own.
+ */
+#include <linux/interrupt.h>
+#include <linux/tracepoint.h>
+
+#include "heartbeat.h"
+#include "probes.h"
+
+struct tio_probe {
+	const char *name;
+	void *func;
+	bool required;
+	struct tracepoint *tp;
+	bool registered;
+};
+
+static void probe_softirq_entry(void *data, unsigned int vec_nr)
+{
+	tio_heartbeat_softirq_entry();
+}
+
+static void probe_softirq_exit(void *data, unsigned int vec_nr)
+{
+	tio_heartbeat_softirq_exit();
+}
+
+static void probe_irq_handler_entry(void *data, int irq,
+				    struct irqaction *action)
+{
+	tio_heartbeat_irq_entry();
+}
+
+static void probe_irq_handler_exit(void *data, int irq,
+				   struct irqaction *action, int ret)
+{
+	tio_heartbeat_irq_exit();
+}
+
+static void probe_vector_entry(void *data, int vector)
+{
+	tio_heartbeat_irq_entry();
+}
+
+static void probe_vector_exit(void *data, int vector)
+{
+	tio_heartbeat_irq_exit();
+}
+
+/*
+ * Around a handler in pairs; irq_vectors:* are x86's alone. Not those that hardly
+ * ever come, which are counted instead (tio_unseen_irqs()): attaching to one
+ * tracepoint interrupts all CPUs several times.
+ */
+static struct tio_probe probes[] = {
+	{ .name = "softirq_entry", .func = probe_softirq_entry, .required = true },
+	{ .name = "softirq_exit", .func = probe_softirq_exit, .required = true },
+	{ .name = "irq_handler_entry", .func = probe_irq_handler_entry },
+	{ .name = "irq_handler_exit", .func = probe_irq_handler_exit },
+	{ .name = "local_timer_entry", .func = probe_vector_entry },
+	{ .name = "local_timer_exit", .func = probe_vector_exit },
+	{ .name = "reschedule_entry", .func = probe_vector_entry },
+	{ .name = "reschedule_exit", .func = probe_vector_exit },
+	{ .name = "call_function_entry", .func = probe_vector_entry },
+	{ .name = "call_function_exit", .func = probe_vector_exit },
+	{ .name = "call_function_single_entry", .func = probe_vector_entry },
+	{ .name = "call_function_single_exit", .func = probe_vector_exit },
+	{ .name = "irq_work_entry", .func = probe_vector_entry },
+	{ .name = "irq_work_exit", .func = probe_vector_exit },
+};
+
+static void find(struct tracepoint *tp, void *priv)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++)
+		if (!strcmp(tp->name, probes[i].name))
+			probes[i].tp = tp;
+}
+
+/**
+ * tio_probes_init() - find the tracepoints
+ *
+ * Return: 0, or -ENOENT where the kernel lacks a required one (logged).
+ */
+int tio_probes_init(void)
+{
+	unsigned int i;
+
+	for_each_kernel_tracepoint(find, NULL);
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		if (probes[i].required && !probes[i].tp) {
+			pr_err("this kernel has no tracepoint %s\n",
+			       probes[i].name);
+			return -ENOENT;
+		}
+	}
+	return 0;
+}
+
+/**
+ * tio_probes_register() - attach to the tracepoints, unless it is done
+ *
+ * Context: may sleep; takes the kernel's tracepoint mutex and cpus_read_lock.
+ * Return: 0 or what tracepoint_probe_register() says; all or none.
+ */
+int tio_probes_register(void)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		if (!probes[i].tp || probes[i].registered)
+			continue;
+		ret = tracepoint_probe_register(probes[i].tp, probes[i].func,
+						NULL);
+		if (ret) {
+			tio_probes_unregister();
+			return ret;
+		}
+		probes[i].registered = true;
+	}
+	return 0;
+}
+
+/**
+ * tio_probes_unregister() - detach; no probe runs any more on return
+ *
+ * Context: as tio_probes_register().
+ */
+void tio_probes_unregister(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		if (probes[i].registered)
+			tracepoint_probe_unregister(probes[i].tp,
+						    probes[i].func, NULL);
+		probes[i].registered = false;
+	}
+	tracepoint_synchronize_unregister();
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The tracepoints that tell a heartbeat what happened between two beats. */
+#ifndef _TIO_PROBES_H
+#define _TIO_PROBES_H
+
+int tio_probes_init(void);
+int tio_probes_register(void);
+void tio_probes_unregister(void);
+
+#endif /* _TIO_PROBES_H */

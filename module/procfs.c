@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /proc/trace_irqoff, the report a person reads. The layout of a record is that
+ * of trace-irqoff's trace_latency.
+ */
+#include <linux/capability.h>
+#include <linux/kallsyms.h>
+#include <linux/proc_fs.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "classify.h"
+#include "control.h"
+#include "cursor.h"
+#include "histogram.h"
+#include "cpu.h"
+#include "loads.h"
+#include "procfs.h"
+#include "version.h"
+
+#define PROC_NAME	"trace_irqoff"
+
+enum part { PART_HARD, PART_SOFT, PART_OPEN, PART_END };
+
+/* one open file */
+struct tio_report {
+	struct tio_cursor *cursor;
+	loff_t pos;		/* of the record in the cursor */
+	enum part part;
+	bool first_of_part;
+	bool first_of_cpu;
+	u64 kept;
+	char symbol[KSYM_SYMBOL_LEN];
+};
+
+static unsigned long us_of(u64 ns)
+{
+	return div_u64(ns, NSEC_PER_USEC);
+}
+
+/* "15.204ms" */
+static void put_ms(struct seq_file *m, u64 ns)
+{
+	seq_printf(m, "%lu.%03lums", us_of(ns) / 1000, us_of(ns) % 1000);
+}
+
+static void put_duration(struct seq_file *m, u64 ns)
+{
+	unsigned long s = div_u64(ns, NSEC_PER_SEC);
+
+	if (s >= 3600)
+		seq_printf(m, "%lu h %lu min", s / 3600, s / 60 % 60);
+	else if (s >= 60)
+		seq_printf(m, "%lu min %lu s", s / 60, s % 60);
+	else
+		seq_printf(m, "%lu s", s);
+}
+
+static void show_state(struct seq_file *m, struct tio_report *report,
+		       const struct tio_status *status)
+{
+	char *buf = kmalloc(PAGE_SIZE, GFP_KERNEL);
+
+	seq_printf(m, "trace_irqoff %s: %s", TRACE_IRQOFF_VERSION,
+		   status->knobs[TIO_KNOB_ENABLE] ? "enabled " : "disabled");
+	if (status->knobs[TIO_KNOB_ENABLE])
+		put_duration(m, status->now_ns - status->enabled_ns);
+	if (!report->kept) {
+		seq_puts(m, ", no stall over ");
+		put_ms(m, status->knobs[TIO_KNOB_THRESHOLD_US] * (u64)NSEC_PER_USEC);
+		seq_puts(m, " kept");
+	}
+	seq_printf(m, "\nthreshold_us: %u\nperiod_us: %u\nring_records: %u (%zu KiB a CPU)\n",
+		   status->knobs[TIO_KNOB_THRESHOLD_US],
+		   status->knobs[TIO_KNOB_PERIOD_US],
+		   status->knobs[TIO_KNOB_RING_RECORDS],
+		   status->ring_bytes / 1024);
+	if (buf) {
+		tio_control_cpus(buf, PAGE_SIZE);
+		seq_printf(m, "cpus: %s", buf);
+		tio_control_watched(buf, PAGE_SIZE);
+		seq_printf(m, " (watched now: %s)\n", *buf ? buf : "none");
+	}
+	kfree(buf);
+}
+
+static void show_losses(struct seq_file *m)
+{
+	struct tio_ring_index index;
+	unsigned int cpu;
+
+	seq_puts(m, "\nrecords:   produced       kept       lost    cleared\n");
+	for_each_possible_cpu(cpu) {
+		if (!tio_control_ring(cpu, &index) || !index.produced)
+			continue;
+		seq_printf(m, " cpu %-4u %10llu %10llu %10llu %10llu\n", cpu,
+			   index.produced, tio_ring_kept(&index),
+			   tio_ring_lost(&index), index.cleared);
+	}
+}
+
+static void sum_histogram(struct tio_histogram *sum,
+			  const struct tio_histogram *add)
+{
+	unsigned int i;
+
+	for (i = 0; i < TIO_BUCKETS; i++)
+		sum->buckets[i] += READ_ONCE(add->buckets[i]);
+	sum->count += READ_ONCE(add->count);
+	sum->sum_ns += READ_ONCE(add->sum_ns);
+	sum->max_ns = max(sum->max_ns, READ_ONCE(add->max_ns));
+}
+
+static void show_histogram(struct seq_file *m)
+{
+	struct tio_histogram hard = { }, soft = { };
+	unsigned int cpu, i;
+
+	for_each_possible_cpu(cpu) {
+		sum_histogram(&hard, &per_cpu(tio_cpu.hard, cpu));
+		sum_histogram(&soft, &per_cpu(tio_cpu.soft, cpu));
+	}
+	seq_puts(m, "\nhistogram (us):            hardirq    softirq\n");
+	for (i = 0; i < TIO_BUCKETS; i++) {
+		if (!hard.buckets[i] && !soft.buckets[i])
+			continue;
+		seq_printf(m, " %9u .. %9u %10llu %10llu\n",
+			   i ? 1U << i : 0, (2U << i) - 1, hard.buckets[i],
+			   soft.buckets[i]);
+	}
+	seq_printf(m, " %-22s %10llu %10llu\n", "sum (ms)",
+		   div_u64(hard.sum_ns, NSEC_PER_MSEC),
+		   div_u64(soft.sum_ns, NSEC_PER_MSEC));
+	seq_printf(m, " %-22s %10lu %10lu\n", "longest (us)",
+		   us_of(hard.max_ns), us_of(soft.max_ns));
+}
+
+static void count_kept(struct tio_report *report)
+{
+	struct tio_ring_index index;
+	unsigned int cpu;
+
+	report->kept = 0;
+	for_each_possible_cpu(cpu)
+		if (tio_control_ring(cpu, &index))
+			report->kept += tio_ring_kept(&index);
+}
+
+static void show_head(struct seq_file *m, struct tio_report *report)
+{
+	struct tio_status status;
+
+	tio_control_status(&status);
+	count_kept(report);
+	show_state(m, report, &status);
+	show_losses(m);
+	show_histogram(m);
+}
+
+static void show_stack(struct seq_file *m, struct tio_report *report,
+		       const struct tio_sample *sample)
+{
+	u64 stale = tio_loads_stale(sample);
+	unsigned int i;
+
+	for (i = 0; i < sample->nframes; i++) {
+		tio_frame_print(report->symbol, sample, stale, i);
+		seq_printf(m, "     %s\n", report->symbol);
+	}
+	if (sample->flags & TRACE_IRQOFF_F_USER)
+		seq_puts(m, "     (user mode)\n");
+	if (sample->flags & TRACE_IRQOFF_F_TRUNCATED)
+		seq_puts(m, "     (truncated)\n");
+}
+
+static void show_record(struct seq_file *m, struct tio_report *report)
+{
+	const struct tio_record *rec = &report->cursor->rec;
+	const struct tio_sample *task = tio_deciding_sample(rec);
+	unsigned int i;
+
+	seq_puts(m, "     COMMAND: ");
+	seq_escape(m, task ? task->comm : "?", "\n\\");
+	seq_printf(m, " PID: %u LATENCY: ", task ? task->pid : 0);
+	put_ms(m, rec->min_ns);
+	seq_puts(m, "..");
+	put_ms(m, rec->max_ns);
+	if (tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns))
+		seq_puts(m, " bounds: wide");
+	if (rec->open)
+		seq_printf(m, "\n     open: %s", rec->kind ? "softirq" : "hardirq");
+	else
+		seq_printf(m, "\n     record: %u:%llu ended: %llu.%06lu s",
+			   rec->cpu, rec->seq,
+			   div_u64(rec->end_ns, NSEC_PER_SEC),
+			   us_of(rec->end_ns) % USEC_PER_SEC);
+	seq_printf(m, " class: %s evidence: %s",
+		   tio_class_name(tio_classify(rec)), tio_evidence_name(rec));
+	if (task)
+		seq_printf(m, " cgroup: %llu", task->cgroup_id);
+	if (rec->handler_known) {
+		seq_puts(m, " in handlers: ");
+		put_ms(m, rec->handler_ns);
+	}
+	seq_putc(m, '\n');
+
+	for (i = 0; i < rec->nsamples; i++) {
+		seq_puts(m, "    sample at +");
+		put_ms(m, rec->samples[i].at_ns - (rec->end_ns - rec->min_ns));
+		seq_puts(m, ":\n");
+		show_stack(m, report, &rec->samples[i]);
+	}
+	if (rec->nsamples && !rec->open)
+		seq_puts(m, "    at the end:\n");
+	if (!rec->open)
+		show_stack(m, report, &rec->end);
+	seq_putc(m, '\n');
+}
+
+static bool find_next(struct tio_report *report)
+{
+	struct tio_cursor *cursor = report->cursor;
+	unsigned int last_cpu = nr_cpu_ids;
+
+	if (!report->first_of_part)
+		last_cpu = cursor->rec.cpu;
+	while (report->part < PART_OPEN) {
+		while (tio_cursor_next(cursor)) {
+			cond_resched();
+			if (cursor->rec.kind != (report->part == PART_HARD ?
+						 TRACE_IRQOFF_KIND_HARD :
+						 TRACE_IRQOFF_KIND_SOFT))
+				continue;
+			report->first_of_cpu = cursor->rec.cpu != last_cpu;
+			return true;
+		}
+		tio_cursor_again(cursor);
+		report->part++;
+		report->first_of_part = true;
+		last_cpu = nr_cpu_ids;
+	}
+	report->first_of_cpu = true;
+	return tio_cursor_next_open(cursor);
+}
+
+static void *report_start(struct seq_file *m, loff_t *pos)
+{
+	struct tio_report *report = m->private;
+
+	if (!*pos) {
+		tio_cursor_rewind(report->cursor);
+		report->part = PART_HARD;
+		report->first_of_part = true;
+		report->pos = 0;
+		return SEQ_START_TOKEN;
+	}
+	/* seq_file comes back to where it was, or begins anew at 0 */
+	return *pos == report->pos ? report : NULL;
+}
+
+static void *report_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	struct tio_report *report = m->private;
+
+	++*pos;
+	if (v != SEQ_START_TOKEN)
+		report->first_of_part = false;
+	if (!find_next(report))
+		return NULL;
+	report->pos = *pos;
+	return report;
+}
+
+static void report_stop(struct seq_file *m, void *v)
+{
+}
+
+static int report_show(struct seq_file *m, void *v)
+{
+	static const char * const titles[PART_END] = {
+		" hardirq:", " softirq:", " open:",
+	};
+	struct tio_report *report = m->private;
+
+	if (v == SEQ_START_TOKEN) {
+		show_head(m, report);
+		return 0;
+	}
+	if (report->first_of_part)
+		seq_printf(m, "\n%s\n", titles[report->part]);
+	if (report->first_of_cpu)
+		seq_printf(m, " cpu: %u\n", report->cursor->rec.cpu);
+	show_record(m, report);
+	return 0;
+}
+
+static const struct seq_operations report_ops = {
+	.start = report_start,
+	.next = report_next,
+	.stop = report_stop,
+	.show = report_show,
+};
+
+static int report_open(struct inode *inode, struct file *file)
+{
+	struct tio_report *report;
+
+	/* kernel addresses and names of others' tasks: as for the kernel's log */
+	if (!capable(CAP_SYSLOG))
+		return -EPERM;
+	report = __seq_open_private(file, &report_ops, sizeof(*report));
+	if (!report)
+		return -ENOMEM;
+	report->cursor = tio_cursor_create();
+	if (!report->cursor) {
+		seq_release_private(inode, file);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static int report_release(struct inode *inode, struct file *file)
+{
+	struct seq_file *m = file->private_data;
+	struct tio_report *report = m->private;
+
+	tio_cursor_destroy(report->cursor);
+	return seq_release_private(inode, file);
+}
+
+static ssize_t report_write(struct file *file, const char __user *from,
+			    size_t count, loff_t *pos)
+{
+	char word[sizeof("clear\n")] = { };
+
+	if (count >= sizeof(word))
+		return -EINVAL;
+	if (copy_from_user(word, from, count))
+		return -EFAULT;
+	if (strcmp(strim(word), "clear"))
+		return -EINVAL;
+	tio_control_clear();
+	return count;
+}
+
+static const struct proc_ops report_proc_ops = {
+	.proc_open = report_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_write = report_write,
+	.proc_release = report_release,
+};
+
+/**
+ * tio_procfs_init() - make the file
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tio_procfs_init(void)
+{
+	return proc_create(PROC_NAME, 0600, NULL, &report_proc_ops) ? 0 : -ENOMEM;
+}
+
+/**
+ * tio_procfs_exit() - remove the file; no reader is left on return
+ */
+void tio_procfs_exit(void)
+{
+	remove_proc_entry(PROC_NAME, NULL);
+}

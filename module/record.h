@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The record of one stall as both sides hold it in memory: the ring's slots
+ * and the reader's model. The wire format is uapi/linux/trace_irqoff.h, which
+ * also explains every field that has an attribute of the same name.
+ */
+#ifndef _TIO_RECORD_H
+#define _TIO_RECORD_H
+
+#include <linux/types.h>
+#include "uapi/linux/trace_irqoff.h"
+
+#define TIO_FRAMES	64	/* frames kept of a stack; STALE has a bit each */
+#define TIO_SAMPLES	4	/* at 1, 2, 4 and 8 times the threshold */
+#define TIO_COMM_LEN	16	/* TASK_COMM_LEN */
+
+/* one look at a CPU: who was interrupted, in which state, with which stack */
+struct tio_sample {
+	__u64 at_ns;
+	__u64 cgroup_id;
+	__u32 flags;		/* TRACE_IRQOFF_F_* */
+	__u32 preempt_count;
+	__u32 pending;
+	__u32 pid;
+	__u32 tgid;
+	__u32 nframes;
+	char comm[TIO_COMM_LEN];
+	__u64 frames[TIO_FRAMES];
+};
+
+struct tio_record {
+	__u64 seq;
+	__u64 min_ns;
+	__u64 max_ns;
+	__u64 end_ns;
+	__u64 nested_ns;
+	__u64 threshold_ns;
+	__u64 period_ns;
+	__u64 handler_ns;
+	__u32 cpu;
+	__u32 unseen_irqs;
+	__u8 kind;		/* enum trace_irqoff_kind */
+	__u8 end_by;		/* enum trace_irqoff_end */
+	__u8 open;
+	__u8 nsamples;
+	__u8 handler_known;	/* handler_ns is */
+	struct tio_sample samples[TIO_SAMPLES];
+	struct tio_sample end;
+};
+
+#endif /* _TIO_RECORD_H */

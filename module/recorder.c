@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/smp.h>
+
+#include "recorder.h"
+#include "ring.h"
+#include "sample.h"
+
+static void fill_common(struct tio_record *rec, const struct tio_cpu *cpu,
+			const struct tio_bounds *bounds, u64 now_ns)
+{
+	rec->cpu = smp_processor_id();
+	rec->open = 0;
+	rec->min_ns = bounds->min_ns;
+	rec->max_ns = bounds->max_ns;
+	rec->end_ns = now_ns;
+	rec->threshold_ns = cpu->timing.threshold_ns;
+	rec->period_ns = cpu->timing.period_ns;
+}
+
+/**
+ * tio_record_hard() - keep a hard stall of which the end was seen
+ * @cpu: this CPU
+ * @bounds: its length
+ * @handlers: interrupt handlers since the beat before
+ * @regs: what the late beat interrupted, NULL when watching stopped instead
+ * @now_ns: its end
+ *
+ * Context: the heartbeat.
+ */
+void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
+		     const struct tio_handlers *handlers, struct pt_regs *regs,
+		     u64 now_ns)
+{
+	struct tio_record *rec = tio_ring_reserve(cpu->ring);
+
+	fill_common(rec, cpu, bounds, now_ns);
+	rec->kind = TRACE_IRQOFF_KIND_HARD;
+	rec->end_by = regs ? TRACE_IRQOFF_END_BEAT : TRACE_IRQOFF_END_STOP;
+	rec->nested_ns = 0;
+	rec->handler_ns = handlers->ns;
+	rec->handler_known = handlers->known;
+	rec->unseen_irqs = handlers->unseen;
+	rec->nsamples = 0;
+	tio_sample_take(&rec->end, regs, now_ns, rec->end_by);
+	tio_ring_commit(cpu->ring);
+}
+
+/**
+ * tio_sample_soft() - look at a softirq stall that is going on
+ * @cpu: this CPU
+ * @regs: what the heartbeat interrupted
+ * @now_ns: now
+ *
+ * The first sample makes the stall visible to readers.
+ *
+ * Context: the heartbeat.
+ */
+void tio_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now_ns)
+{
+	struct tio_open_stall *open = &cpu->ring->open;
+	struct tio_record *rec = &open->rec;
+
+	if (open->valid && rec->nsamples == TIO_SAMPLES)
+		return;
+
+	raw_write_seqcount_begin(&open->seqcount);
+	if (!open->valid) {
+		const struct tio_bounds none = { };
+
+		fill_common(rec, cpu, &none, 0);
+		rec->kind = TRACE_IRQOFF_KIND_SOFT;
+		rec->handler_ns = 0;
+		rec->handler_known = 0;
+		rec->unseen_irqs = 0;
+		rec->nsamples = 0;
+		open->due_ns = cpu->stall.soft_due_ns;
+		open->on_ns = cpu->stall.soft_on_ns;
+		open->valid = true;
+	}
+	rec->nested_ns = cpu->stall.nested_ns;
+	tio_sample_take(&rec->samples[rec->nsamples++], regs, now_ns,
+			TRACE_IRQOFF_END_BEAT);
+	raw_write_seqcount_end(&open->seqcount);
+	WRITE_ONCE(cpu->samples, cpu->samples + 1);
+}
+
+/**
+ * tio_forget_soft() - the sampled stall is over
+ * @cpu: this CPU
+ *
+ * Context: interrupts off.
+ */
+void tio_forget_soft(struct tio_cpu *cpu)
+{
+	struct tio_open_stall *open = &cpu->ring->open;
+
+	if (!open->valid)
+		return;
+	raw_write_seqcount_begin(&open->seqcount);
+	open->valid = false;
+	raw_write_seqcount_end(&open->seqcount);
+}
+
+/**
+ * tio_record_soft() - keep a softirq stall that ended
+ * @cpu: this CPU
+ * @out: its length
+ * @regs: what was interrupted at the end, NULL when no interrupt showed it
+ * @now_ns: its end
+ * @end_by: what showed it
+ *
+ * Takes the samples along; tio_forget_soft() must follow.
+ *
+ * Context: interrupts off.
+ */
+void tio_record_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
+		     struct pt_regs *regs, u64 now_ns,
+		     enum trace_irqoff_end end_by)
+{
+	struct tio_record *rec = tio_ring_reserve(cpu->ring);
+	const struct tio_open_stall *open = &cpu->ring->open;
+	unsigned int n = open->valid ? open->rec.nsamples : 0;
+
+	fill_common(rec, cpu, &out->soft, now_ns);
+	rec->kind = TRACE_IRQOFF_KIND_SOFT;
+	rec->end_by = end_by;
+	rec->nested_ns = out->soft_nested_ns;
+	rec->handler_ns = 0;
+	rec->handler_known = 0;
+	rec->unseen_irqs = 0;
+	rec->nsamples = n;
+	memcpy(rec->samples, open->rec.samples, n * sizeof(rec->samples[0]));
+	tio_sample_take(&rec->end, regs, now_ns, rec->end_by);
+	tio_ring_commit(cpu->ring);
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/cgroup.h>
+#include <linux/interrupt.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+
+#include "cpu.h"
+#include "interrupts.h"
+#include "sample.h"
+#include "stack.h"
+
+/*
+ * preempt_count() of what was interrupted: in a heartbeat (@regs given) less
+ * the hard interrupt that we are in ourselves.
+ */
+static u32 interrupted_preempt_count(const struct pt_regs *regs)
+{
+	return preempt_count() - (regs ? HARDIRQ_OFFSET : 0);
+}
+
+static u32 state_flags(const struct pt_regs *regs)
+{
+	const u32 count = interrupted_preempt_count(regs);
+	u32 flags = 0;
+
+	if (count & HARDIRQ_MASK)
+		flags |= TRACE_IRQOFF_F_HARDIRQ;
+	if (count & SOFTIRQ_OFFSET) {
+		flags |= TRACE_IRQOFF_F_SERVING_SOFTIRQ;
+		if (!raw_cpu_read(tio_cpu.in_softirq))
+			flags |= TRACE_IRQOFF_F_SOFTIRQ_LOOP;
+	} else if (count & SOFTIRQ_MASK) {
+		flags |= TRACE_IRQOFF_F_BH_OFF;
+	}
+	if (is_idle_task(current))
+		flags |= TRACE_IRQOFF_F_IDLE;
+	if (regs && user_mode((struct pt_regs *)regs))
+		flags |= TRACE_IRQOFF_F_USER;
+	if (regs && !regs_irqs_disabled((struct pt_regs *)regs))
+		flags |= TRACE_IRQOFF_F_IRQS_ON;
+	return flags;
+}
+
+/*
+ * The memory controller's cgroup where it lives in a v1 hierarchy: that is
+ * where containers are then, while the unified one holds only systemd's.
+ */
+static u64 cgroup_of(struct task_struct *task, u32 *flags)
+{
+	struct cgroup *cgrp;
+	u64 id;
+
+	rcu_read_lock();
+	cgrp = task_dfl_cgroup(task);
+#ifdef CONFIG_MEMCG
+	if (task_cgroup(task, memory_cgrp_id)->root != &cgrp_dfl_root) {
+		cgrp = task_cgroup(task, memory_cgrp_id);
+		*flags |= TRACE_IRQOFF_F_CGROUP_V1;
+	}
+#endif
+	id = cgroup_id(cgrp);
+	rcu_read_unlock();
+	return id;
+}
+
+/**
+ * tio_sample_take() - look at this CPU
+ * @sample: filled in
+ * @regs: interrupted registers, NULL outside of a hard interrupt
+ * @now_ns: now
+ * @by: what made us look; the stack of what stops the watching tells nothing
+ *
+ * Context: interrupts off.
+ */
+void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
+		     u64 now_ns, enum trace_irqoff_end by)
+{
+	struct task_struct *task = current;
+	u32 flags = state_flags(regs);
+
+	sample->at_ns = now_ns;
+	sample->preempt_count = interrupted_preempt_count(regs);
+	sample->pending = local_softirq_pending();
+	sample->pid = task->pid;
+	sample->tgid = task->tgid;
+	memcpy(sample->comm, task->comm, sizeof(sample->comm));
+	sample->comm[sizeof(sample->comm) - 1] = '\0';
+	sample->cgroup_id = cgroup_of(task, &flags);
+	sample->nframes = 0;
+	if (!(flags & TRACE_IRQOFF_F_USER) && by != TRACE_IRQOFF_END_STOP) {
+		if (regs && tio_at_irq_enable(instruction_pointer(regs)))
+			flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+		if (tio_stack_take(sample->frames, &sample->nframes, regs))
+			flags |= TRACE_IRQOFF_F_TRUNCATED;
+	}
+	sample->flags = flags;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One look at this CPU: the interrupted state, task and stack. */
+#ifndef _TIO_SAMPLE_H
+#define _TIO_SAMPLE_H
+
+#include "record.h"
+
+struct pt_regs;
+
+void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
+		     u64 now_ns, enum trace_irqoff_end by);
+
+#endif /* _TIO_SAMPLE_H */

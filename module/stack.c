@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/stacktrace.h>
+
+#include "record.h"
+#include "stack.h"
+
+/* frames of ours and of the interrupt's entry: 12 on x86_64 and 6.1 */
+#define OWN_FRAMES	32
+
+/* one more than is kept, to tell a stack of just that depth from a deeper one */
+#define SCRATCH_FRAMES	(TIO_FRAMES + OWN_FRAMES + 1)
+
+static DEFINE_PER_CPU(unsigned long [SCRATCH_FRAMES], scratch);
+
+static unsigned int skip_own(const unsigned long *frames, unsigned int n)
+{
+	unsigned int i = 0;
+
+	while (i < n && within_module(frames[i], THIS_MODULE))
+		i++;
+	return i;
+}
+
+/**
+ * tio_stack_take() - the kernel stack, from the interrupted function on
+ * @frames: TIO_FRAMES addresses, innermost first
+ * @nframes: how many there are
+ * @regs: interrupted kernel registers, NULL for the stack that called the tracer
+ *
+ * Context: interrupts off.
+ * Return: true when the stack went deeper than what is kept.
+ */
+bool tio_stack_take(u64 *frames, u32 *nframes, struct pt_regs *regs)
+{
+	unsigned long *all = this_cpu_ptr(scratch);
+	unsigned int n, skip = 0, i;
+
+	if (regs) {
+		n = tio_stack_walk_regs(regs, all, SCRATCH_FRAMES);
+	} else {
+		n = stack_trace_save(all, SCRATCH_FRAMES, 0);
+		skip = skip_own(all, n);
+	}
+
+	for (i = 0; i < TIO_FRAMES && skip + i < n; i++)
+		frames[i] = all[skip + i];
+	*nframes = i;
+	return skip + i < n;
+}

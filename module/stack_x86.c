@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+#include <asm/unwind.h>
+
+#include "stack.h"
+
+/* how many words a retpoline may have on the stack above its return address */
+#define THUNK_WORDS	2
+
+/* the callers of what @regs are in, which itself is not among them */
+static unsigned int callers(struct pt_regs *regs, unsigned long *frames,
+			    unsigned int max)
+{
+	struct unwind_state state;
+	unsigned long addr;
+	unsigned int n = 0;
+
+	for (unwind_start(&state, current, regs, NULL);
+	     n < max && !unwind_done(&state); unwind_next_frame(&state)) {
+		addr = unwind_get_return_address(&state);
+		if (!addr)
+			break;
+		frames[n++] = addr;
+	}
+	return n;
+}
+
+/**
+ * tio_stack_walk_regs() - the stack from interrupted registers on
+ * @regs: kernel registers that this interrupt saved
+ * @frames: addresses, innermost first
+ * @max: how many fit, at least 2
+ *
+ * A retpoline ends the unwinder's way (UNWIND_HINT_EMPTY or _END_OF_STACK in
+ * arch/x86/lib/retpoline.S), though it was called like any function: then the
+ * way goes on from the return address on top of the stack.
+ *
+ * Context: the interrupt, interrupts off.
+ * Return: number of frames, at least 1.
+ */
+unsigned int tio_stack_walk_regs(struct pt_regs *regs, unsigned long *frames,
+				 unsigned int max)
+{
+	struct pt_regs caller = *regs;
+	unsigned int n, i;
+
+	frames[0] = instruction_pointer(regs);
+	n = callers(regs, frames + 1, max - 1);
+	if (n)
+		return n + 1;
+
+	for (i = 0; i < THUNK_WORDS; i++) {
+		if (copy_from_kernel_nofault(&caller.ip, (void *)caller.sp,
+					     sizeof(caller.ip)))
+			break;
+		caller.sp += sizeof(caller.ip);
+		frames[1] = caller.ip;
+		n = callers(&caller, frames + 2, max - 2);
+		if (n)
+			return n + 2;
+	}
+	return 1;
+}

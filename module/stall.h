@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One CPU's stalls as times: what a heartbeat and a softirq say about when
+ * interrupts and softirqs could run. Pure, and told of time, never asking.
+ */
+#ifndef _TIO_STALL_H
+#define _TIO_STALL_H
+
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#endif
+
+struct tio_timing {
+	__u64 period_ns;
+	__u64 threshold_ns;
+};
+
+struct tio_bounds {
+	__u64 min_ns;
+	__u64 max_ns;
+};
+
+struct tio_stall {
+	__u64 hard_on_ns;	/* interrupts were surely on */
+	__u64 hard_due_ns;	/* of the first late beat in this interrupt; 0: none */
+	__u64 hard_from_ns;	/* hard_on_ns before that beat */
+	__u64 soft_on_ns;	/* softirqs could surely run; 0: not known */
+	__u64 soft_due_ns;	/* of the softirq beat still waiting; 0: none */
+	__u64 soft_off_ns;	/* the last look that found softirqs off */
+	__u64 nested_ns;	/* hard stalls recorded since soft_due_ns */
+	__u64 late_ns;		/* all hard stalls counted since then */
+	__u64 next_sample_ns;	/* after soft_due_ns */
+};
+
+/* one run of the heartbeat */
+struct tio_beat {
+	__u64 due_ns;		/* when it should have run */
+	__u64 now_ns;		/* when it did */
+	__u64 next_ns;		/* when it is due again */
+	bool softirqs_on;	/* enabled, none running, none pending */
+	bool silent;		/* nothing else would show their return */
+	bool again;		/* in the same interrupt as the beat before */
+	__u64 entry_ns;		/* of the interrupt it runs in; 0: not known */
+};
+
+/* what an event proved, and what is to be done about it */
+struct tio_outcome {
+	struct tio_bounds hard;
+	struct tio_bounds soft;
+	__u64 soft_nested_ns;
+	bool count_hard;
+	bool record_hard;
+	bool hard_ended;
+	bool soft_ended;
+	bool count_soft;
+	bool record_soft;
+	bool sample_soft;
+	bool nudge;		/* raise a softirq to see the end of this */
+};
+
+void tio_stall_start(struct tio_stall *stall, __u64 now_ns, bool softirqs_on);
+void tio_stall_beat(struct tio_stall *stall, const struct tio_timing *timing,
+		    const struct tio_beat *beat, struct tio_outcome *out);
+void tio_stall_late(struct tio_stall *stall, __u64 due_ns);
+void tio_stall_irq_exit(struct tio_stall *stall,
+			const struct tio_timing *timing, __u64 now_ns,
+			struct tio_outcome *out);
+void tio_stall_softirq(struct tio_stall *stall,
+		       const struct tio_timing *timing, __u64 now_ns,
+		       struct tio_outcome *out);
+
+#endif /* _TIO_STALL_H */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The one home of the version of module and reader; dkms.conf repeats it. */
+#ifndef _TIO_VERSION_H
+#define _TIO_VERSION_H
+
+#define TRACE_IRQOFF_VERSION	"0.1.0"
+
+/* TRACE_IRQOFF_A_VERSION: grows with each addition to the uapi header */
+#define TRACE_IRQOFF_API	1
+
+#endif /* _TIO_VERSION_H */
