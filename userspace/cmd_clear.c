@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stddef.h>
+
+#include "commands.h"
+#include "say.h"
+#include "source.h"
+
+static int clear(void)
+{
+	struct source *source = NULL;
+	int ret = source_open(&source);
+
+	if (!ret)
+		ret = source_clear(source);
+	source_close(source);
+	return ret;
+}
+
+int cmd_clear(const struct command *command, int argc, char **argv)
+{
+	int option = next_option(command, argc, argv), ret;
+
+	if (option != OPTION_END)
+		return option_status(option);
+	ret = no_operands(command, argc, argv);
+	return ret ? ret : clear();
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdbool.h>
+
+#include "collect.h"
+#include "commands.h"
+#include "out.h"
+#include "say.h"
+
+const char list_notes[] =
+	"A record's name is CPU:NUMBER; 'open' in place of the number says that the stall has not ended.\n"
+	"It lasted at least MIN and at most MAX. The interrupted task is often innocent.\n";
+
+struct request {
+	struct filter filter;
+	bool verbose;
+	bool json;
+};
+
+static int list(const struct request *request)
+{
+	struct collection collection;
+	int ret = collect_records(&collection, &request->filter);
+
+	if (!ret) {
+		struct page page = {
+			.model = &collection.model,
+			.symbols = collection.symbols,
+			.filtered = request->filter.given,
+			.out = stdout,
+		};
+
+		if (request->json)
+			json_list(&page);
+		else
+			text_list(&page, request->verbose);
+	}
+	collect_free(&collection);
+	return ret;
+}
+
+int cmd_list(const struct command *command, int argc, char **argv)
+{
+	struct request request = { 0 };
+	int option, ret = EXIT_DONE;
+
+	filter_init(&request.filter);
+	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
+		switch (option) {
+		case OPTION_HELP:
+		case OPTION_WRONG:
+			filter_free(&request.filter);
+			return option_status(option);
+		case OPTION_JSON:
+			request.json = true;
+			break;
+		case OPTION_VERBOSE:
+			request.verbose = true;
+			break;
+		default:
+			ret = filter_option(&request.filter, option, optarg);
+		}
+	}
+	if (!ret)
+		ret = no_operands(command, argc, argv);
+	if (!ret)
+		ret = list(&request);
+	filter_free(&request.filter);
+	return ret;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* start, stop and set: settings, as one transaction each. */
+#include <stddef.h>
+
+#include "commands.h"
+#include "say.h"
+#include "source.h"
+
+const char set_notes[] =
+	"  enable=0|1        watch\n"
+	"  threshold=LENGTH  shortest stall that is recorded, such as 2ms (or threshold_us=2000)\n"
+	"  period=LENGTH     time between heartbeats, such as 500us (or period_us=500)\n"
+	"  cpus=LIST         CPUs to watch: default, all, or a list such as 0-3,8\n"
+	"LENGTH takes ns, us, ms or s. All knobs change together or none does.\n";
+
+static int apply(const struct knobs *knobs)
+{
+	struct source *source = NULL;
+	int ret = source_open(&source);
+
+	if (!ret)
+		ret = source_set(source, knobs);
+	source_close(source);
+	return ret;
+}
+
+/* no option but --help; *done says that this was it, or that there was a wrong one */
+static int parse_options(const struct command *command, int argc, char **argv, int *done)
+{
+	int option = next_option(command, argc, argv);
+
+	*done = option != OPTION_END;
+	return *done ? option_status(option) : EXIT_DONE;
+}
+
+static int parse(const struct command *command, struct knobs *knobs, int argc, char **argv,
+		 int *done)
+{
+	int ret = parse_options(command, argc, argv, done);
+
+	for (int i = optind; i < argc && !ret && !*done; i++)
+		ret = knobs_parse(knobs, argv[i]);
+	return ret;
+}
+
+int cmd_start(const struct command *command, int argc, char **argv)
+{
+	struct knobs knobs = { 0 };
+	int done, ret;
+
+	knobs.given[KNOB_ENABLE] = true;
+	knobs.numbers[KNOB_ENABLE] = 1;
+	ret = parse(command, &knobs, argc, argv, &done);
+	return ret || done ? ret : apply(&knobs);
+}
+
+int cmd_stop(const struct command *command, int argc, char **argv)
+{
+	struct knobs knobs = { .given[KNOB_ENABLE] = true };
+	int done, ret = parse_options(command, argc, argv, &done);
+
+	if (ret || done)
+		return ret;
+	ret = no_operands(command, argc, argv);
+	return ret ? ret : apply(&knobs);
+}
+
+int cmd_set(const struct command *command, int argc, char **argv)
+{
+	struct knobs knobs = { 0 };
+	int done, ret = parse(command, &knobs, argc, argv, &done);
+
+	if (ret || done)
+		return ret;
+	if (optind == argc)
+		return misuse("set needs KNOB=VALUE (irqoff set --help)");
+	return apply(&knobs);
+}

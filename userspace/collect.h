@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Records and all that is known about them, ready to be printed. */
+#ifndef _IRQOFF_COLLECT_H
+#define _IRQOFF_COLLECT_H
+
+#include "cgroup.h"
+#include "filter.h"
+#include "model.h"
+#include "symbols.h"
+
+struct collection {
+	struct model model;
+	struct symbols *symbols;
+	struct cgroups *cgroups;
+};
+
+int collect_records(struct collection *collection, const struct filter *filter);
+void collect_judge(struct collection *collection);
+void collect_free(struct collection *collection);
+
+#endif /* _IRQOFF_COLLECT_H */

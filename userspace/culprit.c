@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "culprit.h"
+#include "say.h"
+
+/*
+ * The functions that are nobody's doing, as shell patterns: they spin, wait,
+ * lock, copy, or turn something on for whoever called them. Only functions of
+ * the kernel itself: in a module a name like these is the module's own.
+ */
+static const char * const helpers[] = {
+	/* delays and clocks */
+	"delay_*", "__delay", "__const_udelay", "__udelay", "__ndelay", "udelay*", "cpu_relax",
+	"ktime_get*", "read_tsc", "rdtsc*", "sched_clock*", "native_sched_clock", "local_clock*",
+	"kvm_clock_*", "kvm_sched_clock_*", "pvclock_*", "read_hpet", "acpi_pm_read*",
+	"timekeeping_get_*", "timekeeping_cycles_*",
+	/* spinning locks */
+	"_raw_spin_*", "_raw_read_*", "_raw_write_*", "__raw_spin_*", "__raw_read_*",
+	"__raw_write_*", "do_raw_spin_*", "do_raw_read_*", "do_raw_write_*", "arch_spin_*",
+	"native_*spin*", "*queued_spin_*", "queued_read_lock_slowpath",
+	"queued_write_lock_slowpath", "virt_spin_lock*", "pv_*", "__pv_*", "__raw_callee_save_*",
+	/* sleeping locks, which spin before they sleep */
+	"mutex_lock*", "mutex_unlock*", "mutex_trylock*", "mutex_spin_on_owner", "__mutex_*",
+	"__ww_mutex_*", "ww_mutex_*", "down_read*", "down_write*", "up_read*", "up_write*",
+	"rwsem_*", "osq_*", "rt_mutex_*", "__rt_mutex_*", "rt_spin_*", "rt_read_*", "rt_write_*",
+	/* their checker */
+	"lock_acquire*", "lock_release*", "lock_is_held*", "lockdep_*", "__lock_acquire*",
+	/* turning things off and on */
+	"trace_hardirqs_*", "trace_irq_*", "trace_preempt_*", "trace_softirqs_*", "local_irq_*",
+	"native_irq_*", "native_save_fl", "native_restore_fl", "__local_bh_*", "_local_bh_*",
+	"local_bh_*", "preempt_*", "rcu_read_*", "__rcu_read_*", "cond_resched*", "_cond_resched",
+	"__cond_resched*", "dynamic_cond_resched*",
+	/* memory and strings */
+	"memset*", "__memset*", "memcpy*", "__memcpy*", "memmove*", "__memmove*", "memcmp*",
+	"clear_page_*", "copy_page*", "copy_user_*", "rep_stos_*", "rep_movs_*", "strlen",
+	"strnlen", "strcmp", "strncmp",
+	/* calls through pointers, returns */
+	"__x86_indirect_*", "__x86_return_thunk", "srso_*", "retbleed_*", "zen_untrain_ret",
+	"__traceiter_*", "__SCT__*", "__fentry__", "ftrace_*caller*",
+};
+
+/* how the kernel comes to run things: passed over as well, but better than a helper */
+static const char * const plumbing[] = {
+	"call_timer_fn", "expire_timers", "__run_timers*", "__run_timer_base", "run_timer_base",
+	"run_timer_softirq", "tasklet_action*", "tasklet_hi_action*", "hrtimer_run_softirq",
+	"__hrtimer_run_queues", "irq_poll_softirq", "irq_exit*", "__irq_exit*", "do_softirq*",
+	"____do_softirq*", "invoke_softirq", "run_ksoftirqd", "smpboot_thread_fn",
+	"asm_*", "sysvec_*", "__sysvec_*", "common_interrupt", "entry_SYSCALL_*", "do_syscall_64",
+	"kthread", "ret_from_fork*",
+};
+
+/* where a softirq's own part of the stack ends: further out stands whoever it interrupted */
+static const char * const softirq_loop[] = {
+	"__do_softirq", "handle_softirqs", "__softirqentry_text_start",
+};
+
+static bool any_matches(const char * const *patterns, size_t count, const char *function)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!fnmatch(patterns[i], function, 0))
+			return true;
+	return false;
+}
+
+bool culprit_is_helper(const char *function)
+{
+	return any_matches(helpers, ARRAY_SIZE(helpers), function);
+}
+
+static bool is_softirq_loop(const char *function)
+{
+	return any_matches(softirq_loop, ARRAY_SIZE(softirq_loop), function);
+}
+
+bool culprit_is_plumbing(const char *function)
+{
+	return is_softirq_loop(function) || any_matches(plumbing, ARRAY_SIZE(plumbing), function);
+}
+
+/*
+ * The frame as a culprit: "name" or "name [module]". What a compiler appends to
+ * a function that it cut up or specialized (.isra.0, .constprop.0, .part.0,
+ * .cold) starts with a dot, which no function of C has in its name.
+ */
+static void bare_name(struct symbol *symbol)
+{
+	char *dot = *symbol->name ? strchr(symbol->name + 1, '.') : NULL;
+
+	if (dot)
+		*dot = '\0';
+}
+
+static char *print_culprit(const struct symbol *symbol)
+{
+	char text[SYMBOL_TEXT_LEN];
+
+	if (symbol->unloaded)
+		return copy_text("[unloaded]");
+	if (!*symbol->module)
+		return copy_text(symbol->name);
+	snprintf(text, sizeof(text), "%s [%s]", symbol->name, symbol->module);
+	return copy_text(text);
+}
+
+/**
+ * culprit_find() - whom to blame
+ * @symbols: names
+ * @entry: a record, with its class
+ *
+ * Return: the first function from the inside that is somebody's doing; where
+ * there is none, the first one that is no helper, or the innermost; NULL where
+ * the evidence blames nobody.
+ */
+char *culprit_find(const struct symbols *symbols, const struct entry *entry)
+{
+	const struct tio_sample *sample = tio_deciding_sample(&entry->rec);
+	struct symbol symbol, second, innermost;
+	bool have_second = false;
+
+	if (!sample || entry->class == TIO_CLASS_UNKNOWN)
+		return NULL;
+	if (!sample->nframes)
+		return sample->flags & TRACE_IRQOFF_F_USER ? copy_text("(user)") : NULL;
+
+	for (unsigned int i = 0; i < sample->nframes; i++) {
+		bool core;
+
+		symbols_frame(symbols, entry, sample, i, &symbol);
+		bare_name(&symbol);
+		core = !symbol.unloaded && !*symbol.module;
+		if (!i)
+			innermost = symbol;
+		if (core && culprit_is_helper(symbol.name))
+			continue;
+		if (!core || !culprit_is_plumbing(symbol.name))
+			return print_culprit(&symbol);
+		if (!have_second)
+			second = symbol;
+		have_second = true;
+		if (sample->flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ && is_softirq_loop(symbol.name))
+			break;
+	}
+	return print_culprit(have_second ? &second : &innermost);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Whom to blame for a stall. */
+#ifndef _IRQOFF_CULPRIT_H
+#define _IRQOFF_CULPRIT_H
+
+#include "model.h"
+#include "symbols.h"
+
+char *culprit_find(const struct symbols *symbols, const struct entry *entry);
+bool culprit_is_helper(const char *function);
+bool culprit_is_plumbing(const char *function);
+
+#endif /* _IRQOFF_CULPRIT_H */

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <netlink/attr.h>
+#include <netlink/genl/genl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+#include "say.h"
+#include "words.h"
+
+/* an absent attribute means zero; one of another width is a newer module's affair */
+static __u64 number(struct nlattr *attr)
+{
+	switch (attr ? nla_len(attr) : 0) {
+	case 1:
+		return nla_get_u8(attr);
+	case 4:
+		return nla_get_u32(attr);
+	case 8:
+		return nla_get_u64(attr);
+	default:
+		return 0;
+	}
+}
+
+static void text(char *buf, size_t size, struct nlattr *attr)
+{
+	int len = attr ? strnlen(nla_data(attr), nla_len(attr)) : 0;
+
+	snprintf(buf, size, "%.*s", len, attr ? (const char *)nla_data(attr) : "");
+}
+
+static char *new_text(struct nlattr *attr)
+{
+	int len = attr ? nla_len(attr) : 0;
+	char *copy = alloc(len + 1, 1);
+
+	if (len)
+		memcpy(copy, nla_data(attr), len);
+	return copy;
+}
+
+static unsigned int numbers(__u64 *array, unsigned int room, struct nlattr *attr)
+{
+	unsigned int count = attr ? nla_len(attr) / sizeof(*array) : 0;
+
+	if (count > room)
+		count = room;
+	if (count)
+		memcpy(array, nla_data(attr), count * sizeof(*array));
+	return count;
+}
+
+static bool parse(struct nlmsghdr *message, struct nlattr **tb)
+{
+	return !genlmsg_parse(message, 0, tb, TRACE_IRQOFF_A_MAX, NULL);
+}
+
+static bool parse_nest(struct nlattr *nest, struct nlattr **tb)
+{
+	return nest && !nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, NULL);
+}
+
+/**
+ * decode_config() - an answer to CONFIG_GET
+ * @message: the message
+ * @config: the result; its strings are the caller's
+ *
+ * Return: false when it is none of an interface this reader knows.
+ */
+bool decode_config(struct nlmsghdr *message, struct config *config)
+{
+	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+
+	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_VERSION] ||
+	    !tb[TRACE_IRQOFF_A_THRESHOLD_US] || !tb[TRACE_IRQOFF_A_PERIOD_US] ||
+	    !tb[TRACE_IRQOFF_A_NOW_NS])
+		return false;
+	free(config->cpus);
+	free(config->watched);
+	*config = (struct config){
+		.version = number(tb[TRACE_IRQOFF_A_VERSION]),
+		.enabled = number(tb[TRACE_IRQOFF_A_ENABLE]),
+		.threshold_us = number(tb[TRACE_IRQOFF_A_THRESHOLD_US]),
+		.period_us = number(tb[TRACE_IRQOFF_A_PERIOD_US]),
+		.ring_records = number(tb[TRACE_IRQOFF_A_RING_RECORDS]),
+		.ring_bytes = number(tb[TRACE_IRQOFF_A_RING_BYTES]),
+		.now_ns = number(tb[TRACE_IRQOFF_A_NOW_NS]),
+		.enabled_ns = number(tb[TRACE_IRQOFF_A_ENABLED_NS]),
+		.cpus = new_text(tb[TRACE_IRQOFF_A_CPUS]),
+		.watched = new_text(tb[TRACE_IRQOFF_A_WATCHED]),
+	};
+	text(config->module_version, sizeof(config->module_version),
+	     tb[TRACE_IRQOFF_A_MODULE_VERSION]);
+	return true;
+}
+
+static void decode_sample(struct nlattr *nest, struct tio_sample *sample, __u64 *stale)
+{
+	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+
+	if (!parse_nest(nest, tb))
+		return;
+	sample->at_ns = number(tb[TRACE_IRQOFF_A_AT_NS]);
+	sample->cgroup_id = number(tb[TRACE_IRQOFF_A_CGROUP_ID]);
+	sample->flags = number(tb[TRACE_IRQOFF_A_FLAGS]);
+	sample->preempt_count = number(tb[TRACE_IRQOFF_A_PREEMPT_COUNT]);
+	sample->pending = number(tb[TRACE_IRQOFF_A_PENDING]);
+	sample->pid = number(tb[TRACE_IRQOFF_A_PID]);
+	sample->tgid = number(tb[TRACE_IRQOFF_A_TGID]);
+	sample->nframes = numbers(sample->frames, TIO_FRAMES, tb[TRACE_IRQOFF_A_FRAMES]);
+	text(sample->comm, sizeof(sample->comm), tb[TRACE_IRQOFF_A_COMM]);
+	printable(sample->comm);
+	*stale = number(tb[TRACE_IRQOFF_A_STALE]);
+}
+
+static void decode_name(struct nlattr *nest, struct entry *entry)
+{
+	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+
+	if (!parse_nest(nest, tb) || !tb[TRACE_IRQOFF_A_SYMBOL])
+		return;
+	entry->names = grow(entry->names, entry->nnames, sizeof(*entry->names));
+	entry->names[entry->nnames++] = (struct kernel_name){
+		.addr = number(tb[TRACE_IRQOFF_A_ADDR]),
+		.symbol = new_text(tb[TRACE_IRQOFF_A_SYMBOL]),
+	};
+}
+
+/* what comes more than once */
+static void decode_nests(struct nlmsghdr *message, struct entry *entry)
+{
+	struct genlmsghdr *head = nlmsg_data(message);
+	struct nlattr *attr;
+	int rest;
+
+	nla_for_each_attr(attr, genlmsg_attrdata(head, 0), genlmsg_attrlen(head, 0), rest) {
+		unsigned int i = entry->rec.nsamples;
+
+		if (nla_type(attr) == TRACE_IRQOFF_A_NAME)
+			decode_name(attr, entry);
+		if (nla_type(attr) == TRACE_IRQOFF_A_SAMPLE && i < TIO_SAMPLES) {
+			decode_sample(attr, &entry->rec.samples[i], &entry->stale[i]);
+			entry->rec.nsamples++;
+		}
+	}
+}
+
+/**
+ * decode_record() - one message of RECORD_GET
+ * @message: the message
+ * @model: gets the record
+ *
+ * Return: false when it is none of an interface this reader knows.
+ */
+bool decode_record(struct nlmsghdr *message, struct model *model)
+{
+	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+	struct entry *entry;
+
+	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU] || !tb[TRACE_IRQOFF_A_KIND] ||
+	    !tb[TRACE_IRQOFF_A_MIN_NS] || !tb[TRACE_IRQOFF_A_MAX_NS] ||
+	    !tb[TRACE_IRQOFF_A_END_NS] ||
+	    !(tb[TRACE_IRQOFF_A_SEQ] || tb[TRACE_IRQOFF_A_OPEN]))
+		return false;
+	entry = model_add_entry(model);
+	entry->rec.cpu = number(tb[TRACE_IRQOFF_A_CPU]);
+	entry->rec.seq = number(tb[TRACE_IRQOFF_A_SEQ]);
+	entry->rec.kind = number(tb[TRACE_IRQOFF_A_KIND]);
+	entry->rec.open = !!tb[TRACE_IRQOFF_A_OPEN];
+	entry->rec.min_ns = number(tb[TRACE_IRQOFF_A_MIN_NS]);
+	entry->rec.max_ns = number(tb[TRACE_IRQOFF_A_MAX_NS]);
+	entry->rec.end_ns = number(tb[TRACE_IRQOFF_A_END_NS]);
+	entry->rec.nested_ns = number(tb[TRACE_IRQOFF_A_NESTED_NS]);
+	entry->rec.threshold_ns = number(tb[TRACE_IRQOFF_A_THRESHOLD_NS]);
+	entry->rec.period_ns = number(tb[TRACE_IRQOFF_A_PERIOD_NS]);
+	entry->rec.end_by = number(tb[TRACE_IRQOFF_A_END_BY]);
+	entry->rec.handler_ns = number(tb[TRACE_IRQOFF_A_HANDLER_NS]);
+	entry->rec.handler_known = !!tb[TRACE_IRQOFF_A_HANDLER_NS];
+	entry->rec.unseen_irqs = number(tb[TRACE_IRQOFF_A_UNSEEN_IRQS]);
+	decode_sample(tb[TRACE_IRQOFF_A_END], &entry->rec.end, &entry->stale[TIO_SAMPLES]);
+	decode_nests(message, entry);
+	return true;
+}
+
+/**
+ * decode_counters() - one message of COUNTER_GET
+ * @message: the message
+ * @model: gets the counters
+ *
+ * Return: false when it is none of an interface this reader knows.
+ */
+bool decode_counters(struct nlmsghdr *message, struct model *model)
+{
+	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+
+	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU] || !tb[TRACE_IRQOFF_A_PRODUCED])
+		return false;
+	*model_add_counters(model) = (struct cpu_counters){
+		.cpu = number(tb[TRACE_IRQOFF_A_CPU]),
+		.watched = !!tb[TRACE_IRQOFF_A_WATCHED_CPU],
+		.beats = number(tb[TRACE_IRQOFF_A_BEATS]),
+		.produced = number(tb[TRACE_IRQOFF_A_PRODUCED]),
+		.kept = number(tb[TRACE_IRQOFF_A_KEPT]),
+		.lost = number(tb[TRACE_IRQOFF_A_LOST]),
+		.cleared = number(tb[TRACE_IRQOFF_A_CLEARED]),
+		.samples = number(tb[TRACE_IRQOFF_A_SAMPLES]),
+		.cost_ns = number(tb[TRACE_IRQOFF_A_COST_NS]),
+		.cost_beats = number(tb[TRACE_IRQOFF_A_COST_BEATS]),
+	};
+	return true;
+}
+
+static bool decode_histogram(struct nlattr *nest, struct tio_histogram *hist)
+{
+	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+
+	if (!parse_nest(nest, tb) || !tb[TRACE_IRQOFF_A_BUCKETS])
+		return false;
+	numbers(hist->buckets, TIO_BUCKETS, tb[TRACE_IRQOFF_A_BUCKETS]);
+	hist->count = number(tb[TRACE_IRQOFF_A_COUNT]);
+	hist->sum_ns = number(tb[TRACE_IRQOFF_A_SUM_NS]);
+	hist->max_ns = number(tb[TRACE_IRQOFF_A_LONGEST_NS]);
+	return true;
+}
+
+/**
+ * decode_histograms() - one message of HISTOGRAM_GET
+ * @message: the message
+ * @model: gets the histograms
+ *
+ * Return: false when it is none of an interface this reader knows.
+ */
+bool decode_histograms(struct nlmsghdr *message, struct model *model)
+{
+	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+	struct cpu_histograms *histograms;
+
+	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU])
+		return false;
+	histograms = model_add_histograms(model);
+	histograms->cpu = number(tb[TRACE_IRQOFF_A_CPU]);
+	return decode_histogram(tb[TRACE_IRQOFF_A_HARD], &histograms->hard) &&
+	       decode_histogram(tb[TRACE_IRQOFF_A_SOFT], &histograms->soft);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The module's messages to the model. Trusts no length in them. */
+#ifndef _IRQOFF_DECODE_H
+#define _IRQOFF_DECODE_H
+
+#include <netlink/msg.h>
+
+#include "model.h"
+
+bool decode_config(struct nlmsghdr *message, struct config *config);
+bool decode_record(struct nlmsghdr *message, struct model *model);
+bool decode_counters(struct nlmsghdr *message, struct model *model);
+bool decode_histograms(struct nlmsghdr *message, struct model *model);
+
+#endif /* _IRQOFF_DECODE_H */

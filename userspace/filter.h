@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which records somebody wants to see. */
+#ifndef _IRQOFF_FILTER_H
+#define _IRQOFF_FILTER_H
+
+#include "model.h"
+
+struct cpu_range {
+	__u32 first;
+	__u32 last;
+};
+
+struct filter {
+	__u64 now_ns;		/* what "10m" ago and "07:00" refer to */
+	__u64 since_ns;
+	__u64 until_ns;
+	__u64 min_ns;
+	__u64 newest;		/* 0: all */
+	struct cpu_range *cpus;
+	size_t ncpus;		/* 0: all */
+	unsigned int classes;	/* a bit each; 0: all */
+	bool given;
+};
+
+/* above all characters, so that they go together with short options */
+enum filter_option {
+	FILTER_NEWEST = 'n',
+	FILTER_SINCE = 0x100,
+	FILTER_UNTIL,
+	FILTER_CPU,
+	FILTER_CLASS,
+	FILTER_MIN,
+	FILTER_OPTIONS_END,
+};
+
+#define FILTER_CLASSES	"hardirq-off softirq-off softirq-long ksoftirqd-wait unknown"
+
+void filter_init(struct filter *filter);
+int filter_option(struct filter *filter, int option, const char *value);
+bool filter_matches(const struct filter *filter, const struct model *model,
+		    const struct entry *entry);
+void filter_apply(const struct filter *filter, struct model *model);
+void filter_free(struct filter *filter);
+
+#endif /* _IRQOFF_FILTER_H */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* KNOB=VALUE words. What values are allowed is the module's to say. */
+#ifndef _IRQOFF_KNOBS_H
+#define _IRQOFF_KNOBS_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+
+enum knob {
+	KNOB_ENABLE,
+	KNOB_THRESHOLD_US,
+	KNOB_PERIOD_US,
+	KNOB_RING_RECORDS,
+	KNOB_CPUS,
+	KNOBS
+};
+
+struct knobs {
+	bool given[KNOBS];
+	__u32 numbers[KNOBS];
+	const char *cpus;
+};
+
+int knobs_parse(struct knobs *knobs, const char *word);
+
+#endif /* _IRQOFF_KNOBS_H */

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+
+#include "model.h"
+#include "say.h"
+
+struct entry *model_add_entry(struct model *model)
+{
+	struct entry *entry = alloc(1, sizeof(*entry));
+
+	model->entries = grow(model->entries, model->nentries, sizeof(*model->entries));
+	model->entries[model->nentries++] = entry;
+	return entry;
+}
+
+struct cpu_counters *model_add_counters(struct model *model)
+{
+	struct cpu_counters *counters;
+
+	model->counters = grow(model->counters, model->ncounters, sizeof(*counters));
+	counters = &model->counters[model->ncounters++];
+	*counters = (struct cpu_counters){ 0 };
+	return counters;
+}
+
+struct cpu_histograms *model_add_histograms(struct model *model)
+{
+	struct cpu_histograms *histograms;
+
+	model->histograms = grow(model->histograms, model->nhistograms, sizeof(*histograms));
+	histograms = &model->histograms[model->nhistograms++];
+	*histograms = (struct cpu_histograms){ 0 };
+	return histograms;
+}
+
+void entry_free(struct entry *entry)
+{
+	for (size_t i = 0; i < entry->nnames; i++)
+		free(entry->names[i].symbol);
+	free(entry->names);
+	free(entry->culprit);
+	free(entry);
+}
+
+void model_forget_entries(struct model *model)
+{
+	for (size_t i = 0; i < model->nentries; i++)
+		entry_free(model->entries[i]);
+	free(model->entries);
+	model->entries = NULL;
+	model->nentries = 0;
+}
+
+void model_forget_counters(struct model *model)
+{
+	free(model->counters);
+	model->counters = NULL;
+	model->ncounters = 0;
+}
+
+void model_forget_histograms(struct model *model)
+{
+	free(model->histograms);
+	model->histograms = NULL;
+	model->nhistograms = 0;
+}
+
+void model_free(struct model *model)
+{
+	model_forget_entries(model);
+	model_forget_counters(model);
+	model_forget_histograms(model);
+	free(model->config.cpus);
+	free(model->config.watched);
+	model->config = (struct config){ 0 };
+}
+
+static int compare(__u64 a, __u64 b)
+{
+	return (a > b) - (a < b);
+}
+
+/* by end; what is still open comes last */
+static int by_end(const void *a, const void *b)
+{
+	const struct tio_record *left = &(*(struct entry *const *)a)->rec;
+	const struct tio_record *right = &(*(struct entry *const *)b)->rec;
+	int order = compare(left->open, right->open);
+
+	if (!order)
+		order = compare(left->end_ns, right->end_ns);
+	if (!order)
+		order = compare(left->cpu, right->cpu);
+	return order ? order : compare(left->seq, right->seq);
+}
+
+/**
+ * model_sort() - put the records into the order of their ends
+ * @model: the model
+ */
+void model_sort(struct model *model)
+{
+	if (model->nentries)
+		qsort(model->entries, model->nentries, sizeof(*model->entries), by_end);
+}
+
+/**
+ * model_realtime_ns() - the wall clock at a moment of the kernel's clock
+ * @model: the model
+ * @monotonic_ns: CLOCK_MONOTONIC
+ *
+ * Return: nanoseconds since 1970, by the wall clock as it is set now.
+ */
+__u64 model_realtime_ns(const struct model *model, __u64 monotonic_ns)
+{
+	return model->config.realtime_ns - (model->config.now_ns - monotonic_ns);
+}
+
+struct cpu_counters model_counters_sum(const struct model *model)
+{
+	struct cpu_counters sum = { 0 };
+
+	for (size_t i = 0; i < model->ncounters; i++) {
+		const struct cpu_counters *cpu = &model->counters[i];
+
+		sum.beats += cpu->beats;
+		sum.produced += cpu->produced;
+		sum.kept += cpu->kept;
+		sum.lost += cpu->lost;
+		sum.cleared += cpu->cleared;
+		sum.samples += cpu->samples;
+		sum.cost_ns += cpu->cost_ns;
+		sum.cost_beats += cpu->cost_beats;
+	}
+	return sum;
+}
+
+static void add(struct tio_histogram *sum, const struct tio_histogram *hist)
+{
+	for (unsigned int i = 0; i < TIO_BUCKETS; i++)
+		sum->buckets[i] += hist->buckets[i];
+	sum->count += hist->count;
+	sum->sum_ns += hist->sum_ns;
+	if (hist->max_ns > sum->max_ns)
+		sum->max_ns = hist->max_ns;
+}
+
+struct cpu_histograms model_histograms_sum(const struct model *model)
+{
+	struct cpu_histograms sum = { 0 };
+
+	for (size_t i = 0; i < model->nhistograms; i++) {
+		add(&sum.hard, &model->histograms[i].hard);
+		add(&sum.soft, &model->histograms[i].soft);
+	}
+	return sum;
+}
+
+/**
+ * entry_stack_index() - where what goes with a stack is kept
+ * @entry: a record
+ * @sample: one of its samples, or its end
+ *
+ * Return: index into the entry's stale masks and cgroups.
+ */
+unsigned int entry_stack_index(const struct entry *entry, const struct tio_sample *sample)
+{
+	return sample == &entry->rec.end ? TIO_SAMPLES : sample - entry->rec.samples;
+}
+
+const char *entry_cgroup(const struct entry *entry, const struct tio_sample *sample)
+{
+	const char *path = sample ? entry->cgroups[entry_stack_index(entry, sample)] : NULL;
+
+	return path ? path : "(unknown)";
+}
+
+/**
+ * entry_own_ns() - a stall's length without what other records account for
+ * @entry: a record
+ *
+ * Return: what may be added up over records.
+ */
+__u64 entry_own_ns(const struct entry *entry)
+{
+	const struct tio_record *rec = &entry->rec;
+
+	return rec->min_ns > rec->nested_ns ? rec->min_ns - rec->nested_ns : 0;
+}
+
+/* when the stall began at the latest; offsets of samples count from here */
+__u64 entry_start_ns(const struct entry *entry)
+{
+	return entry->rec.end_ns - entry->rec.min_ns;
+}

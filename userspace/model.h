@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the module told, in memory. Knows neither where it came from nor where it goes. */
+#ifndef _IRQOFF_MODEL_H
+#define _IRQOFF_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "classify.h"
+#include "histogram.h"
+#include "record.h"
+
+#define TIO_STACKS	(TIO_SAMPLES + 1)	/* the samples' and the end's */
+
+struct config {
+	__u32 version;
+	char module_version[32];
+	bool enabled;
+	__u32 threshold_us;
+	__u32 period_us;
+	__u32 ring_records;
+	__u32 ring_bytes;
+	__u64 now_ns;
+	__u64 enabled_ns;
+	__u64 realtime_ns;	/* wall clock at now_ns */
+	char *cpus;
+	char *watched;
+};
+
+/* an address as the kernel names it */
+struct kernel_name {
+	__u64 addr;
+	char *symbol;
+};
+
+/* a record and what the reader found out about it */
+struct entry {
+	struct tio_record rec;
+	__u64 stale[TIO_STACKS];
+	const char *cgroups[TIO_STACKS];	/* the cgroup cache's */
+	struct kernel_name *names;
+	size_t nnames;
+	enum tio_class class;
+	char *culprit;		/* NULL: nobody can be blamed */
+};
+
+struct cpu_counters {
+	__u32 cpu;
+	bool watched;
+	__u64 beats;
+	__u64 produced;
+	__u64 kept;
+	__u64 lost;
+	__u64 cleared;
+	__u64 samples;
+	__u64 cost_ns;
+	__u64 cost_beats;
+};
+
+struct cpu_histograms {
+	__u32 cpu;
+	struct tio_histogram hard;
+	struct tio_histogram soft;
+};
+
+struct model {
+	struct config config;
+	struct entry **entries;
+	size_t nentries;
+	struct cpu_counters *counters;
+	size_t ncounters;
+	struct cpu_histograms *histograms;
+	size_t nhistograms;
+};
+
+struct entry *model_add_entry(struct model *model);
+struct cpu_counters *model_add_counters(struct model *model);
+struct cpu_histograms *model_add_histograms(struct model *model);
+void model_forget_entries(struct model *model);
+void model_forget_counters(struct model *model);
+void model_forget_histograms(struct model *model);
+void model_sort(struct model *model);
+struct cpu_counters model_counters_sum(const struct model *model);
+struct cpu_histograms model_histograms_sum(const struct model *model);
+void model_free(struct model *model);
+
+__u64 model_realtime_ns(const struct model *model, __u64 monotonic_ns);
+
+void entry_free(struct entry *entry);
+unsigned int entry_stack_index(const struct entry *entry, const struct tio_sample *sample);
+const char *entry_cgroup(const struct entry *entry, const struct tio_sample *sample);
+__u64 entry_own_ns(const struct entry *entry);
+__u64 entry_start_ns(const struct entry *entry);
+
+#endif /* _IRQOFF_MODEL_H */

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdarg.h>
+#include <string.h>
+
+#include "out.h"
+#include "table.h"
+#include "units.h"
+#include "words.h"
+
+static void print_name(char *buf, size_t size, const struct tio_record *rec)
+{
+	if (rec->open)
+		snprintf(buf, size, "%u:open", rec->cpu);
+	else
+		snprintf(buf, size, "%u:%llu", rec->cpu, rec->seq);
+}
+
+static const char *culprit(const struct entry *entry)
+{
+	return entry->culprit ? entry->culprit : "(unknown)";
+}
+
+static void list_row(struct table *table, const struct model *model, const struct entry *entry)
+{
+	const struct tio_record *rec = &entry->rec;
+	const struct tio_sample *task = tio_deciding_sample(rec);
+	char buf[UNITS_LEN];
+
+	table_cell(table, "%s", print_moment(buf, model_realtime_ns(model, rec->end_ns)));
+	print_name(buf, sizeof(buf), rec);
+	table_cell(table, "%s", buf);
+	table_cell(table, "%s", kind_word(rec));
+	table_cell(table, "%s", tio_class_name(entry->class));
+	table_cell(table, "%s", tio_evidence_name(rec));
+	table_cell(table, "%s", print_ms(buf, rec->min_ns));
+	table_cell(table, "%s%s", print_ms(buf, rec->max_ns),
+		   tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns) ? " wide" : "");
+	table_cell(table, "%s", culprit(entry));
+	if (task)
+		table_cell(table, "%s (%u)", task->comm, task->pid);
+	else
+		table_cell(table, "(unknown)");
+}
+
+static void list_rows(const struct page *page)
+{
+	static const char * const headings[] = {
+		"ENDED", "RECORD", "KIND", "CLASS", "EVIDENCE", "MIN ms", "MAX ms", "CULPRIT",
+		"INTERRUPTED TASK (PID)",
+	};
+	struct table table = { .columns = 9, .numbers = 1U << 1 | 1U << 5 | 1U << 6 };
+
+	for (size_t i = 0; i < table.columns; i++)
+		table_cell(&table, "%s", headings[i]);
+	for (size_t i = 0; i < page->model->nentries; i++)
+		list_row(&table, page->model, page->model->entries[i]);
+	table_print(&table, page->out);
+}
+
+__printf(3, 4)
+static void field(const struct page *page, const char *name, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(page->out, "  %-17s ", name);
+	va_start(args, format);
+	vfprintf(page->out, format, args);
+	va_end(args);
+	fputc('\n', page->out);
+}
+
+/* the words of a mask, and what no word is known for as a number */
+static void bits(const struct page *page, __u32 mask, const char *(*word)(unsigned int bit),
+		 const char *none)
+{
+	const char *comma = "";
+	__u32 rest = 0;
+
+	if (!mask)
+		fputs(none, page->out);
+	for (unsigned int i = 0; i < 32; i++) {
+		if (!(mask & 1U << i))
+			continue;
+		if (!word(i)) {
+			rest |= 1U << i;
+			continue;
+		}
+		fprintf(page->out, "%s%s", comma, word(i));
+		comma = ", ";
+	}
+	if (rest)
+		fprintf(page->out, "%s0x%x", comma, rest);
+}
+
+static void print_sample(const struct page *page, const struct entry *entry,
+			 const struct tio_sample *sample)
+{
+	__u32 flags = sample->flags & ~(TRACE_IRQOFF_F_TRUNCATED | TRACE_IRQOFF_F_CGROUP_V1);
+
+	fprintf(page->out, "    interrupted task: %s, pid %u, tgid %u, cgroup %s%s\n", sample->comm,
+		sample->pid, sample->tgid, entry_cgroup(entry, sample),
+		sample->flags & TRACE_IRQOFF_F_CGROUP_V1 ? " (version 1, memory)" : "");
+	fputs("    state: ", page->out);
+	if (!(flags & TRACE_IRQOFF_F_IRQS_ON))
+		fprintf(page->out, "irqs-off%s", flags ? ", " : "");
+	bits(page, flags, flag_word, "");
+	fprintf(page->out, "; preempt_count 0x%08x; pending softirqs: ", sample->preempt_count);
+	bits(page, sample->pending, softirq_word, "none");
+	fputc('\n', page->out);
+	text_stack(page, entry, sample, "        ", TIO_FRAMES);
+}
+
+static void list_times(const struct page *page, const struct tio_record *rec)
+{
+	char a[UNITS_LEN], b[UNITS_LEN];
+	__u64 end_ns = rec->end_ns;
+
+	print_moment(a, model_realtime_ns(page->model, end_ns));
+	if (rec->open)
+		field(page, "looked at", "%s (%llu ns), not ended yet", a, end_ns);
+	else
+		field(page, "ended", "%s (%llu ns), seen by %s", a, end_ns, end_word(rec));
+	field(page, "length", "%s to %s ms%s", print_ms(a, rec->min_ns), print_ms(b, rec->max_ns),
+	      tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns) ? ", bounds: wide" : "");
+	field(page, "settings then", "threshold %s, period %s",
+	      print_duration(a, rec->threshold_ns), print_duration(b, rec->period_ns));
+	if (rec->nested_ns)
+		field(page, "nested", "%s in records of their own",
+		      print_duration(a, rec->nested_ns));
+	if (rec->handler_known)
+		field(page, "in handlers", "%s", print_duration(a, rec->handler_ns));
+	else if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open)
+		field(page, "in handlers", "not known");
+	if (rec->unseen_irqs)
+		field(page, "unseen interrupts", "%u", rec->unseen_irqs);
+}
+
+static void list_block(const struct page *page, const struct entry *entry)
+{
+	const struct tio_record *rec = &entry->rec;
+	const struct tio_sample *deciding = tio_deciding_sample(rec);
+	char name[UNITS_LEN];
+
+	print_name(name, sizeof(name), rec);
+	fprintf(page->out, "record %s: %s, %s\n", name, kind_word(rec),
+		tio_class_name(entry->class));
+	field(page, "culprit", "%s", culprit(entry));
+	field(page, "evidence", "%s", tio_evidence_name(rec));
+	list_times(page, rec);
+	for (unsigned int i = 0; i < rec->nsamples; i++) {
+		const struct tio_sample *sample = &rec->samples[i];
+		__u64 start_ns = entry_start_ns(entry);
+		char at[UNITS_LEN];
+
+		fprintf(page->out, "  sample at +%s ms%s\n",
+			print_ms(at, sample->at_ns > start_ns ? sample->at_ns - start_ns : 0),
+			sample == deciding ? " (decides)" : "");
+		print_sample(page, entry, sample);
+	}
+	if (!rec->open) {
+		fprintf(page->out, "  at the end%s\n", &rec->end == deciding ? " (decides)" : "");
+		print_sample(page, entry, &rec->end);
+	}
+}
+
+/**
+ * text_list() - each record
+ * @page: the page
+ * @verbose: with all evidence
+ */
+void text_list(const struct page *page, bool verbose)
+{
+	if (!page->model->nentries) {
+		text_nothing(page);
+		return;
+	}
+	if (!verbose) {
+		list_rows(page);
+		return;
+	}
+	for (size_t i = 0; i < page->model->nentries; i++) {
+		if (i)
+			fputc('\n', page->out);
+		list_block(page, page->model->entries[i]);
+	}
+}

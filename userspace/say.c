@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "say.h"
+
+static void say(const char *format, va_list args)
+{
+	fflush(stdout);
+	fputs("irqoff: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+}
+
+/**
+ * failed() - say what went wrong and what to do about it
+ * @format: one sentence without its full stop
+ *
+ * Return: EXIT_FAILED.
+ */
+int failed(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+	return EXIT_FAILED;
+}
+
+/**
+ * misuse() - say what is wrong with the command line
+ * @format: one sentence without its full stop
+ *
+ * Return: EXIT_USAGE.
+ */
+int misuse(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+	return EXIT_USAGE;
+}
+
+static void *or_exit(void *memory)
+{
+	if (!memory)
+		exit(failed("out of memory"));
+	return memory;
+}
+
+/* zeroed memory; there is no way on without it */
+void *alloc(size_t count, size_t size)
+{
+	return or_exit(calloc(count ? count : 1, size));
+}
+
+/**
+ * grow() - room for one more element
+ * @array: from grow(), or NULL
+ * @count: elements in it
+ * @size: of one
+ *
+ * Return: the array, which is doubled whenever @count is a power of two.
+ */
+void *grow(void *array, size_t count, size_t size)
+{
+	if (count & (count - 1))
+		return array;
+	return or_exit(reallocarray(array, count ? 2 * count : 1, size));
+}
+
+char *copy_text(const char *text)
+{
+	return or_exit(strdup(text));
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What goes to standard error: one line each, and the exit status it means. */
+#ifndef _IRQOFF_SAY_H
+#define _IRQOFF_SAY_H
+
+#include <stddef.h>
+
+enum exit_status {
+	EXIT_DONE = 0,
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2,
+};
+
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+
+#define __printf(string, first)	__attribute((format(printf, string, first)))
+
+__printf(1, 2) int failed(const char *format, ...);
+__printf(1, 2) int misuse(const char *format, ...);
+
+void *alloc(size_t count, size_t size);
+void *grow(void *array, size_t count, size_t size);
+char *copy_text(const char *text);
+
+#endif /* _IRQOFF_SAY_H */

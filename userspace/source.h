@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The module, as something to ask. All of these say on standard error what went
+ * wrong and what to do, and return an exit status.
+ */
+#ifndef _IRQOFF_SOURCE_H
+#define _IRQOFF_SOURCE_H
+
+#include "knobs.h"
+#include "model.h"
+
+struct source;
+
+bool source_module_loaded(void);
+int source_open(struct source **source);
+void source_close(struct source *source);
+
+int source_config(struct source *source, struct model *model);
+int source_records(struct source *source, struct model *model, bool names);
+int source_counters(struct source *source, struct model *model);
+int source_histograms(struct source *source, struct model *model);
+int source_set(struct source *source, const struct knobs *knobs);
+int source_clear(struct source *source);
+
+#endif /* _IRQOFF_SOURCE_H */

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+#include <netlink/netlink.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "decode.h"
+#include "say.h"
+#include "source.h"
+#include "units.h"
+
+/* a message with a record of five stacks and all their names, and then some */
+#define MESSAGE_BYTES	(256 * 1024)
+#define DUMP_TRIES	4
+
+struct source {
+	struct nl_sock *socket;
+	int family;
+};
+
+/* one request and what became of it */
+struct exchange {
+	bool (*decode)(struct nlmsghdr *message, struct model *model);
+	struct model *model;
+	int error;		/* errno's number, 0: none */
+	char reason[256];	/* the kernel's own sentence */
+	bool done;
+	bool garbled;
+	bool interrupted;
+};
+
+/**
+ * source_module_loaded() - is the module there, whoever may talk to it?
+ *
+ * Return: true when it is.
+ */
+bool source_module_loaded(void)
+{
+	return !access("/sys/module/trace_irqoff", F_OK);
+}
+
+/*
+ * The family is only in the first network namespace, and its absence looks the
+ * same as no module at all; /sys/module is the same everywhere.
+ */
+static int no_family(void)
+{
+	char own[64], first[64];
+	ssize_t own_len = readlink("/proc/self/ns/net", own, sizeof(own));
+	ssize_t first_len = readlink("/proc/1/ns/net", first, sizeof(first));
+	bool elsewhere = own_len > 0 && first_len > 0 &&
+			 (own_len != first_len || memcmp(own, first, own_len));
+
+	if (elsewhere || source_module_loaded())
+		return failed("trace_irqoff answers in the host's network namespace only; "
+			      "run irqoff with nsenter -t 1 -n, or in a pod with hostNetwork");
+	return failed("the module trace_irqoff is not loaded; "
+		      "load it with modprobe trace_irqoff, or insmod module/trace_irqoff.ko");
+}
+
+/* who may ask for the configuration lacks for records the other capability only */
+static int denied(bool records)
+{
+	if (records)
+		return failed("records need CAP_SYSLOG and CAP_NET_ADMIN of the host itself; "
+			      "run irqoff as root of the host");
+	return failed("this needs CAP_NET_ADMIN (and CAP_SYSLOG for records) of the host itself; "
+		      "run it as root of the host");
+}
+
+static int old_module(void)
+{
+	return failed("the loaded trace_irqoff and this irqoff speak different interfaces; "
+		      "load the module that was built with this irqoff");
+}
+
+/* what the kernel's answer means for a person */
+static int verdict(const struct exchange *exchange)
+{
+	if (exchange->garbled)
+		return old_module();
+	switch (exchange->error) {
+	case 0:
+		return EXIT_DONE;
+	case EPERM:
+		return denied(exchange->decode == decode_record);
+	case ENOENT:
+	case ENODEV:
+		return failed("the module trace_irqoff is being loaded or unloaded; try again");
+	case EOPNOTSUPP:
+		if (!*exchange->reason)
+			return old_module();
+		break;
+	}
+	if (*exchange->reason)
+		return failed("%s", exchange->reason);
+	return failed("the kernel refused: %s", strerror(exchange->error));
+}
+
+static void take_reason(struct exchange *exchange, void *attrs, int len)
+{
+	struct nlattr *attr = nla_find(attrs, len, NLMSGERR_ATTR_MSG);
+
+	if (attr)
+		snprintf(exchange->reason, sizeof(exchange->reason), "%.*s",
+			 (int)strnlen(nla_data(attr), nla_len(attr)), (char *)nla_data(attr));
+}
+
+/* libnl drops the extended part of an error: it stands behind the request that is quoted */
+static int on_error(struct sockaddr_nl *from, struct nlmsgerr *error, void *arg)
+{
+	struct nlmsghdr *message = (void *)((char *)error - NLMSG_HDRLEN);
+	struct exchange *exchange = arg;
+	int skip = sizeof(*error);
+
+	(void)from;
+	exchange->done = true;
+	exchange->error = -error->error;
+	if (!(message->nlmsg_flags & NLM_F_CAPPED))
+		skip += NLMSG_ALIGN(error->msg.nlmsg_len - sizeof(error->msg));
+	if (message->nlmsg_flags & NLM_F_ACK_TLVS && nlmsg_datalen(message) > skip)
+		take_reason(exchange, (char *)error + skip, nlmsg_datalen(message) - skip);
+	return NL_STOP;
+}
+
+static int on_ack(struct nl_msg *msg, void *arg)
+{
+	struct exchange *exchange = arg;
+
+	(void)msg;
+	exchange->done = true;
+	return NL_STOP;
+}
+
+/* the end of a dump, which may be an error as well */
+static int on_finish(struct nl_msg *msg, void *arg)
+{
+	struct nlmsghdr *message = nlmsg_hdr(msg);
+	struct exchange *exchange = arg;
+	int error;
+
+	exchange->done = true;
+	if (nlmsg_datalen(message) >= (int)sizeof(error)) {
+		memcpy(&error, nlmsg_data(message), sizeof(error));
+		exchange->error = error < 0 ? -error : 0;
+		if (message->nlmsg_flags & NLM_F_ACK_TLVS)
+			take_reason(exchange, (char *)nlmsg_data(message) + sizeof(error),
+				    nlmsg_datalen(message) - sizeof(error));
+	}
+	return NL_STOP;
+}
+
+static int on_interrupted(struct nl_msg *msg, void *arg)
+{
+	struct exchange *exchange = arg;
+
+	(void)msg;
+	exchange->interrupted = true;
+	return NL_OK;
+}
+
+static int on_message(struct nl_msg *msg, void *arg)
+{
+	struct exchange *exchange = arg;
+
+	if (exchange->decode && !exchange->decode(nlmsg_hdr(msg), exchange->model))
+		exchange->garbled = true;
+	return NL_OK;
+}
+
+static struct nl_msg *request(struct source *source, int command, int flags)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+
+	if (!msg || !genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, source->family, 0, flags, command,
+				 TRACE_IRQOFF_GENL_VERSION))
+		exit(failed("out of memory"));
+	return msg;
+}
+
+static int talk(struct source *source, struct nl_msg *msg, struct exchange *exchange)
+{
+	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+	int ret;
+
+	if (!cb)
+		exit(failed("out of memory"));
+	nl_cb_err(cb, NL_CB_CUSTOM, on_error, exchange);
+	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, on_ack, exchange);
+	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, on_finish, exchange);
+	nl_cb_set(cb, NL_CB_DUMP_INTR, NL_CB_CUSTOM, on_interrupted, exchange);
+	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, on_message, exchange);
+
+	ret = nl_send_auto(source->socket, msg);
+	nlmsg_free(msg);
+	while (ret >= 0 && !exchange->done)
+		ret = nl_recvmsgs(source->socket, cb);
+	nl_cb_put(cb);
+	if (ret < 0 && !exchange->done)
+		return failed("talking to the kernel failed: %s", nl_geterror(ret));
+	return verdict(exchange);
+}
+
+static int dump(struct source *source, int command, bool names, struct exchange *exchange,
+		void (*forget)(struct model *model))
+{
+	for (int i = 0; i < DUMP_TRIES; i++) {
+		struct nl_msg *msg = request(source, command, NLM_F_DUMP);
+		struct exchange fresh = *exchange;
+		int ret;
+
+		if (names && nla_put_flag(msg, TRACE_IRQOFF_A_NAMES))
+			exit(failed("out of memory"));
+		forget(exchange->model);
+		ret = talk(source, msg, &fresh);
+		if (ret || !fresh.interrupted)
+			return ret;
+	}
+	return failed("the module's state changed again and again while it was read; try again");
+}
+
+static void set_option(struct source *source, int option)
+{
+	int on = 1;
+
+	/* kernels without it answer without the reason */
+	setsockopt(nl_socket_get_fd(source->socket), SOL_NETLINK, option, &on, sizeof(on));
+}
+
+/**
+ * source_open() - find the module
+ * @source: the result
+ *
+ * Return: an exit status.
+ */
+int source_open(struct source **source)
+{
+	struct source *new = alloc(1, sizeof(*new));
+	int ret;
+
+	new->socket = nl_socket_alloc();
+	if (!new->socket)
+		exit(failed("out of memory"));
+	ret = genl_connect(new->socket);
+	if (ret) {
+		failed("no netlink socket: %s", nl_geterror(ret));
+		source_close(new);
+		return EXIT_FAILED;
+	}
+	nl_socket_set_msg_buf_size(new->socket, MESSAGE_BYTES);
+	set_option(new, NETLINK_EXT_ACK);
+	set_option(new, NETLINK_CAP_ACK);
+	new->family = genl_ctrl_resolve(new->socket, TRACE_IRQOFF_GENL_NAME);
+	if (new->family < 0) {
+		ret = no_family();
+		source_close(new);
+		return ret;
+	}
+	*source = new;
+	return EXIT_DONE;
+}
+
+void source_close(struct source *source)
+{
+	if (!source)
+		return;
+	nl_socket_free(source->socket);
+	free(source);
+}
+
+static bool take_config(struct nlmsghdr *message, struct model *model)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (!decode_config(message, &model->config))
+		return false;
+	model->config.realtime_ns = now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
+	return true;
+}
+
+/**
+ * source_config() - settings and clock
+ * @source: the module
+ * @model: gets them
+ *
+ * Return: an exit status.
+ */
+int source_config(struct source *source, struct model *model)
+{
+	struct exchange exchange = { .decode = take_config, .model = model };
+
+	return talk(source, request(source, TRACE_IRQOFF_CMD_CONFIG_GET, 0), &exchange);
+}
+
+/**
+ * source_records() - all records that are kept, and the open stalls
+ * @source: the module
+ * @model: gets them
+ * @names: ask the kernel for the names of addresses
+ *
+ * Return: an exit status.
+ */
+int source_records(struct source *source, struct model *model, bool names)
+{
+	struct exchange exchange = { .decode = decode_record, .model = model };
+
+	return dump(source, TRACE_IRQOFF_CMD_RECORD_GET, names, &exchange, model_forget_entries);
+}
+
+int source_counters(struct source *source, struct model *model)
+{
+	struct exchange exchange = { .decode = decode_counters, .model = model };
+
+	return dump(source, TRACE_IRQOFF_CMD_COUNTER_GET, false, &exchange, model_forget_counters);
+}
+
+int source_histograms(struct source *source, struct model *model)
+{
+	struct exchange exchange = { .decode = decode_histograms, .model = model };
+
+	return dump(source, TRACE_IRQOFF_CMD_HISTOGRAM_GET, false, &exchange,
+		    model_forget_histograms);
+}
+
+/**
+ * source_set() - change settings, all of them or none
+ * @source: the module
+ * @knobs: what to set
+ *
+ * Return: an exit status.
+ */
+int source_set(struct source *source, const struct knobs *knobs)
+{
+	static const int attrs[KNOBS] = {
+		[KNOB_THRESHOLD_US] = TRACE_IRQOFF_A_THRESHOLD_US,
+		[KNOB_PERIOD_US] = TRACE_IRQOFF_A_PERIOD_US,
+		[KNOB_RING_RECORDS] = TRACE_IRQOFF_A_RING_RECORDS,
+	};
+	struct nl_msg *msg = request(source, TRACE_IRQOFF_CMD_CONFIG_SET, 0);
+	struct exchange exchange = { 0 };
+	int ret = 0;
+
+	if (knobs->given[KNOB_ENABLE])
+		ret |= nla_put_u8(msg, TRACE_IRQOFF_A_ENABLE, knobs->numbers[KNOB_ENABLE]);
+	for (unsigned int i = 0; i < KNOBS; i++)
+		if (attrs[i] && knobs->given[i])
+			ret |= nla_put_u32(msg, attrs[i], knobs->numbers[i]);
+	if (knobs->given[KNOB_CPUS])
+		ret |= nla_put_string(msg, TRACE_IRQOFF_A_CPUS, knobs->cpus);
+	if (ret) {
+		nlmsg_free(msg);
+		return misuse("the list of CPUs is too long");
+	}
+	return talk(source, msg, &exchange);
+}
+
+int source_clear(struct source *source)
+{
+	struct exchange exchange = { 0 };
+
+	return talk(source, request(source, TRACE_IRQOFF_CMD_CLEAR, 0), &exchange);
+}

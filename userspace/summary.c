@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "say.h"
+#include "summary.h"
+
+static const char * const key_names[SUMMARY_KEYS] = {
+	[SUMMARY_CULPRIT]	= "culprit",
+	[SUMMARY_CLASS]		= "class",
+	[SUMMARY_CPU]		= "cpu",
+	[SUMMARY_COMM]		= "comm",
+	[SUMMARY_CGROUP]	= "cgroup",
+};
+
+static const char * const sort_names[SUMMARY_SORTS] = {
+	[SUMMARY_TOTAL]	= "total",
+	[SUMMARY_COUNT]	= "count",
+	[SUMMARY_MAX]	= "max",
+};
+
+const char *summary_key_name(enum summary_key key)
+{
+	return key_names[key];
+}
+
+/**
+ * summary_parse_by() - "culprit,cpu"
+ * @list: names of keys
+ * @by: a bit for each
+ *
+ * Return: true when @list was one.
+ */
+bool summary_parse_by(const char *list, unsigned int *by)
+{
+	*by = 0;
+	for (;;) {
+		size_t len = strcspn(list, ",");
+		unsigned int key = 0;
+
+		while (key < SUMMARY_KEYS && (strlen(key_names[key]) != len ||
+					      strncmp(list, key_names[key], len)))
+			key++;
+		if (key == SUMMARY_KEYS)
+			return false;
+		*by |= 1U << key;
+		if (!list[len])
+			return true;
+		list += len + 1;
+	}
+}
+
+bool summary_parse_sort(const char *word, enum summary_sort *sort)
+{
+	for (unsigned int i = 0; i < SUMMARY_SORTS; i++) {
+		if (!strcmp(word, sort_names[i])) {
+			*sort = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static const char *key_text(const struct entry *entry, enum summary_key key)
+{
+	const struct tio_sample *task = tio_deciding_sample(&entry->rec);
+
+	switch (key) {
+	case SUMMARY_CULPRIT:
+		return entry->culprit ? entry->culprit : "(unknown)";
+	case SUMMARY_CLASS:
+		return tio_class_name(entry->class);
+	case SUMMARY_COMM:
+		return task ? task->comm : "(unknown)";
+	default:
+		return entry_cgroup(entry, task);
+	}
+}
+
+/**
+ * summary_key_text() - what a record has under a key
+ * @buf: room
+ * @size: of it
+ * @entry: the record
+ * @key: the key
+ *
+ * Return: the text, in @buf or as long-lived as @entry.
+ */
+const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
+			     enum summary_key key)
+{
+	if (key != SUMMARY_CPU)
+		return key_text(entry, key);
+	snprintf(buf, size, "%u", entry->rec.cpu);
+	return buf;
+}
+
+static int compare_key(const struct entry *left, const struct entry *right, enum summary_key key)
+{
+	if (key == SUMMARY_CPU)
+		return (left->rec.cpu > right->rec.cpu) - (left->rec.cpu < right->rec.cpu);
+	return strcmp(key_text(left, key), key_text(right, key));
+}
+
+static int compare_keys(const struct entry *left, const struct entry *right, unsigned int by)
+{
+	int order = 0;
+
+	for (unsigned int key = 0; key < SUMMARY_KEYS && !order; key++)
+		if (by & 1U << key)
+			order = compare_key(left, right, key);
+	return order;
+}
+
+static void add(struct summary *summary, const struct entry *entry)
+{
+	struct group *group = NULL;
+
+	for (size_t i = 0; i < summary->ngroups && !group; i++)
+		if (!compare_keys(summary->groups[i].newest, entry, summary->by))
+			group = &summary->groups[i];
+	if (!group) {
+		summary->groups = grow(summary->groups, summary->ngroups, sizeof(*group));
+		group = &summary->groups[summary->ngroups++];
+		*group = (struct group){ 0 };
+	}
+	group->newest = entry;
+	group->count++;
+	group->total_ns += entry_own_ns(entry);
+	if (entry->rec.min_ns > group->max_ns)
+		group->max_ns = entry->rec.min_ns;
+}
+
+struct order {
+	enum summary_sort sort;
+	unsigned int by;
+};
+
+static int compare_groups(const void *a, const void *b, void *context)
+{
+	const struct group *left = a, *right = b;
+	const struct order *order = context;
+	const __u64 keys[SUMMARY_SORTS][2] = {
+		[SUMMARY_TOTAL] = { left->total_ns, right->total_ns },
+		[SUMMARY_COUNT] = { left->count, right->count },
+		[SUMMARY_MAX] = { left->max_ns, right->max_ns },
+	};
+	const __u64 *key = keys[order->sort];
+
+	if (key[0] != key[1])
+		return key[0] > key[1] ? -1 : 1;
+	return compare_keys(left->newest, right->newest, order->by);
+}
+
+/**
+ * summary_build() - sum up all records of a model
+ * @summary: the result; ends with summary_free()
+ * @model: sorted records; must stay as long as @summary
+ * @by: keys whose values make a group
+ * @sort: what the groups are sorted by, the largest first
+ */
+void summary_build(struct summary *summary, const struct model *model, unsigned int by,
+		   enum summary_sort sort)
+{
+	struct order order = { .sort = sort, .by = by };
+
+	*summary = (struct summary){ .by = by };
+	for (size_t i = 0; i < model->nentries; i++)
+		add(summary, model->entries[i]);
+	if (summary->ngroups)
+		qsort_r(summary->groups, summary->ngroups, sizeof(*summary->groups),
+			compare_groups, &order);
+}
+
+void summary_free(struct summary *summary)
+{
+	free(summary->groups);
+	*summary = (struct summary){ 0 };
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Records summed up in groups. */
+#ifndef _IRQOFF_SUMMARY_H
+#define _IRQOFF_SUMMARY_H
+
+#include "model.h"
+
+/* what records may have in common; columns come in this order */
+enum summary_key {
+	SUMMARY_CULPRIT,
+	SUMMARY_CLASS,
+	SUMMARY_CPU,
+	SUMMARY_COMM,
+	SUMMARY_CGROUP,
+	SUMMARY_KEYS
+};
+
+enum {
+	SUMMARY_BY_DEFAULT = 1U << SUMMARY_CULPRIT | 1U << SUMMARY_CLASS
+};
+
+enum summary_sort {
+	SUMMARY_TOTAL,
+	SUMMARY_COUNT,
+	SUMMARY_MAX,
+	SUMMARY_SORTS
+};
+
+struct group {
+	const struct entry *newest;
+	__u64 count;
+	__u64 total_ns;		/* nested time not counted again */
+	__u64 max_ns;		/* the longest stall, whole */
+};
+
+struct summary {
+	unsigned int by;	/* bits of enum summary_key */
+	struct group *groups;
+	size_t ngroups;
+};
+
+bool summary_parse_by(const char *list, unsigned int *by);
+bool summary_parse_sort(const char *word, enum summary_sort *sort);
+const char *summary_key_name(enum summary_key key);
+const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
+			     enum summary_key key);
+void summary_build(struct summary *summary, const struct model *model, unsigned int by,
+		   enum summary_sort sort);
+void summary_free(struct summary *summary);
+
+#endif /* _IRQOFF_SUMMARY_H */

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "say.h"
+#include "symbols.h"
+
+/*
+ * How far code goes behind a symbol when neither a next symbol nor its module
+ * says so (eBPF programs, which no file gives the size of).
+ */
+#define REACH	65536
+
+struct module {
+	char name[64];
+	__u64 base;
+	__u64 end;
+};
+
+struct name {
+	__u64 addr;
+	size_t text;		/* where in texts */
+	unsigned int order;	/* in the file */
+	short module;		/* index, CORE or IMAGE */
+	short rank;		/* the lowest one of an address is its name */
+};
+
+enum { CORE = -1, IMAGE = -2 };
+
+struct symbols {
+	struct name *names;
+	size_t nnames;
+	char *texts;		/* "name", or "name\0module" for an IMAGE */
+	size_t used;
+	size_t room;
+	struct module *modules;
+	size_t nmodules;
+	__u64 text_start;	/* of the kernel itself; 0: not known */
+	__u64 text_end;
+	bool shown;
+};
+
+static bool starts(const char *text, const char *prefix)
+{
+	return !strncmp(text, prefix, strlen(prefix));
+}
+
+static bool ends(const char *text, const char *suffix)
+{
+	size_t len = strlen(text), tail = strlen(suffix);
+
+	return len >= tail && !strcmp(text + len - tail, suffix);
+}
+
+/* names that a linker script made up for the edge of something */
+static bool linker_made(const char *name)
+{
+	return starts(name, "__") && (starts(name, "__start_") || starts(name, "__stop_") ||
+				      starts(name, "__end_") || ends(name, "_start") ||
+				      ends(name, "_end"));
+}
+
+/*
+ * Which of several names of one address is the name: the order that the kernel
+ * itself goes by, and before it the twins that code is compiled with.
+ */
+static short rank(const char *name, char type)
+{
+	size_t underscores = strspn(name, "_");
+	short points = (underscores < 15 ? underscores : 15) << 1;
+
+	if (starts(name, "__pi_") || starts(name, "__cfi_") || starts(name, "__pfx_"))
+		points += 1 << 8;
+	if (type == 'w' || type == 'W')
+		points += 1 << 7;
+	if (linker_made(name))
+		points += 1 << 6;
+	if (type == 't' || type == 'w')
+		points += 1;
+	return points;
+}
+
+static size_t keep_text(struct symbols *symbols, const char *text)
+{
+	size_t len = strlen(text) + 1, at = symbols->used;
+
+	while (symbols->used + len > symbols->room) {
+		char *grown;
+
+		symbols->room = symbols->room ? 2 * symbols->room : 1 << 20;
+		grown = realloc(symbols->texts, symbols->room);
+		if (!grown)
+			exit(failed("out of memory"));
+		symbols->texts = grown;
+	}
+	memcpy(symbols->texts + at, text, len);
+	symbols->used += len;
+	return at;
+}
+
+static void read_modules(struct symbols *symbols, FILE *file)
+{
+	char *line = NULL;
+	size_t room = 0;
+
+	while (getline(&line, &room, file) > 0) {
+		struct module *module;
+		__u64 base, size;
+		char name[64];
+
+		if (sscanf(line, "%63s %llu %*s %*s %*s %llx", name, &size, &base) != 3 || !base)
+			continue;
+		symbols->modules = grow(symbols->modules, symbols->nmodules, sizeof(*module));
+		module = &symbols->modules[symbols->nmodules++];
+		*module = (struct module){ .base = base, .end = base + size };
+		memcpy(module->name, name, sizeof(name));
+	}
+	free(line);
+}
+
+/* which module "[name]" is; -3 for one that is not there any more */
+static int find_module(const struct symbols *symbols, const char *name)
+{
+	if (!*name)
+		return CORE;
+	for (size_t i = 0; i < symbols->nmodules; i++)
+		if (!strcmp(symbols->modules[i].name, name))
+			return i;
+	return !strcmp(name, "bpf") || starts(name, "__builtin__") ? IMAGE : -3;
+}
+
+/* "ffffffffc0000000 t name\t[module]": the name is as long as it is */
+static void read_symbol(struct symbols *symbols, char *line, unsigned int order)
+{
+	char *name, *module = "", *end;
+	__u64 addr = strtoull(line, &end, 16);
+	struct name *found;
+	int index;
+	char type;
+
+	if (*end != ' ' || !end[1] || end[2] != ' ')
+		return;
+	type = end[1];
+	name = end + 3;
+	end = name + strcspn(name, " \t\n");
+	if (*end == '\t' || *end == ' ') {
+		char *open = strchr(end + 1, '['), *close = open ? strchr(open, ']') : NULL;
+
+		if (close) {
+			*close = '\0';
+			module = open + 1;
+		}
+	}
+	*end = '\0';
+	if (!addr || !*name)
+		return;
+	symbols->shown = true;
+	if (!*module && !strcmp(name, "_stext"))
+		symbols->text_start = addr;
+	if (!*module && !strcmp(name, "_etext"))
+		symbols->text_end = addr;
+	if (!strchr("tTwW", type))
+		return;
+	index = find_module(symbols, module);
+	if (index < IMAGE)
+		return;
+
+	symbols->names = grow(symbols->names, symbols->nnames, sizeof(*found));
+	found = &symbols->names[symbols->nnames++];
+	*found = (struct name){
+		.addr = addr,
+		.text = keep_text(symbols, name),
+		.order = order,
+		.module = index,
+		.rank = rank(name, type),
+	};
+	if (index == IMAGE)
+		keep_text(symbols, module);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct name *left = a, *right = b;
+
+	if (left->addr != right->addr)
+		return left->addr < right->addr ? -1 : 1;
+	if (left->rank != right->rank)
+		return left->rank - right->rank;
+	return left->order < right->order ? -1 : 1;
+}
+
+/**
+ * symbols_open() - read all names of functions
+ * @kallsyms_path: /proc/kallsyms
+ * @modules_path: /proc/modules
+ *
+ * Return: the names; there are none where the files cannot be read or where
+ * the kernel hides addresses.
+ */
+struct symbols *symbols_open(const char *kallsyms_path, const char *modules_path)
+{
+	struct symbols *symbols = alloc(1, sizeof(*symbols));
+	FILE *modules = fopen(modules_path, "re");
+	FILE *kallsyms = fopen(kallsyms_path, "re");
+	unsigned int order = 0;
+	char *line = NULL;
+	size_t room = 0;
+
+	if (modules) {
+		read_modules(symbols, modules);
+		fclose(modules);
+	}
+	if (kallsyms) {
+		while (getline(&line, &room, kallsyms) > 0)
+			read_symbol(symbols, line, order++);
+		fclose(kallsyms);
+	}
+	free(line);
+	if (symbols->nnames)
+		qsort(symbols->names, symbols->nnames, sizeof(*symbols->names), by_address);
+	return symbols;
+}
+
+void symbols_close(struct symbols *symbols)
+{
+	if (!symbols)
+		return;
+	free(symbols->names);
+	free(symbols->texts);
+	free(symbols->modules);
+	free(symbols);
+}
+
+/**
+ * symbols_hidden() - does the kernel hide its addresses?
+ * @symbols: from symbols_open()
+ *
+ * Return: true where names must come from the module.
+ */
+bool symbols_hidden(const struct symbols *symbols)
+{
+	return !symbols->shown;
+}
+
+/* where the code of the name at @i ends; 0 where the name means nothing */
+static __u64 code_end(const struct symbols *symbols, size_t i)
+{
+	const struct name *name = &symbols->names[i];
+	__u64 end = name->addr + REACH;
+	size_t next = i;
+
+	if (name->module >= 0) {
+		if (name->addr < symbols->modules[name->module].base)
+			return 0;
+		end = symbols->modules[name->module].end;
+	} else if (name->module == CORE && symbols->text_end) {
+		if (name->addr < symbols->text_start || name->addr >= symbols->text_end)
+			return 0;
+		end = symbols->text_end;
+	}
+	while (next < symbols->nnames && symbols->names[next].addr == name->addr)
+		next++;
+	if (next < symbols->nnames && symbols->names[next].addr < end)
+		end = symbols->names[next].addr;
+	return end;
+}
+
+/* the first name of the highest address that is not above @addr */
+static bool find_name(const struct symbols *symbols, __u64 addr, size_t *found)
+{
+	size_t low = 0, high = symbols->nnames;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (symbols->names[middle].addr <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return false;
+	for (low--; low && symbols->names[low - 1].addr == symbols->names[low].addr; low--)
+		;
+	*found = low;
+	return true;
+}
+
+static bool look_up(const struct symbols *symbols, __u64 addr, bool returns, struct symbol *symbol)
+{
+	const struct name *name;
+	const char *text;
+	__u64 end;
+	size_t i;
+
+	/* a return address may lie behind the end of the function that called */
+	if (!find_name(symbols, addr - returns, &i))
+		return false;
+	name = &symbols->names[i];
+	end = code_end(symbols, i);
+	if (addr - returns >= end)
+		return false;
+	text = symbols->texts + name->text;
+	snprintf(symbol->name, sizeof(symbol->name), "%s", text);
+	if (name->module == IMAGE)
+		snprintf(symbol->module, sizeof(symbol->module), "%s", text + strlen(text) + 1);
+	else if (name->module >= 0)
+		snprintf(symbol->module, sizeof(symbol->module), "%s",
+			 symbols->modules[name->module].name);
+	symbol->offset = addr - name->addr;
+	/* an end that REACH made up says nothing about the size */
+	symbol->size = end - name->addr < REACH ? end - name->addr : 0;
+	return true;
+}
+
+/* "symbol+0xoffset/0xsize [module]", as the kernel wrote it */
+static bool take_apart(const char *text, struct symbol *symbol)
+{
+	size_t len = strcspn(text, " ");
+	const char *plus = memrchr(text, '+', len), *open = strchr(text + len, '[');
+
+	if (!plus || plus == text || starts(text, "0x") ||
+	    sscanf(plus, "+0x%llx/0x%llx", &symbol->offset, &symbol->size) != 2)
+		return false;
+	snprintf(symbol->name, sizeof(symbol->name), "%.*s", (int)(plus - text), text);
+	if (open)
+		snprintf(symbol->module, sizeof(symbol->module), "%.*s",
+			 (int)strcspn(open + 1, " ]"), open + 1);
+	return true;
+}
+
+/*
+ * What the module said. The same address may have two names, the innermost
+ * frame's, which is where the code was, and that of a return address.
+ */
+static const char *kernel_name(const struct entry *entry, __u64 addr, bool returns)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; i < entry->nnames && (returns || !found); i++)
+		if (entry->names[i].addr == addr)
+			found = entry->names[i].symbol;
+	return found;
+}
+
+/*
+ * A retpoline puts the function that it jumps to where the unwinder looks for
+ * a return address: that one is not the end of the function before it.
+ */
+static bool is_jump_target(const struct symbols *symbols, const struct tio_sample *sample,
+			   unsigned int frame)
+{
+	static const char thunk[] = "__x86_indirect_thunk";
+	struct symbol symbol = { 0 };
+
+	return frame == 1 && look_up(symbols, sample->frames[0], false, &symbol) &&
+	       !strncmp(symbol.name, thunk, strlen(thunk)) &&
+	       look_up(symbols, sample->frames[1], false, &symbol) && !symbol.offset;
+}
+
+/**
+ * symbols_frame() - the name of a frame
+ * @symbols: from symbols_open()
+ * @entry: a record
+ * @sample: one of its samples, or its end
+ * @frame: which frame, from the innermost
+ * @symbol: the result; unloaded where there is no code any more, or other code
+ */
+void symbols_frame(const struct symbols *symbols, const struct entry *entry,
+		   const struct tio_sample *sample, unsigned int frame, struct symbol *symbol)
+{
+	__u64 stale = entry->stale[entry_stack_index(entry, sample)];
+	__u64 addr = sample->frames[frame];
+	const char *text;
+
+	*symbol = (struct symbol){ 0 };
+	if (!(stale >> frame & 1)) {
+		bool returns = frame && !is_jump_target(symbols, sample, frame);
+
+		if (look_up(symbols, addr, returns, symbol))
+			return;
+		text = kernel_name(entry, addr, frame);
+		if (text && take_apart(text, symbol))
+			return;
+	}
+	symbol->unloaded = true;
+}
+
+/**
+ * print_symbol() - a frame as the kernel prints it
+ * @buf: room
+ * @symbol: the frame
+ *
+ * Return: @buf.
+ */
+const char *print_symbol(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol)
+{
+	int len;
+
+	if (symbol->unloaded) {
+		snprintf(buf, SYMBOL_TEXT_LEN, "[unloaded]");
+		return buf;
+	}
+	len = snprintf(buf, SYMBOL_TEXT_LEN, "%s+0x%llx", symbol->name, symbol->offset);
+	if (symbol->size)
+		len += snprintf(buf + len, SYMBOL_TEXT_LEN - len, "/0x%llx", symbol->size);
+	if (*symbol->module)
+		snprintf(buf + len, SYMBOL_TEXT_LEN - len, " [%s]", symbol->module);
+	return buf;
+}

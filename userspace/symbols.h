@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Code addresses of the kernel to names, from /proc/kallsyms and /proc/modules. */
+#ifndef _IRQOFF_SYMBOLS_H
+#define _IRQOFF_SYMBOLS_H
+
+#include "model.h"
+
+#define SYMBOL_LEN	513	/* KSYM_NAME_LEN, and a NUL */
+#define SYMBOL_TEXT_LEN	(SYMBOL_LEN + 120)
+
+struct symbol {
+	char name[SYMBOL_LEN];
+	char module[64];	/* empty: the kernel itself */
+	__u64 offset;
+	__u64 size;		/* 0: not known */
+	bool unloaded;		/* nothing but this is known */
+};
+
+struct symbols;
+
+struct symbols *symbols_open(const char *kallsyms_path, const char *modules_path);
+void symbols_close(struct symbols *symbols);
+bool symbols_hidden(const struct symbols *symbols);
+void symbols_frame(const struct symbols *symbols, const struct entry *entry,
+		   const struct tio_sample *sample, unsigned int frame, struct symbol *symbol);
+const char *print_symbol(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol);
+
+#endif /* _IRQOFF_SYMBOLS_H */

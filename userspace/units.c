@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "say.h"
+#include "units.h"
+
+static const struct unit {
+	const char *name;
+	__u64 ns;
+	bool age;		/* for "so long ago" only */
+} units[] = {
+	{ "ns", 1, false },
+	{ "us", NSEC_PER_USEC, false },
+	{ "ms", NSEC_PER_MSEC, false },
+	{ "s", NSEC_PER_SEC, false },
+	{ "m", 60 * NSEC_PER_SEC, true },
+	{ "h", 3600 * NSEC_PER_SEC, true },
+	{ "d", 86400 * NSEC_PER_SEC, true },
+};
+
+/* digits with at most one point between them, and a unit; what is finer than 1 ns is an error */
+static bool parse_units(const char *text, bool age, __u64 *ns)
+{
+	const char *end = text + strspn(text, "0123456789.");
+	__u64 value = 0, scale = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		if (!strcmp(end, units[i].name) && (age || !units[i].age))
+			scale = units[i].ns;
+	if (!scale || !isdigit((unsigned char)*text) || end[-1] == '.')
+		return false;
+
+	for (; *text != '.' && text < end; text++)
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, *text - '0', &value))
+			return false;
+	if (__builtin_mul_overflow(value, scale, &value))
+		return false;
+	if (*text == '.') {
+		while (++text < end) {
+			if (*text == '.' || (scale % 10 && *text != '0'))
+				return false;
+			scale /= 10;
+			if (__builtin_add_overflow(value, (*text - '0') * scale, &value))
+				return false;
+		}
+	}
+	*ns = value;
+	return true;
+}
+
+/**
+ * parse_duration() - "500us", "1.5ms"
+ * @text: a number and one of ns, us, ms, s; there is no default unit
+ * @ns: the result
+ *
+ * Return: true when @text was one.
+ */
+bool parse_duration(const char *text, __u64 *ns)
+{
+	return parse_units(text, false, ns);
+}
+
+/**
+ * parse_age() - the same, with m, h and d for longer times
+ * @text: a number and a unit
+ * @ns: the result
+ *
+ * Return: true when @text was one.
+ */
+bool parse_age(const char *text, __u64 *ns)
+{
+	return parse_units(text, true, ns);
+}
+
+bool parse_number(const char *text, __u64 max, __u64 *number)
+{
+	__u64 value = 0;
+
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		if (!isdigit((unsigned char)*text) ||
+		    __builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, *text - '0', &value) || value > max)
+			return false;
+	}
+	*number = value;
+	return true;
+}
+
+/* ".123456" after the seconds; returns what follows */
+static const char *parse_fraction(const char *text, __u64 *ns)
+{
+	__u64 scale = NSEC_PER_SEC;
+
+	*ns = 0;
+	if (*text != '.' || !isdigit((unsigned char)text[1]))
+		return text;
+	while (isdigit((unsigned char)*++text)) {
+		scale /= 10;
+		*ns += (*text - '0') * scale;
+	}
+	return text;
+}
+
+/* "", "Z" or "+01:00"; @seconds east of Greenwich */
+static bool parse_zone(const char *text, bool *local, long *seconds)
+{
+	int hours, minutes, used = 0;
+	char sign;
+
+	*local = !*text;
+	*seconds = 0;
+	if (!*text || !strcmp(text, "Z"))
+		return true;
+	if (sscanf(text, "%c%2d:%2d%n", &sign, &hours, &minutes, &used) != 3 || text[used] ||
+	    (sign != '+' && sign != '-') || hours < 0 || hours > 23 || minutes < 0 || minutes > 59)
+		return false;
+	*seconds = (sign == '-' ? -1 : 1) * (hours * 3600L + minutes * 60L);
+	return true;
+}
+
+static bool parse_clock(const char *text, __u64 now_ns, __u64 *realtime_ns)
+{
+	static const char * const formats[] = {
+		"%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M",
+		"%Y-%m-%d", "%H:%M:%S", "%H:%M",
+	};
+	time_t now = now_ns / NSEC_PER_SEC;
+
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		bool time_only = formats[i][1] == 'H', local;
+		struct tm tm = { .tm_isdst = -1 }, kept;
+		__u64 fraction_ns = 0;
+		const char *rest;
+		long east;
+		time_t at;
+
+		if (time_only)
+			localtime_r(&now, &tm);
+		tm.tm_hour = 0;
+		tm.tm_min = 0;
+		tm.tm_sec = 0;
+		tm.tm_isdst = -1;
+		rest = strptime(text, formats[i], &tm);
+		if (!rest)
+			continue;
+		if (strchr(formats[i], 'S'))
+			rest = parse_fraction(rest, &fraction_ns);
+		if (!parse_zone(rest, &local, &east) || (time_only && !local))
+			continue;
+		kept = tm;
+		at = local ? mktime(&tm) : timegm(&tm) - east;
+		/* a day that does not exist */
+		if (tm.tm_mday != kept.tm_mday)
+			return false;
+		/* a time of day that is yet to come was yesterday's */
+		if (time_only && at > now) {
+			kept.tm_mday--;
+			at = mktime(&kept);
+		}
+		if (at < 0)
+			return false;
+		*realtime_ns = at * NSEC_PER_SEC + fraction_ns;
+		return true;
+	}
+	return false;
+}
+
+/**
+ * parse_moment() - "10m" ago, "07:00", "2026-11-21 07:00:05", RFC 3339
+ * @text: the moment; in local time where it names no zone
+ * @now_ns: nanoseconds since 1970, now
+ * @realtime_ns: the result, likewise
+ *
+ * Return: true when @text was one.
+ */
+bool parse_moment(const char *text, __u64 now_ns, __u64 *realtime_ns)
+{
+	__u64 age_ns;
+
+	if (parse_age(text, &age_ns)) {
+		*realtime_ns = age_ns < now_ns ? now_ns - age_ns : 0;
+		return true;
+	}
+	return parse_clock(text, now_ns, realtime_ns);
+}
+
+/* value / scale with up to three decimals, without the ones that say nothing */
+static const char *print_scaled(char buf[UNITS_LEN], __u64 ns, __u64 scale, const char *unit)
+{
+	__u64 whole = ns / scale, thousandths = ns % scale * 1000 / scale;
+	int len = snprintf(buf, UNITS_LEN, "%llu", whole);
+
+	if (thousandths) {
+		len += snprintf(buf + len, UNITS_LEN - len, ".%03llu", thousandths);
+		while (buf[len - 1] == '0')
+			len--;
+	}
+	snprintf(buf + len, UNITS_LEN - len, " %s", unit);
+	return buf;
+}
+
+/**
+ * print_duration() - a length in the unit that suits it, like "1.5 ms"
+ * @buf: room
+ * @ns: the length
+ *
+ * Return: @buf.
+ */
+const char *print_duration(char buf[UNITS_LEN], __u64 ns)
+{
+	if (ns < NSEC_PER_USEC)
+		return print_scaled(buf, ns, 1, "ns");
+	if (ns < NSEC_PER_MSEC)
+		return print_scaled(buf, ns, NSEC_PER_USEC, "us");
+	if (ns < NSEC_PER_SEC)
+		return print_scaled(buf, ns, NSEC_PER_MSEC, "ms");
+	return print_scaled(buf, ns, NSEC_PER_SEC, "s");
+}
+
+/**
+ * print_span() - how long something has gone on, like "2 h 3 min"
+ * @buf: room
+ * @ns: the length
+ *
+ * Return: @buf.
+ */
+const char *print_span(char buf[UNITS_LEN], __u64 ns)
+{
+	__u64 s = ns / NSEC_PER_SEC;
+
+	if (s < 60)
+		snprintf(buf, UNITS_LEN, "%llu s", s);
+	else if (s < 3600)
+		snprintf(buf, UNITS_LEN, "%llu min %llu s", s / 60, s % 60);
+	else if (s < 86400)
+		snprintf(buf, UNITS_LEN, "%llu h %llu min", s / 3600, s / 60 % 60);
+	else
+		snprintf(buf, UNITS_LEN, "%llu d %llu h", s / 86400, s / 3600 % 24);
+	return buf;
+}
+
+/* milliseconds with three decimals: what columns and ranges are made of */
+const char *print_ms(char buf[UNITS_LEN], __u64 ns)
+{
+	snprintf(buf, UNITS_LEN, "%llu.%03llu", ns / NSEC_PER_MSEC,
+		 ns % NSEC_PER_MSEC / NSEC_PER_USEC);
+	return buf;
+}
+
+static void break_down(__u64 realtime_ns, struct tm *tm, __u64 *us)
+{
+	time_t seconds = realtime_ns / NSEC_PER_SEC;
+
+	localtime_r(&seconds, tm);
+	*us = realtime_ns % NSEC_PER_SEC / NSEC_PER_USEC;
+}
+
+/**
+ * print_moment() - local wall-clock time, to the microsecond
+ * @buf: room
+ * @realtime_ns: nanoseconds since 1970
+ *
+ * Return: @buf.
+ */
+const char *print_moment(char buf[UNITS_LEN], __u64 realtime_ns)
+{
+	struct tm tm;
+	size_t len;
+	__u64 us;
+
+	break_down(realtime_ns, &tm, &us);
+	len = strftime(buf, UNITS_LEN, "%Y-%m-%d %H:%M:%S", &tm);
+	snprintf(buf + len, UNITS_LEN - len, ".%06llu", us);
+	return buf;
+}
+
+/* the same with the zone, as other programs want it */
+const char *print_iso8601(char buf[UNITS_LEN], __u64 realtime_ns)
+{
+	struct tm tm;
+	size_t len;
+	__u64 us;
+	long east;
+
+	break_down(realtime_ns, &tm, &us);
+	east = tm.tm_gmtoff / 60;
+	len = strftime(buf, UNITS_LEN, "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(buf + len, UNITS_LEN - len, ".%06llu%c%02ld:%02ld", us, east < 0 ? '-' : '+',
+		 labs(east) / 60, labs(east) % 60);
+	return buf;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The words for what the module tells in numbers and bits. */
+#ifndef _IRQOFF_WORDS_H
+#define _IRQOFF_WORDS_H
+
+#include "record.h"
+
+const char *kind_word(const struct tio_record *rec);
+const char *end_word(const struct tio_record *rec);
+const char *flag_word(unsigned int bit);
+const char *softirq_word(unsigned int bit);
+
+char *printable(char *text);
+
+#endif /* _IRQOFF_WORDS_H */
