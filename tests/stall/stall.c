@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes a stall of a given kind and length on a given CPU and tells its true
+ * length from clock readings of its own:
+ *
+ *	echo "KIND CPU LENGTH_US [comm=NAME] [renamed]" > /proc/stall
+ *	cat /proc/stall
+ *
+ * "inner" is read inside of the section, "outer" around it, so the truth lies
+ * between the two however often the section itself was interrupted. "comm="
+ * names the task that does it, "renamed" takes a function of another name.
+ */
+#include <linux/completion.h>
+#include <linux/cpu.h>
+#include <linux/hrtimer.h>
+#include <linux/interrupt.h>
+#include <linux/irq_poll.h>
+#include <linux/irq_work.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/proc_fs.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/timer.h>
+#include <linux/uaccess.h>
+#include <uapi/linux/sched/types.h>
+
+#define LENGTH_MAX_US	10000000
+
+struct request {
+	const struct kind *kind;
+	unsigned int cpu;
+	u64 length_ns;
+	bool renamed;
+	char comm[TASK_COMM_LEN];
+	struct completion done;
+};
+
+struct span {
+	u64 from_ns;
+	u64 to_ns;
+};
+
+/* what the last stall was; a nested one has a second section */
+static struct result {
+	struct request req;
+	const char *function;
+	struct span inner;
+	struct span outer;
+	struct span nested_inner;
+	struct span nested_outer;
+} result;
+
+static DEFINE_MUTEX(stall_mutex);
+static bool finished;
+
+static u64 clock(void)
+{
+	return ktime_get_mono_fast_ns();
+}
+
+static __always_inline void spin(struct span *span, u64 length_ns)
+{
+	span->from_ns = clock();
+	do {
+		cpu_relax();
+		span->to_ns = clock();
+	} while (span->to_ns - span->from_ns < length_ns);
+}
+
+/*
+ * Each section is there twice, the same but for its name. The statement at the
+ * end keeps the compiler from folding the two into one, and from a tail call
+ * that would take the section off the stack.
+ */
+#define section_end(name)	({ asm volatile("# " name); })
+
+static noinline void stall_irqoff(u64 length_ns)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	spin(&result.inner, length_ns);
+	local_irq_restore(flags);
+	section_end("stall_irqoff");
+}
+
+static noinline void net_rx_action_like(u64 length_ns)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	spin(&result.inner, length_ns);
+	local_irq_restore(flags);
+	section_end("net_rx_action_like");
+}
+
+static DEFINE_RAW_SPINLOCK(stall_lock);
+
+static noinline void stall_irqlock(u64 length_ns)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&stall_lock, flags);
+	spin(&result.inner, length_ns);
+	raw_spin_unlock_irqrestore(&stall_lock, flags);
+	section_end("stall_irqlock");
+}
+
+static noinline void ksoftirqd_like(u64 length_ns)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&stall_lock, flags);
+	spin(&result.inner, length_ns);
+	raw_spin_unlock_irqrestore(&stall_lock, flags);
+	section_end("ksoftirqd_like");
+}
+
+static noinline void stall_bhoff(u64 length_ns)
+{
+	local_bh_disable();
+	spin(&result.inner, length_ns);
+	local_bh_enable();
+	section_end("stall_bhoff");
+}
+
+static noinline void timer_softirq_like(u64 length_ns)
+{
+	local_bh_disable();
+	spin(&result.inner, length_ns);
+	local_bh_enable();
+	section_end("timer_softirq_like");
+}
+
+static noinline void stall_handler(u64 length_ns)
+{
+	spin(&result.inner, length_ns);
+	WRITE_ONCE(finished, true);
+	section_end("stall_handler");
+}
+
+static noinline void idle_like(u64 length_ns)
+{
+	spin(&result.inner, length_ns);
+	WRITE_ONCE(finished, true);
+	section_end("idle_like");
+}
+
+static void run_handler(void)
+{
+	if (result.req.renamed)
+		idle_like(result.req.length_ns);
+	else
+		stall_handler(result.req.length_ns);
+}
+
+static void irq_work_func(struct irq_work *work)
+{
+	run_handler();
+}
+
+static enum hrtimer_restart hrtimer_func(struct hrtimer *timer)
+{
+	run_handler();
+	return HRTIMER_NORESTART;
+}
+
+static void tasklet_func(struct tasklet_struct *tasklet)
+{
+	run_handler();
+}
+
+static void timer_func(struct timer_list *timer)
+{
+	run_handler();
+}
+
+static struct irq_work irq_work = IRQ_WORK_INIT_HARD(irq_work_func);
+static DECLARE_TASKLET(tasklet, tasklet_func);
+static struct hrtimer hrtimer;
+static struct timer_list timer;
+static struct irq_poll irq_poll;
+
+/*
+ * The outer reading of a handler that runs on top of this thread, up to where
+ * ksoftirqd, if it was woken, has had the CPU.
+ */
+static void wait_for_handler(void)
+{
+	result.outer.to_ns = clock();
+	do {
+		result.outer.from_ns = result.outer.to_ns;
+		cond_resched();
+		result.outer.to_ns = clock();
+	} while (!READ_ONCE(finished));
+	if (local_softirq_pending())
+		schedule_timeout_uninterruptible(1);
+	result.outer.to_ns = clock();
+}
+
+static void make_irqoff(const struct request *req)
+{
+	result.outer.from_ns = clock();
+	if (req->renamed)
+		net_rx_action_like(req->length_ns);
+	else
+		stall_irqoff(req->length_ns);
+	result.outer.to_ns = clock();
+}
+
+static void make_irqlock(const struct request *req)
+{
+	result.outer.from_ns = clock();
+	if (req->renamed)
+		ksoftirqd_like(req->length_ns);
+	else
+		stall_irqlock(req->length_ns);
+	result.outer.to_ns = clock();
+}
+
+static void make_bhoff(const struct request *req)
+{
+	result.outer.from_ns = clock();
+	if (req->renamed)
+		timer_softirq_like(req->length_ns);
+	else
+		stall_bhoff(req->length_ns);
+	result.outer.to_ns = clock();
+}
+
+static void make_irq_work(const struct request *req)
+{
+	u64 from_ns = clock();
+
+	irq_work_queue(&irq_work);
+	wait_for_handler();
+	result.outer.from_ns = from_ns;
+	irq_work_sync(&irq_work);
+}
+
+static void raise_func(struct irq_work *work)
+{
+	result.req.length_ns = 0;
+	tasklet_schedule(&tasklet);
+}
+
+static struct irq_work raise_work = IRQ_WORK_INIT_HARD(raise_func);
+
+static noinline void stall_irqipi(u64 length_ns)
+{
+	unsigned long flags;
+	struct span inner;
+
+	local_irq_save(flags);
+	irq_work_queue(&raise_work);
+	spin(&inner, length_ns);
+	local_irq_restore(flags);
+	/* the softirq has its own reading */
+	result.inner = inner;
+	section_end("stall_irqipi");
+}
+
+/*
+ * Interrupts off with an IPI and the timer waiting. The IPI comes first and
+ * raises a softirq, whose loop turns interrupts on for the timer: that loop is
+ * not to blame.
+ */
+static void make_irqipi(const struct request *req)
+{
+	result.outer.from_ns = clock();
+	stall_irqipi(req->length_ns);
+	result.outer.to_ns = clock();
+	irq_work_sync(&raise_work);
+	tasklet_kill(&tasklet);
+}
+
+static void make_hrtimer(const struct request *req)
+{
+	hrtimer_start(&hrtimer, ns_to_ktime(200 * NSEC_PER_USEC),
+		      HRTIMER_MODE_REL_PINNED_HARD);
+	wait_for_handler();
+	hrtimer_cancel(&hrtimer);
+}
+
+static void make_tasklet(const struct request *req)
+{
+	u64 from_ns;
+
+	local_bh_disable();
+	tasklet_schedule(&tasklet);
+	from_ns = clock();
+	local_bh_enable();
+	wait_for_handler();
+	result.outer.from_ns = from_ns;
+	tasklet_kill(&tasklet);
+}
+
+static void make_timer(const struct request *req)
+{
+	timer.expires = jiffies + 2;
+	add_timer_on(&timer, req->cpu);
+	wait_for_handler();
+	timer_delete_sync(&timer);
+}
+
+static noinline void stall_nested_irqoff(u64 length_ns)
+{
+	unsigned long flags;
+
+	result.nested_outer.from_ns = clock();
+	local_irq_save(flags);
+	spin(&result.nested_inner, length_ns);
+	local_irq_restore(flags);
+	result.nested_outer.to_ns = clock();
+}
+
+/* bottom halves off, for the second of three parts interrupts as well */
+static noinline void stall_nested(u64 length_ns)
+{
+	struct span rest;
+
+	local_bh_disable();
+	spin(&result.inner, length_ns / 2);
+	stall_nested_irqoff(length_ns / 4);
+	spin(&rest, length_ns / 4);
+	result.inner.to_ns = rest.to_ns;
+	local_bh_enable();
+}
+
+static void make_nested(const struct request *req)
+{
+	result.outer.from_ns = clock();
+	stall_nested(req->length_ns);
+	result.outer.to_ns = clock();
+}
+
+static int irq_poll_func(struct irq_poll *iop, int budget)
+{
+	result.outer.to_ns = clock();
+	WRITE_ONCE(finished, true);
+	irq_poll_complete(iop);
+	return 0;
+}
+
+static noinline void stall_hog(u64 length_ns)
+{
+	spin(&result.inner, length_ns);
+	section_end("stall_hog");
+}
+
+/*
+ * Raised from a task, a softirq is ksoftirqd's, which this real-time thread
+ * does not let run. Not a tasklet: see SOFTIRQ_NOW_MASK in kernel/softirq.c.
+ */
+static void make_hog(const struct request *req)
+{
+	u64 from_ns;
+
+	sched_set_fifo(current);
+	irq_poll_enable(&irq_poll);
+	from_ns = clock();
+	irq_poll_sched(&irq_poll);
+	stall_hog(req->length_ns);
+	result.outer.from_ns = from_ns;
+	sched_set_normal(current, 0);
+	while (!READ_ONCE(finished))
+		schedule_timeout_uninterruptible(1);
+	irq_poll_disable(&irq_poll);
+}
+
+static const struct kind {
+	const char *name;
+	void (*make)(const struct request *req);
+	const char *function;
+	const char *renamed;
+} kinds[] = {
+	{ "irqoff", make_irqoff, "stall_irqoff", "net_rx_action_like" },
+	{ "irqlock", make_irqlock, "stall_irqlock", "ksoftirqd_like" },
+	{ "bhoff", make_bhoff, "stall_bhoff", "timer_softirq_like" },
+	{ "irqwork", make_irq_work, "stall_handler", "idle_like" },
+	{ "hrtimer", make_hrtimer, "stall_handler", "idle_like" },
+	{ "tasklet", make_tasklet, "stall_handler", "idle_like" },
+	{ "timer", make_timer, "stall_handler", "idle_like" },
+	{ "irqipi", make_irqipi, "stall_irqipi", NULL },
+	{ "nested", make_nested, "stall_nested", NULL },
+	{ "hog", make_hog, "stall_hog", NULL },
+};
+
+static int stall_thread(void *data)
+{
+	struct request *req = data;
+
+	WRITE_ONCE(finished, false);
+	req->kind->make(req);
+	complete(&req->done);
+	return 0;
+}
+
+static int make_stall(struct request *req)
+{
+	struct task_struct *thread;
+
+	if (req->renamed && !req->kind->renamed)
+		return -EINVAL;
+	memset(&result, 0, sizeof(result));
+	result.req = *req;
+	result.function = req->renamed ? req->kind->renamed :
+					 req->kind->function;
+	init_completion(&req->done);
+
+	thread = kthread_create_on_node(stall_thread, req,
+					cpu_to_node(req->cpu), "%s", req->comm);
+	if (IS_ERR(thread))
+		return PTR_ERR(thread);
+	kthread_bind(thread, req->cpu);
+	wake_up_process(thread);
+	wait_for_completion(&req->done);
+	return 0;
+}
+
+static char *next_word(char **text)
+{
+	return strsep(text, " ");
+}
+
+static int parse(char *text, struct request *req)
+{
+	unsigned int length_us, i;
+	char *word;
+
+	word = next_word(&text);
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(word, kinds[i].name))
+			req->kind = &kinds[i];
+	if (!req->kind)
+		return -EINVAL;
+	word = next_word(&text);
+	if (!word || kstrtouint(word, 10, &req->cpu))
+		return -EINVAL;
+	word = next_word(&text);
+	if (!word || kstrtouint(word, 10, &length_us) ||
+	    length_us > LENGTH_MAX_US)
+		return -EINVAL;
+	req->length_ns = length_us * (u64)NSEC_PER_USEC;
+
+	strscpy(req->comm, "stall", sizeof(req->comm));
+	while ((word = next_word(&text))) {
+		if (!strncmp(word, "comm=", 5))
+			strscpy(req->comm, word + 5, sizeof(req->comm));
+		else if (!strcmp(word, "renamed"))
+			req->renamed = true;
+		else if (*word)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static ssize_t stall_write(struct file *file, const char __user *from,
+			   size_t count, loff_t *pos)
+{
+	struct request *req;
+	char *text;
+	int ret;
+
+	if (count > 128)
+		return -EINVAL;
+	text = memdup_user_nul(from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	req = kzalloc(sizeof(*req), GFP_KERNEL);
+	ret = req ? parse(strim(text), req) : -ENOMEM;
+	kfree(text);
+	if (!ret) {
+		mutex_lock(&stall_mutex);
+		cpus_read_lock();
+		ret = req->cpu < nr_cpu_ids && cpu_online(req->cpu) ?
+		      make_stall(req) : -ENODEV;
+		cpus_read_unlock();
+		mutex_unlock(&stall_mutex);
+	}
+	kfree(req);
+	return ret ?: count;
+}
+
+static u64 length(const struct span *span)
+{
+	return span->to_ns - span->from_ns;
+}
+
+static int stall_show(struct seq_file *m, void *v)
+{
+	mutex_lock(&stall_mutex);
+	if (result.function)
+		seq_printf(m, "kind=%s cpu=%u function=%s inner_ns=%llu outer_ns=%llu from_ns=%llu to_ns=%llu nested_inner_ns=%llu nested_outer_ns=%llu\n",
+			   result.req.kind->name, result.req.cpu,
+			   result.function, length(&result.inner),
+			   length(&result.outer), result.outer.from_ns,
+			   result.outer.to_ns, length(&result.nested_inner),
+			   length(&result.nested_outer));
+	mutex_unlock(&stall_mutex);
+	return 0;
+}
+
+static int stall_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, stall_show, NULL);
+}
+
+static const struct proc_ops stall_proc_ops = {
+	.proc_open = stall_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_release = single_release,
+	.proc_write = stall_write,
+};
+
+static int __init stall_init(void)
+{
+	hrtimer_setup(&hrtimer, hrtimer_func, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_HARD);
+	timer_setup(&timer, timer_func, TIMER_PINNED);
+	irq_poll_init(&irq_poll, 1, irq_poll_func);
+	irq_poll_disable(&irq_poll);
+	return proc_create("stall", 0600, NULL, &stall_proc_ops) ? 0 : -ENOMEM;
+}
+
+static void __exit stall_exit(void)
+{
+	remove_proc_entry("stall", NULL);
+}
+
+module_init(stall_init);
+module_exit(stall_exit);
+
+MODULE_DESCRIPTION("Makes stalls of known kind and length");
+MODULE_AUTHOR("The trace_irqoff authors");
+MODULE_LICENSE("GPL");

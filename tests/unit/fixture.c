@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fixture.h"
+
+#include <unistd.h>
+
+#include "say.h"
+
+const char fixture_kallsyms[] =
+	"0000000000000000 A fixed_percpu_data\n"
+	"ffffffff81000000 T _stext\n"
+	"ffffffff81001000 t __schedule\n"
+	"ffffffff81002000 T _raw_spin_unlock_irqrestore\n"
+	"ffffffff81003000 t delay_tsc\n"
+	"ffffffff81004000 T __softirqentry_text_start\n"
+	"ffffffff81004000 t handle_softirqs\n"
+	"ffffffff81005000 t call_timer_fn\n"
+	"ffffffff81006000 t __run_timers.part.0\n"
+	"ffffffff81007000 T do_syscall_64\n"
+	"ffffffff81008000 t memory_stat_format.constprop.0\n"
+	"ffffffff81009000 t cgroup_rstat_flush_locked.isra.0.cold\n"
+	"ffffffff8100a000 T _etext\n"
+	"ffffffff81800000 D jiffies\n"
+	"ffffffffc0100100 t estimation_timer\t[ip_vs]\n"
+	"ffffffffc0100200 t _raw_spin_lock\t[ip_vs]\n"
+	"ffffffffc0300000 t bpf_prog_6deef7357e7b4530\t[bpf]\n";
+
+const char fixture_modules[] =
+	"ip_vs 16384 1 - Live 0xffffffffc0100000 (OE)\n"
+	"dummy 4096 0 - Live 0xffffffffc0200000\n";
+
+static char *write_file(const char *text)
+{
+	char path[] = "/tmp/irqoff-test-XXXXXX";
+	int fd = mkstemp(path);
+	size_t len = strlen(text);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, len), (ssize_t)len);
+	close(fd);
+	return copy_text(path);
+}
+
+struct symbols *symbols_of(const char *kallsyms, const char *modules)
+{
+	char *kallsyms_path = write_file(kallsyms), *modules_path = write_file(modules);
+	struct symbols *symbols = symbols_open(kallsyms_path, modules_path);
+
+	unlink(kallsyms_path);
+	unlink(modules_path);
+	free(kallsyms_path);
+	free(modules_path);
+	return symbols;
+}
+
+void set_stack(struct tio_sample *sample, ...)
+{
+	va_list frames;
+	__u64 frame;
+
+	sample->nframes = 0;
+	va_start(frames, sample);
+	while ((frame = va_arg(frames, __u64)))
+		sample->frames[sample->nframes++] = frame;
+	va_end(frames);
+}
+
+static struct entry *add_record(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns,
+				__u64 min_ns)
+{
+	struct entry *entry = model_add_entry(model);
+
+	entry->rec.cpu = cpu;
+	entry->rec.seq = seq;
+	entry->rec.end_ns = end_ns;
+	entry->rec.min_ns = min_ns;
+	entry->rec.max_ns = min_ns + MS;
+	entry->rec.threshold_ns = 10 * MS;
+	entry->rec.period_ns = MS;
+	entry->rec.end.at_ns = end_ns;
+	strcpy(entry->rec.end.comm, "kubelet");
+	entry->rec.end.pid = 4001;
+	entry->rec.end.tgid = 4000;
+	return entry;
+}
+
+/* one whose evidence makes it hardirq-off */
+struct entry *add_hard(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns)
+{
+	struct entry *entry = add_record(model, cpu, seq, end_ns, min_ns);
+
+	entry->rec.kind = TRACE_IRQOFF_KIND_HARD;
+	entry->rec.handler_known = true;
+	entry->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+	return entry;
+}
+
+/* one with one sample in the state that @flags say */
+struct entry *add_soft(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns,
+		       __u32 flags)
+{
+	struct entry *entry = add_record(model, cpu, seq, end_ns, min_ns);
+
+	entry->rec.kind = TRACE_IRQOFF_KIND_SOFT;
+	entry->rec.end_by = TRACE_IRQOFF_END_SOFTIRQ_ENTRY;
+	entry->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON;
+	entry->rec.nsamples = 1;
+	entry->rec.samples[0] = (struct tio_sample){
+		.at_ns = end_ns - min_ns + 10 * MS,
+		.flags = flags | TRACE_IRQOFF_F_IRQS_ON,
+		.pid = 17,
+		.tgid = 17,
+		.comm = "swapper/1",
+	};
+	return entry;
+}
+
+static void add_config(struct model *model)
+{
+	model->config = (struct config){
+		.version = 1,
+		.module_version = "0.1.0",
+		.enabled = true,
+		.threshold_us = 10000,
+		.period_us = 1000,
+		.ring_records = 64,
+		.ring_bytes = 190368,
+		.now_ns = NOW_NS,
+		.enabled_ns = NOW_NS - 7380000 * MS,
+		.realtime_ns = NOW_REALTIME_NS,
+		.cpus = copy_text("default"),
+		.watched = copy_text("0-1"),
+	};
+	*model_add_counters(model) = (struct cpu_counters){
+		.cpu = 0, .watched = true, .beats = 7380000, .produced = 70, .kept = 4,
+		.lost = 6, .cleared = 60, .samples = 12, .cost_ns = 123456, .cost_beats = 100,
+	};
+	*model_add_counters(model) = (struct cpu_counters){
+		.cpu = 1, .watched = true, .beats = 7379000, .produced = 2, .kept = 2,
+		.samples = 3, .cost_ns = 98765, .cost_beats = 100,
+	};
+	*model_add_counters(model) = (struct cpu_counters){ .cpu = 2 };
+}
+
+static void add_histograms(struct model *model)
+{
+	for (__u32 cpu = 0; cpu < 2; cpu++) {
+		struct cpu_histograms *histograms = model_add_histograms(model);
+
+		histograms->cpu = cpu;
+		for (unsigned int i = 0; i < 40; i++)
+			tio_histogram_add(&histograms->hard, 2500000 + i * i * 10000);
+		tio_histogram_add(&histograms->hard, (41 + cpu) * MS);
+	}
+	tio_histogram_add(&model->histograms[1].soft, 17 * MS);
+}
+
+void fixture_collect(struct collection *collection)
+{
+	struct model *model = &collection->model;
+	const __u64 minute = 60000 * MS;
+	struct entry *entry;
+
+	*collection = (struct collection){ 0 };
+	collection->symbols = symbols_of(fixture_kallsyms, fixture_modules);
+	add_config(model);
+	add_histograms(model);
+
+	/* a stall that goes on while the records are read; sorts last though first here */
+	entry = add_soft(model, 1, 0, NOW_NS, 31 * MS, TRACE_IRQOFF_F_BH_OFF);
+	entry->rec.open = true;
+	entry->rec.end = (struct tio_sample){ 0 };
+	set_stack(&entry->rec.samples[0], AT_DELAY_TSC + 0x11, AT_SCHEDULE + 0x21, 0ULL);
+
+	entry = add_hard(model, 0, 66, NOW_NS - 10 * minute, 24 * MS);
+	entry->rec.handler_ns = 51234;
+	entry->rec.end.preempt_count = 1;
+	entry->rec.end.cgroup_id = 4242;
+	entry->cgroups[TIO_SAMPLES] = "/kubepods/burstable/pod1";
+	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_FLUSH_COLD + 0x44,
+		  AT_MEMORY_STAT + 0x100, AT_SYSCALL + 0x5d, 0ULL);
+
+	/* wide bounds, nested into the softirq stall that comes next */
+	entry = add_hard(model, 0, 67, NOW_NS - 5 * minute, 20 * MS);
+	entry->rec.max_ns = 27 * MS;
+	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100, 0ULL);
+	entry = add_soft(model, 0, 68, NOW_NS - 5 * minute + 3 * MS, 33 * MS,
+			 TRACE_IRQOFF_F_BH_OFF);
+	entry->rec.nested_ns = 20 * MS;
+	entry->rec.samples[0].preempt_count = 0x200;
+	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 0x40, AT_SYSCALL + 0x5d, 0ULL);
+
+	/* two samples, of which the second speaks for longer; a module since loaded anew */
+	entry = add_soft(model, 1, 1, NOW_NS - 2 * minute, 45 * MS,
+			 TRACE_IRQOFF_F_SERVING_SOFTIRQ);
+	entry->rec.samples[1] = entry->rec.samples[0];
+	entry->rec.samples[1].at_ns += 10 * MS;
+	entry->rec.samples[1].pending = 1U << 1 | 1U << 9 | 1U << 20;
+	entry->rec.samples[1].flags |= TRACE_IRQOFF_F_TRUNCATED | 1U << 30;
+	entry->rec.nsamples = 2;
+	set_stack(&entry->rec.samples[0], AT_CALL_TIMER_FN + 0x27, AT_HANDLE_SOFTIRQS + 0xd7, 0ULL);
+	set_stack(&entry->rec.samples[1], AT_ESTIMATION + 0x7c, AT_CALL_TIMER_FN + 0x27,
+		  AT_RUN_TIMERS + 0x222, AT_HANDLE_SOFTIRQS + 0xd7, AT_NOTHING, AT_SYSCALL + 0x5d,
+		  0ULL);
+	set_stack(&entry->rec.end, AT_ESTIMATION + 0x10, AT_HANDLE_SOFTIRQS + 0x200, 0ULL);
+	entry->stale[TIO_SAMPLES] = 1;
+
+	/* only its end was seen, in user mode */
+	entry = add_hard(model, 0, 69, NOW_NS - minute, 12 * MS);
+	entry->rec.handler_known = false;
+	entry->rec.unseen_irqs = 2;
+	entry->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER;
+
+	collect_judge(collection);
+	model_sort(model);
+}
+
+static char *read_golden(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *text = alloc(1 << 20, 1);
+
+	if (file) {
+		assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+		fclose(file);
+	}
+	return text;
+}
+
+/**
+ * assert_golden() - what was printed is what golden/NAME holds
+ * @name: name of the file
+ * @stream: from open_memstream(); closed here
+ * @text: its text; freed here
+ */
+void assert_golden(const char *name, FILE *stream, char **text)
+{
+	char path[128], *wanted;
+
+	fclose(stream);
+	snprintf(path, sizeof(path), "golden/%s", name);
+	if (getenv("UPDATE")) {
+		FILE *file = fopen(path, "w");
+
+		assert_non_null(file);
+		fputs(*text, file);
+		fclose(file);
+	}
+	wanted = read_golden(path);
+	assert_string_equal(*text, wanted);
+	free(wanted);
+	free(*text);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What several tests need: cmocka, made-up records and names, golden files. */
+#ifndef _FIXTURE_H
+#define _FIXTURE_H
+
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "collect.h"
+#include "say.h"
+
+#define MS	1000000ULL
+
+/* 2026-11-21 07:00:00 UTC, and the kernel's clock then */
+#define NOW_REALTIME_NS	1795244400000000000ULL
+#define NOW_NS		9000000000000ULL
+
+/* functions of the made-up kernel and its module ip_vs, one for each address */
+#define AT_SCHEDULE		0xffffffff81001000ULL
+#define AT_SPIN_UNLOCK		0xffffffff81002000ULL
+#define AT_DELAY_TSC		0xffffffff81003000ULL
+#define AT_HANDLE_SOFTIRQS	0xffffffff81004000ULL
+#define AT_CALL_TIMER_FN	0xffffffff81005000ULL
+#define AT_RUN_TIMERS		0xffffffff81006000ULL
+#define AT_SYSCALL		0xffffffff81007000ULL
+#define AT_MEMORY_STAT		0xffffffff81008000ULL
+#define AT_FLUSH_COLD		0xffffffff81009000ULL
+#define AT_ESTIMATION		0xffffffffc0100100ULL
+#define AT_MODULE_LOCK		0xffffffffc0100200ULL
+#define AT_NOTHING		0xffffffffc0500000ULL
+#define AT_BPF			0xffffffffc0300000ULL
+
+extern const char fixture_kallsyms[];
+extern const char fixture_modules[];
+
+struct symbols *symbols_of(const char *kallsyms, const char *modules);
+
+/* the stack ends at a 0 */
+void set_stack(struct tio_sample *sample, ...);
+struct entry *add_hard(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns);
+struct entry *add_soft(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns,
+		       __u32 flags);
+
+/* a model with every kind of record, its names, and settings; judged and sorted */
+void fixture_collect(struct collection *collection);
+
+void assert_golden(const char *name, FILE *stream, char **text);
+
+#endif /* _FIXTURE_H */

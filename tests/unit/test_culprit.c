@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fixture.h"
+
+#include "culprit.h"
+
+static struct symbols *symbols;
+
+static int open_symbols(void **state)
+{
+	(void)state;
+	symbols = symbols_of(fixture_kallsyms, fixture_modules);
+	return 0;
+}
+
+static int close_symbols(void **state)
+{
+	(void)state;
+	symbols_close(symbols);
+	return 0;
+}
+
+static void assert_culprit(struct entry *entry, const char *wanted)
+{
+	char *culprit;
+
+	entry->class = tio_classify(&entry->rec);
+	culprit = culprit_find(symbols, entry);
+	if (wanted) {
+		assert_non_null(culprit);
+		assert_string_equal(culprit, wanted);
+	} else {
+		assert_null(culprit);
+	}
+	free(culprit);
+}
+
+static void past_helpers(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
+
+	(void)state;
+	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 1, AT_MEMORY_STAT + 1, AT_SYSCALL + 1, 0ULL);
+	assert_culprit(entry, "memory_stat_format");
+	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 1, AT_DELAY_TSC + 1, AT_FLUSH_COLD + 1, 0ULL);
+	assert_culprit(entry, "cgroup_rstat_flush_locked");
+	set_stack(&entry->rec.end, AT_ESTIMATION + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "estimation_timer [ip_vs]");
+	/* a module's own function of that name is its own doing */
+	set_stack(&entry->rec.end, AT_MODULE_LOCK + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "_raw_spin_lock [ip_vs]");
+	/* a helper's name in the middle of the stack changes nothing */
+	set_stack(&entry->rec.end, AT_SCHEDULE + 1, AT_DELAY_TSC + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "__schedule");
+	model_free(&model);
+}
+
+static void nobody_but_helpers(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
+
+	(void)state;
+	set_stack(&entry->rec.end, AT_DELAY_TSC + 1, AT_SPIN_UNLOCK + 1, 0ULL);
+	assert_culprit(entry, "delay_tsc");
+	set_stack(&entry->rec.end, AT_DELAY_TSC + 1, AT_CALL_TIMER_FN + 1, 0ULL);
+	assert_culprit(entry, "call_timer_fn");
+	model_free(&model);
+}
+
+static void softirqs(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 40 * MS,
+				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
+	struct tio_sample *sample = &entry->rec.samples[0];
+
+	(void)state;
+	set_stack(sample, AT_DELAY_TSC + 1, AT_ESTIMATION + 1, AT_CALL_TIMER_FN + 1,
+		  AT_RUN_TIMERS + 1, AT_HANDLE_SOFTIRQS + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "estimation_timer [ip_vs]");
+	/* whoever the softirq interrupted has nothing to do with it */
+	set_stack(sample, AT_RUN_TIMERS + 1, AT_HANDLE_SOFTIRQS + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "__run_timers");
+	set_stack(sample, AT_SPIN_UNLOCK + 1, AT_HANDLE_SOFTIRQS + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "handle_softirqs");
+	/* where it serves none, the stack is the task's own */
+	sample->flags = TRACE_IRQOFF_F_BH_OFF;
+	assert_culprit(entry, "memory_stat_format");
+	model_free(&model);
+}
+
+static void deciding_sample(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 40 * MS,
+				       TRACE_IRQOFF_F_BH_OFF);
+
+	(void)state;
+	entry->rec.nsamples = 2;
+	entry->rec.samples[1] = entry->rec.samples[0];
+	entry->rec.samples[1].at_ns = 972 * MS;
+	set_stack(&entry->rec.samples[0], AT_SCHEDULE + 1, 0ULL);
+	set_stack(&entry->rec.samples[1], AT_MEMORY_STAT + 1, 0ULL);
+	set_stack(&entry->rec.end, AT_ESTIMATION + 1, 0ULL);
+	assert_culprit(entry, "memory_stat_format");
+	entry->rec.samples[1].at_ns = 995 * MS;
+	assert_culprit(entry, "__schedule");
+	model_free(&model);
+}
+
+static void nobody(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
+
+	(void)state;
+	/* a stack, but the evidence does not carry */
+	set_stack(&entry->rec.end, AT_MEMORY_STAT + 1, 0ULL);
+	entry->rec.unseen_irqs = 1;
+	assert_culprit(entry, NULL);
+	/* evidence, but no stack */
+	entry->rec.unseen_irqs = 0;
+	entry->rec.end.nframes = 0;
+	assert_culprit(entry, NULL);
+	entry->rec.open = true;
+	assert_culprit(entry, NULL);
+	/* a task in user mode that keeps ksoftirqd from running */
+	entry = add_soft(&model, 0, 1, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_USER);
+	entry->rec.samples[0].pending = 8;
+	assert_culprit(entry, "(user)");
+	model_free(&model);
+}
+
+static void module_gone(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
+
+	(void)state;
+	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 1, AT_NOTHING, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "[unloaded]");
+	set_stack(&entry->rec.end, AT_ESTIMATION + 1, AT_MEMORY_STAT + 1, 0ULL);
+	entry->stale[TIO_SAMPLES] = 1;
+	assert_culprit(entry, "[unloaded]");
+	model_free(&model);
+}
+
+/* functions that do real work whose names are close to a helper's */
+static void table(void **state)
+{
+	static const char * const passed[] = {
+		"native_queued_spin_lock_slowpath", "_raw_spin_lock_irqsave", "delay_tsc",
+		"__const_udelay", "ktime_get_mono_fast_ns", "__local_bh_enable_ip",
+		"preempt_count_add", "__pv_queued_spin_lock_slowpath", "memset_erms",
+		"clear_page_erms", "__rcu_read_unlock", "mutex_spin_on_owner",
+		"__x86_indirect_thunk_rax", "native_halt_spin_x",
+	};
+	static const char * const blamed[] = {
+		"memory_stat_format", "mem_cgroup_css_rstat_flush", "cgroup_rstat_flush_locked",
+		"delayed_work_timer_fn", "process_one_work", "net_rx_action", "memdup_user",
+		"estimation_timer", "rcu_core", "preemptible", "local_flush", "finish_task_switch",
+		"clear_huge_page", "ktime_add_safe", "udev_x", "lock_page",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(passed); i++)
+		if (!culprit_is_helper(passed[i]))
+			fail_msg("%s is a helper", passed[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(blamed); i++)
+		if (culprit_is_helper(blamed[i]) || culprit_is_plumbing(blamed[i]))
+			fail_msg("%s is no helper", blamed[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(past_helpers),
+		cmocka_unit_test(nobody_but_helpers),
+		cmocka_unit_test(softirqs),
+		cmocka_unit_test(deciding_sample),
+		cmocka_unit_test(nobody),
+		cmocka_unit_test(module_gone),
+		cmocka_unit_test(table),
+	};
+
+	return cmocka_run_group_tests_name("culprit", tests, open_symbols, close_symbols);
+}

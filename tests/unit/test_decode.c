@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Messages as the module sends them, and as nobody should. */
+#include "fixture.h"
+
+#include <netlink/genl/genl.h>
+
+#include "decode.h"
+#include "words.h"
+
+static struct nl_msg *message(void)
+{
+	struct nl_msg *msg = nlmsg_alloc_size(65536);
+
+	assert_non_null(msg);
+	assert_non_null(genlmsg_put(msg, 0, 0, 17, 0, 0, TRACE_IRQOFF_CMD_RECORD_GET, 1));
+	return msg;
+}
+
+static void put_sample(struct nl_msg *msg, int attr, __u64 at_ns, unsigned int nframes)
+{
+	struct nlattr *nest = nla_nest_start(msg, attr);
+	__u64 frames[128];
+
+	for (unsigned int i = 0; i < nframes; i++)
+		frames[i] = AT_SCHEDULE + i;
+	nla_put_u64(msg, TRACE_IRQOFF_A_AT_NS, at_ns);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PREEMPT_COUNT, 0x101);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PENDING, 0x202);
+	nla_put_u32(msg, TRACE_IRQOFF_A_FLAGS, TRACE_IRQOFF_F_BH_OFF);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PID, 12);
+	nla_put_u32(msg, TRACE_IRQOFF_A_TGID, 11);
+	nla_put_string(msg, TRACE_IRQOFF_A_COMM, "a\033[31m\xff\xc3\xa4");
+	nla_put_u64(msg, TRACE_IRQOFF_A_CGROUP_ID, 1ULL << 40);
+	nla_put(msg, TRACE_IRQOFF_A_FRAMES, nframes * sizeof(frames[0]), frames);
+	nla_put_u64(msg, TRACE_IRQOFF_A_STALE, 1ULL << 63);
+	nla_nest_end(msg, nest);
+}
+
+static void put_name(struct nl_msg *msg, __u64 addr, const char *symbol)
+{
+	struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_NAME);
+
+	nla_put_u64(msg, TRACE_IRQOFF_A_ADDR, addr);
+	nla_put_string(msg, TRACE_IRQOFF_A_SYMBOL, symbol);
+	nla_nest_end(msg, nest);
+}
+
+static void put_record(struct nl_msg *msg)
+{
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 3);
+	nla_put_u8(msg, TRACE_IRQOFF_A_KIND, TRACE_IRQOFF_KIND_SOFT);
+	nla_put_u64(msg, TRACE_IRQOFF_A_MIN_NS, 40 * MS);
+	nla_put_u64(msg, TRACE_IRQOFF_A_MAX_NS, 41 * MS);
+	nla_put_u64(msg, TRACE_IRQOFF_A_END_NS, 1000 * MS);
+}
+
+static void record(void **state)
+{
+	struct nl_msg *msg = message();
+	struct model model = { 0 };
+	struct tio_record *rec;
+	struct entry *entry;
+
+	(void)state;
+	put_record(msg);
+	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1ULL << 33);
+	nla_put_u64(msg, TRACE_IRQOFF_A_NESTED_NS, 7);
+	nla_put_u64(msg, TRACE_IRQOFF_A_HANDLER_NS, 0);
+	nla_put_u32(msg, TRACE_IRQOFF_A_UNSEEN_IRQS, 2);
+	nla_put_u8(msg, TRACE_IRQOFF_A_END_BY, TRACE_IRQOFF_END_SOFTIRQ_EXIT);
+	put_sample(msg, TRACE_IRQOFF_A_SAMPLE, 970 * MS, 3);
+	put_sample(msg, TRACE_IRQOFF_A_SAMPLE, 980 * MS, 64);
+	put_sample(msg, TRACE_IRQOFF_A_END, 1000 * MS, 0);
+	put_name(msg, AT_SCHEDULE, "__schedule+0x0/0x10");
+	put_name(msg, AT_NOTHING, "[unloaded]");
+	/* from a newer module */
+	nla_put_u32(msg, TRACE_IRQOFF_A_MAX + 7, 1);
+	assert_true(decode_record(nlmsg_hdr(msg), &model));
+	nlmsg_free(msg);
+
+	entry = model.entries[0];
+	rec = &entry->rec;
+	assert_int_equal(rec->cpu, 3);
+	assert_int_equal(rec->seq, 1ULL << 33);
+	assert_int_equal(rec->kind, TRACE_IRQOFF_KIND_SOFT);
+	assert_int_equal(rec->min_ns, 40 * MS);
+	assert_int_equal(rec->max_ns, 41 * MS);
+	assert_int_equal(rec->end_ns, 1000 * MS);
+	assert_int_equal(rec->nested_ns, 7);
+	assert_int_equal(rec->unseen_irqs, 2);
+	assert_true(rec->handler_known);
+	assert_false(rec->open);
+	assert_string_equal(end_word(rec), "softirq-exit");
+	assert_int_equal(rec->nsamples, 2);
+	assert_int_equal(rec->samples[0].nframes, 3);
+	assert_int_equal(rec->samples[1].nframes, 64);
+	assert_int_equal(rec->samples[1].at_ns, 980 * MS);
+	assert_int_equal(rec->samples[1].frames[63], AT_SCHEDULE + 63);
+	assert_int_equal(rec->samples[1].preempt_count, 0x101);
+	assert_int_equal(rec->samples[1].pending, 0x202);
+	assert_int_equal(rec->samples[1].flags, TRACE_IRQOFF_F_BH_OFF);
+	assert_int_equal(rec->samples[1].pid, 12);
+	assert_int_equal(rec->samples[1].tgid, 11);
+	assert_int_equal(rec->samples[1].cgroup_id, 1ULL << 40);
+	assert_int_equal(entry->stale[1], 1ULL << 63);
+	assert_int_equal(rec->end.at_ns, 1000 * MS);
+	assert_int_equal(rec->end.nframes, 0);
+	assert_int_equal(entry->nnames, 2);
+	assert_string_equal(entry->names[1].symbol, "[unloaded]");
+	/* what a task calls itself can do nothing to a terminal or to JSON */
+	assert_string_equal(rec->end.comm, "a?[31m?\xc3\xa4");
+	model_free(&model);
+}
+
+static void open_stall(void **state)
+{
+	struct nl_msg *msg = message();
+	struct model model = { 0 };
+
+	(void)state;
+	put_record(msg);
+	nla_put_flag(msg, TRACE_IRQOFF_A_OPEN);
+	assert_true(decode_record(nlmsg_hdr(msg), &model));
+	assert_true(model.entries[0]->rec.open);
+	assert_false(model.entries[0]->rec.handler_known);
+	assert_int_equal(model.entries[0]->rec.nsamples, 0);
+	nlmsg_free(msg);
+	model_free(&model);
+}
+
+static void too_much(void **state)
+{
+	struct nl_msg *msg = message();
+	struct model model = { 0 };
+	struct nlattr *nest;
+	char comm[40];
+
+	(void)state;
+	put_record(msg);
+	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
+	for (int i = 0; i < 7; i++)
+		put_sample(msg, TRACE_IRQOFF_A_SAMPLE, i, 100);
+	/* no end of the string, and more than there is room for */
+	memset(comm, 'c', sizeof(comm));
+	nest = nla_nest_start(msg, TRACE_IRQOFF_A_END);
+	nla_put(msg, TRACE_IRQOFF_A_COMM, sizeof(comm), comm);
+	nla_put(msg, TRACE_IRQOFF_A_FRAMES, 11, comm);
+	nla_put(msg, TRACE_IRQOFF_A_PID, 3, comm);
+	nla_nest_end(msg, nest);
+	nest = nla_nest_start(msg, TRACE_IRQOFF_A_NAME);
+	nla_put(msg, TRACE_IRQOFF_A_SYMBOL, sizeof(comm), comm);
+	nla_nest_end(msg, nest);
+	assert_true(decode_record(nlmsg_hdr(msg), &model));
+	assert_int_equal(model.entries[0]->rec.nsamples, TIO_SAMPLES);
+	assert_int_equal(model.entries[0]->rec.samples[0].nframes, TIO_FRAMES);
+	assert_int_equal(model.entries[0]->rec.end.nframes, 1);
+	assert_int_equal(model.entries[0]->rec.end.pid, 0);
+	assert_string_equal(model.entries[0]->rec.end.comm, "ccccccccccccccc");
+	assert_int_equal(strlen(model.entries[0]->names[0].symbol), sizeof(comm));
+	nlmsg_free(msg);
+	model_free(&model);
+}
+
+static void too_little(void **state)
+{
+	struct nl_msg *msg = message();
+	struct model model = { 0 };
+	struct config config = { 0 };
+
+	(void)state;
+	assert_false(decode_record(nlmsg_hdr(msg), &model));
+	assert_false(decode_config(nlmsg_hdr(msg), &config));
+	assert_false(decode_counters(nlmsg_hdr(msg), &model));
+	assert_false(decode_histograms(nlmsg_hdr(msg), &model));
+	put_record(msg);
+	/* neither a number nor open */
+	assert_false(decode_record(nlmsg_hdr(msg), &model));
+	assert_false(decode_histograms(nlmsg_hdr(msg), &model));
+	assert_int_equal(model.nentries, 0);
+	nlmsg_free(msg);
+	model_free(&model);
+}
+
+static void config(void **state)
+{
+	struct nl_msg *msg = message();
+	struct config config = { 0 };
+
+	(void)state;
+	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 1);
+	nla_put_string(msg, TRACE_IRQOFF_A_MODULE_VERSION, "1.2.3");
+	nla_put_u8(msg, TRACE_IRQOFF_A_ENABLE, 1);
+	nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, 10000);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, 1000);
+	nla_put_string(msg, TRACE_IRQOFF_A_CPUS, "default");
+	nla_put_string(msg, TRACE_IRQOFF_A_WATCHED, "");
+	nla_put_u64(msg, TRACE_IRQOFF_A_NOW_NS, 5);
+	/* twice: the second answer takes the place of the first */
+	assert_true(decode_config(nlmsg_hdr(msg), &config));
+	assert_true(decode_config(nlmsg_hdr(msg), &config));
+	assert_string_equal(config.module_version, "1.2.3");
+	assert_string_equal(config.cpus, "default");
+	assert_string_equal(config.watched, "");
+	assert_true(config.enabled);
+	assert_int_equal(config.now_ns, 5);
+	assert_int_equal(config.ring_records, 0);
+	nlmsg_free(msg);
+	free(config.cpus);
+	free(config.watched);
+}
+
+static void counters_and_histograms(void **state)
+{
+	struct nl_msg *msg = message();
+	struct model model = { 0 };
+	__u64 buckets[40];
+
+	(void)state;
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 5);
+	nla_put_u64(msg, TRACE_IRQOFF_A_PRODUCED, 9);
+	nla_put_u64(msg, TRACE_IRQOFF_A_KEPT, 4);
+	nla_put_u64(msg, TRACE_IRQOFF_A_LOST, 3);
+	nla_put_u64(msg, TRACE_IRQOFF_A_CLEARED, 2);
+	/* more buckets than this reader knows */
+	for (unsigned int i = 0; i < 40; i++)
+		buckets[i] = i;
+	for (int attr = TRACE_IRQOFF_A_HARD; attr <= TRACE_IRQOFF_A_SOFT; attr++) {
+		struct nlattr *nest = nla_nest_start(msg, attr);
+
+		nla_put(msg, TRACE_IRQOFF_A_BUCKETS, sizeof(buckets), buckets);
+		nla_put_u64(msg, TRACE_IRQOFF_A_COUNT, attr);
+		nla_nest_end(msg, nest);
+	}
+	assert_true(decode_counters(nlmsg_hdr(msg), &model));
+	assert_true(decode_histograms(nlmsg_hdr(msg), &model));
+	assert_int_equal(model.counters[0].cpu, 5);
+	assert_false(model.counters[0].watched);
+	assert_int_equal(model.counters[0].produced, 9);
+	assert_int_equal(model.counters[0].kept, 4);
+	assert_int_equal(model.counters[0].lost, 3);
+	assert_int_equal(model.counters[0].cleared, 2);
+	assert_int_equal(model.histograms[0].hard.buckets[TIO_BUCKETS - 1], TIO_BUCKETS - 1);
+	assert_int_equal(model.histograms[0].soft.count, TRACE_IRQOFF_A_SOFT);
+	nlmsg_free(msg);
+	model_free(&model);
+}
+
+static void safe_texts(void **state)
+{
+	static const char * const cases[][2] = {
+		{ "plain", "plain" }, { "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",
+					"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80" },
+		{ "a\nb\tc\x7f", "a?b?c?" }, { "cut\xe2\x82", "cut??" }, { "\x80\xbf", "??" },
+		{ "\xc0\x80", "??" }, { "\xed\xa0\x80", "???" }, { "\xf4\x90\x80\x80", "????" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char buf[32];
+
+		strcpy(buf, cases[i][0]);
+		assert_string_equal(printable(buf), cases[i][1]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(record),
+		cmocka_unit_test(open_stall),
+		cmocka_unit_test(too_much),
+		cmocka_unit_test(too_little),
+		cmocka_unit_test(config),
+		cmocka_unit_test(counters_and_histograms),
+		cmocka_unit_test(safe_texts),
+	};
+
+	return cmocka_run_group_tests_name("decode", tests, NULL, NULL);
+}

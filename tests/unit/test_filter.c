@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fixture.h"
+
+#include "filter.h"
+#include "say.h"
+
+/* the records that are left, by their names in the order they are in */
+static void assert_left(const char *wanted, ...)
+{
+	struct collection collection;
+	struct filter filter;
+	char left[256] = "";
+	const char *value;
+	va_list options;
+
+	fixture_collect(&collection);
+	filter_init(&filter);
+	filter.now_ns = NOW_REALTIME_NS;
+	va_start(options, wanted);
+	for (int option; (option = va_arg(options, int));) {
+		value = va_arg(options, const char *);
+		assert_int_equal(filter_option(&filter, option, value), EXIT_DONE);
+	}
+	va_end(options);
+	filter_apply(&filter, &collection.model);
+	for (size_t i = 0; i < collection.model.nentries; i++) {
+		const struct tio_record *rec = &collection.model.entries[i]->rec;
+		size_t len = strlen(left);
+
+		if (rec->open)
+			snprintf(left + len, sizeof(left) - len, " open");
+		else
+			snprintf(left + len, sizeof(left) - len, " %u:%llu", rec->cpu, rec->seq);
+	}
+	assert_string_equal(*left ? left + 1 : left, wanted);
+	filter_free(&filter);
+	collect_free(&collection);
+}
+
+static void sorted_and_whole(void **state)
+{
+	(void)state;
+	assert_left("0:66 0:67 0:68 1:1 0:69 open", 0);
+}
+
+/* a stall that was open when it was looked at, before another one ended */
+static void open_comes_last(void **state)
+{
+	struct model model = { 0 };
+	struct entry *open = add_soft(&model, 0, 0, 100 * MS, 20 * MS, TRACE_IRQOFF_F_BH_OFF);
+
+	(void)state;
+	open->rec.open = true;
+	add_hard(&model, 1, 8, 200 * MS, 20 * MS);
+	add_hard(&model, 1, 7, 200 * MS, 20 * MS);
+	add_hard(&model, 0, 9, 200 * MS, 20 * MS);
+	model_sort(&model);
+	assert_int_equal(model.entries[0]->rec.seq, 9);
+	assert_int_equal(model.entries[1]->rec.seq, 7);
+	assert_int_equal(model.entries[2]->rec.seq, 8);
+	assert_ptr_equal(model.entries[3], open);
+	model_free(&model);
+}
+
+static void each(void **state)
+{
+	(void)state;
+	assert_left("1:1 0:69 open", FILTER_SINCE, "2m", 0);
+	assert_left("0:66 0:67", FILTER_UNTIL, "5m", 0);
+	assert_left("0:67 0:68 1:1", FILTER_SINCE, "06:55", FILTER_UNTIL, "06:58", 0);
+	assert_left("1:1 open", FILTER_CPU, "1", 0);
+	assert_left("0:66 0:67 0:68 1:1 0:69 open", FILTER_CPU, "0-1", 0);
+	assert_left("1:1 open", FILTER_CPU, "7,1-3", 0);
+	assert_left("", FILTER_CPU, "2-4000", 0);
+	assert_left("0:66 0:67", FILTER_CLASS, "hardirq-off", 0);
+	assert_left("0:68 0:69 open", FILTER_CLASS, "unknown,softirq-off", 0);
+	assert_left("1:1", FILTER_CLASS, "softirq-long", 0);
+	/* the length that is known for certain counts */
+	assert_left("0:68 1:1", FILTER_MIN, "33ms", 0);
+	assert_left("0:69 open", FILTER_NEWEST, "2", 0);
+	assert_left("0:66 0:67 0:68 1:1 0:69 open", FILTER_NEWEST, "100", 0);
+}
+
+static void together(void **state)
+{
+	(void)state;
+	/* the newest of those that match, not those that match of the newest */
+	assert_left("0:67", FILTER_CLASS, "hardirq-off", FILTER_NEWEST, "1", 0);
+	assert_left("0:68", FILTER_CPU, "0", FILTER_MIN, "25ms", FILTER_SINCE, "1h", 0);
+}
+
+static void refused(void **state)
+{
+	static const struct {
+		int option;
+		const char *value;
+	} cases[] = {
+		{ FILTER_SINCE, "10" }, { FILTER_UNTIL, "soon" }, { FILTER_CPU, "" },
+		{ FILTER_CPU, "3-1" }, { FILTER_CPU, "1," }, { FILTER_CPU, "all" },
+		{ FILTER_CPU, "-1" }, { FILTER_CPU, "99999999999" }, { FILTER_CLASS, "" },
+		{ FILTER_CLASS, "hardirq" }, { FILTER_CLASS, "unknown," }, { FILTER_MIN, "50" },
+		{ FILTER_MIN, "2m" }, { FILTER_NEWEST, "0" }, { FILTER_NEWEST, "-3" },
+		{ FILTER_NEWEST, "few" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct filter filter;
+
+		filter_init(&filter);
+		assert_int_equal(filter_option(&filter, cases[i].option, cases[i].value),
+				 EXIT_USAGE);
+		filter_free(&filter);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sorted_and_whole),
+		cmocka_unit_test(open_comes_last),
+		cmocka_unit_test(each),
+		cmocka_unit_test(together),
+		cmocka_unit_test(refused),
+	};
+
+	return cmocka_run_group_tests_name("filter", tests, NULL, NULL);
+}

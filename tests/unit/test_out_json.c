@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What programs read: the whole of it against golden/, and what they rely on by its key. */
+#include "fixture.h"
+
+#include <json-c/json.h>
+#include <time.h>
+
+#include "out.h"
+
+static struct collection collection;
+static FILE *out;
+static char *text;
+
+static int open_page(void **state)
+{
+	size_t *size = calloc(1, sizeof(*size));
+
+	fixture_collect(&collection);
+	out = open_memstream(&text, size);
+	*state = size;
+	return out ? 0 : -1;
+}
+
+static int close_page(void **state)
+{
+	collect_free(&collection);
+	free(*state);
+	return 0;
+}
+
+static struct page page(void)
+{
+	return (struct page){
+		.model = &collection.model,
+		.symbols = collection.symbols,
+		.out = out,
+	};
+}
+
+static struct json_object *parsed(void)
+{
+	struct json_object *object;
+
+	fflush(out);
+	object = json_tokener_parse(text);
+	assert_non_null(object);
+	return object;
+}
+
+static struct json_object *member(struct json_object *object, const char *key)
+{
+	struct json_object *value = NULL;
+
+	if (!json_object_object_get_ex(object, key, &value))
+		fail_msg("there is no %s", key);
+	return value;
+}
+
+static const char *string(struct json_object *object, const char *key)
+{
+	return json_object_get_string(member(object, key));
+}
+
+static __u64 number(struct json_object *object, const char *key)
+{
+	return json_object_get_uint64(member(object, key));
+}
+
+static void prints_report(void **state)
+{
+	struct page whole = page();
+	struct json_object *object, *groups;
+	struct summary summary;
+
+	(void)state;
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	json_report(&whole, &summary);
+	summary_free(&summary);
+
+	object = parsed();
+	groups = member(object, "groups");
+	assert_int_equal(json_object_array_length(groups), 6);
+	assert_string_equal(string(json_object_array_get_idx(groups, 0), "culprit"),
+			    "estimation_timer [ip_vs]");
+	assert_null(member(json_object_array_get_idx(groups, 5), "culprit"));
+	assert_int_equal(number(json_object_array_get_idx(groups, 4), "total_ns"), 13 * MS);
+	assert_int_equal(number(object, "records"), 6);
+	assert_int_equal(number(object, "lost"), 6);
+	assert_int_equal(number(object, "threshold_us"), 10000);
+	json_object_put(object);
+	assert_golden("report.json", out, &text);
+}
+
+static void prints_list(void **state)
+{
+	struct page whole = page();
+	struct json_object *object, *records, *record;
+
+	(void)state;
+	json_list(&whole);
+	object = parsed();
+	records = member(object, "records");
+	assert_int_equal(json_object_array_length(records), 6);
+	record = json_object_array_get_idx(records, 3);
+	assert_string_equal(string(record, "culprit"), "estimation_timer [ip_vs]");
+	assert_string_equal(string(record, "class"), "softirq-long");
+	assert_int_equal(number(record, "min_ns"), 45 * MS);
+	assert_int_equal(json_object_array_length(member(record, "samples")), 2);
+	record = json_object_array_get_idx(records, 4);
+	assert_null(member(record, "culprit"));
+	assert_null(member(record, "handler_ns"));
+	record = json_object_array_get_idx(records, 5);
+	assert_null(member(record, "seq"));
+	assert_null(member(record, "end"));
+	json_object_put(object);
+	assert_golden("list.json", out, &text);
+}
+
+static void no_records(void **state)
+{
+	struct page empty = page();
+	struct json_object *object;
+
+	(void)state;
+	model_forget_entries(&collection.model);
+	json_list(&empty);
+	object = parsed();
+	assert_int_equal(json_object_array_length(member(object, "records")), 0);
+	assert_int_equal(number(object, "produced"), 72);
+	json_object_put(object);
+	fclose(out);
+	free(text);
+}
+
+static void no_groups(void **state)
+{
+	struct summary none = { .by = SUMMARY_BY_DEFAULT };
+	struct page empty = page();
+	struct json_object *object;
+
+	(void)state;
+	json_report(&empty, &none);
+	object = parsed();
+	assert_int_equal(json_object_array_length(member(object, "groups")), 0);
+	json_object_put(object);
+	fclose(out);
+	free(text);
+}
+
+static void prints_hist(void **state)
+{
+	struct json_object *object;
+
+	(void)state;
+	json_hist(&collection.model, true, out);
+	object = parsed();
+	assert_int_equal(number(member(object, "hard"), "count"), 82);
+	assert_int_equal(json_object_array_length(member(object, "cpus")), 2);
+	json_object_put(object);
+	assert_golden("hist.json", out, &text);
+}
+
+static void prints_status(void **state)
+{
+	struct json_object *object, *cpu;
+
+	(void)state;
+	json_status(&collection.model, out);
+	object = parsed();
+	assert_true(json_object_get_boolean(member(object, "enabled")));
+	assert_string_equal(string(object, "watched"), "0-1");
+	assert_string_equal(string(object, "cpus_setting"), "default");
+	cpu = json_object_array_get_idx(member(object, "cpus"), 0);
+	assert_int_equal(number(cpu, "produced"),
+			 number(cpu, "kept") + number(cpu, "lost") + number(cpu, "cleared"));
+	json_object_put(object);
+	assert_golden("status.json", out, &text);
+}
+
+#define test_page(test)	cmocka_unit_test_setup_teardown(test, open_page, close_page)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test_page(prints_report),
+		test_page(prints_list),
+		test_page(no_records),
+		test_page(no_groups),
+		test_page(prints_hist),
+		test_page(prints_status),
+	};
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	return cmocka_run_group_tests_name("out_json", tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What people read, against golden/. */
+#include "fixture.h"
+
+#include <time.h>
+
+#include "out.h"
+
+static struct collection collection;
+static FILE *out;
+static char *text;
+
+static int open_page(void **state)
+{
+	size_t *size = calloc(1, sizeof(*size));
+
+	fixture_collect(&collection);
+	out = open_memstream(&text, size);
+	*state = size;
+	return out ? 0 : -1;
+}
+
+static int open_model(void **state)
+{
+	(void)state;
+	fixture_collect(&collection);
+	return 0;
+}
+
+static int close_page(void **state)
+{
+	collect_free(&collection);
+	free(*state);
+	return 0;
+}
+
+static struct page page(void)
+{
+	return (struct page){
+		.model = &collection.model,
+		.symbols = collection.symbols,
+		.out = out,
+	};
+}
+
+static void prints_report(void **state)
+{
+	struct page whole = page();
+	struct summary summary;
+
+	(void)state;
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	text_report(&whole, &summary);
+	summary_free(&summary);
+	assert_golden("report.txt", out, &text);
+}
+
+static void report_by_cpu(void **state)
+{
+	struct page some = page();
+	struct summary summary;
+
+	(void)state;
+	some.filtered = true;
+	summary_build(&summary, &collection.model, 1U << SUMMARY_CPU | 1U << SUMMARY_COMM,
+		      SUMMARY_COUNT);
+	text_report(&some, &summary);
+	summary_free(&summary);
+	assert_golden("report-by-cpu.txt", out, &text);
+}
+
+static void prints_list(void **state)
+{
+	struct page whole = page();
+
+	(void)state;
+	text_list(&whole, false);
+	assert_golden("list.txt", out, &text);
+}
+
+static void list_verbose(void **state)
+{
+	struct page whole = page();
+
+	(void)state;
+	text_list(&whole, true);
+	assert_golden("list-v.txt", out, &text);
+}
+
+static void prints_hist(void **state)
+{
+	(void)state;
+	text_hist(&collection.model, false, out);
+	assert_golden("hist.txt", out, &text);
+}
+
+static void hist_per_cpu(void **state)
+{
+	(void)state;
+	text_hist(&collection.model, true, out);
+	assert_golden("hist-per-cpu.txt", out, &text);
+}
+
+static void prints_status(void **state)
+{
+	(void)state;
+	text_status(&collection.model, out);
+	assert_golden("status.txt", out, &text);
+}
+
+/* report and list say the same */
+static void assert_nothing(bool filtered, const char *wanted)
+{
+	for (int i = 0; i < 2; i++) {
+		struct page empty = page();
+		struct summary none = { .by = SUMMARY_BY_DEFAULT };
+		size_t size;
+
+		empty.out = open_memstream(&text, &size);
+		empty.filtered = filtered;
+		if (i)
+			text_list(&empty, true);
+		else
+			text_report(&empty, &none);
+		fclose(empty.out);
+		assert_string_equal(text, wanted);
+		free(text);
+	}
+}
+
+static void nothing(void **state)
+{
+	struct config *config = &collection.model.config;
+
+	(void)state;
+	model_forget_entries(&collection.model);
+	assert_nothing(true, "None of 6 records is what was asked for.\n");
+
+	collection.model.counters[0].kept = 0;
+	collection.model.counters[1].kept = 0;
+	assert_nothing(false, "No record is kept: of 72, 60 were cleared and 6 lost; "
+		       "now watching CPUs 0-1 for 2 h 3 min, threshold 10 ms.\n");
+
+	model_forget_counters(&collection.model);
+	assert_nothing(false, "No stall over 10 ms on CPUs 0-1 in 2 h 3 min of watching.\n");
+	/* where there is nothing at all, it is not the filter's doing */
+	assert_nothing(true, "No stall over 10 ms on CPUs 0-1 in 2 h 3 min of watching.\n");
+
+	strcpy(config->watched, "1");
+	config->threshold_us = 1500;
+	assert_nothing(false, "No stall over 1.5 ms on CPU 1 in 2 h 3 min of watching.\n");
+
+	config->enabled = false;
+	assert_nothing(false,
+		       "No records: trace_irqoff is not enabled; irqoff start enables it.\n");
+}
+
+static void nothing_counted(void **state)
+{
+	(void)state;
+	model_forget_histograms(&collection.model);
+	text_hist(&collection.model, false, out);
+	fflush(out);
+	assert_string_equal(text, "hardirq: no stall counted\n\nsoftirq: no stall counted\n");
+	fclose(out);
+	free(text);
+}
+
+#define test_page(test)	cmocka_unit_test_setup_teardown(test, open_page, close_page)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test_page(prints_report),
+		test_page(report_by_cpu),
+		test_page(prints_list),
+		test_page(list_verbose),
+		test_page(prints_hist),
+		test_page(hist_per_cpu),
+		test_page(prints_status),
+		cmocka_unit_test_setup_teardown(nothing, open_model, close_page),
+		test_page(nothing_counted),
+	};
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	return cmocka_run_group_tests_name("out_text", tests, NULL, NULL);
+}

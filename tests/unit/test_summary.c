@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fixture.h"
+
+#include "summary.h"
+
+#define BY(key)	(1U << SUMMARY_##key)
+
+/* groups as lines of "key,key count total max", in ms */
+static void assert_groups(const struct model *model, unsigned int by, enum summary_sort sort,
+			  const char *wanted)
+{
+	struct summary summary;
+	char got[1024] = "", buf[64];
+	size_t len = 0;
+
+	summary_build(&summary, model, by, sort);
+	for (size_t i = 0; i < summary.ngroups; i++) {
+		const struct group *group = &summary.groups[i];
+
+		for (unsigned int key = 0; key < SUMMARY_KEYS; key++)
+			if (by & 1U << key)
+				len += snprintf(got + len, sizeof(got) - len, "%s,",
+						summary_key_text(buf, sizeof(buf), group->newest,
+								 key));
+		len += snprintf(got + len, sizeof(got) - len, " %llu %llu %llu\n", group->count,
+				group->total_ns / MS, group->max_ns / MS);
+	}
+	assert_string_equal(got, wanted);
+	summary_free(&summary);
+}
+
+static void by_default(void **state)
+{
+	struct collection collection;
+
+	(void)state;
+	fixture_collect(&collection);
+	assert_groups(&collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL,
+		      "estimation_timer [ip_vs],softirq-long, 1 45 45\n"
+		      "__schedule,softirq-off, 1 31 31\n"
+		      "cgroup_rstat_flush_locked,hardirq-off, 1 24 24\n"
+		      "memory_stat_format,hardirq-off, 1 20 20\n"
+		      "memory_stat_format,softirq-off, 1 13 33\n"
+		      "(unknown),unknown, 1 12 12\n");
+	collect_free(&collection);
+}
+
+/* 20 of the 33 ms of softirqs off are the 20 ms of interrupts off */
+static void nested_time_once(void **state)
+{
+	struct collection collection;
+	struct summary summary;
+	__u64 total_ns = 0;
+
+	(void)state;
+	fixture_collect(&collection);
+	assert_groups(&collection.model, BY(CULPRIT), SUMMARY_TOTAL,
+		      "estimation_timer [ip_vs], 1 45 45\n"
+		      "memory_stat_format, 2 33 33\n"
+		      "__schedule, 1 31 31\n"
+		      "cgroup_rstat_flush_locked, 1 24 24\n"
+		      "(unknown), 1 12 12\n");
+	summary_build(&summary, &collection.model, BY(CPU), SUMMARY_TOTAL);
+	for (size_t i = 0; i < summary.ngroups; i++)
+		total_ns += summary.groups[i].total_ns;
+	assert_int_equal(total_ns, (31 + 24 + 20 + 33 - 20 + 45 + 12) * MS);
+	summary_free(&summary);
+	collect_free(&collection);
+}
+
+/* more nested than whole, as bounds may have it: nothing, rather than centuries */
+static void own_time_never_wraps(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 20 * MS, TRACE_IRQOFF_F_BH_OFF);
+
+	(void)state;
+	entry->rec.nested_ns = 21 * MS;
+	assert_groups(&model, BY(CPU), SUMMARY_TOTAL, "0, 1 0 20\n");
+	model_free(&model);
+}
+
+static void other_keys(void **state)
+{
+	struct collection collection;
+
+	(void)state;
+	fixture_collect(&collection);
+	assert_groups(&collection.model, BY(CPU), SUMMARY_COUNT, "0, 4 69 33\n1, 2 76 45\n");
+	assert_groups(&collection.model, BY(COMM) | BY(CPU), SUMMARY_MAX,
+		      "1,swapper/1, 2 76 45\n0,swapper/1, 1 13 33\n0,kubelet, 3 56 24\n");
+	assert_groups(&collection.model, BY(CGROUP), SUMMARY_TOTAL,
+		      "(unknown), 5 121 45\n/kubepods/burstable/pod1, 1 24 24\n");
+	assert_groups(&collection.model, BY(CLASS), SUMMARY_COUNT,
+		      "hardirq-off, 2 44 24\nsoftirq-off, 2 44 33\n"
+		      "softirq-long, 1 45 45\nunknown, 1 12 12\n");
+	collect_free(&collection);
+}
+
+static void sorted(void **state)
+{
+	struct model model = { 0 };
+
+	(void)state;
+	/* CPU 0: often; CPU 1: most in all; CPU 2: the longest */
+	for (__u64 i = 0; i < 5; i++)
+		add_hard(&model, 0, i, (100 + i) * MS, 10 * MS);
+	for (__u64 i = 0; i < 3; i++)
+		add_hard(&model, 1, i, (200 + i) * MS, 40 * MS);
+	add_hard(&model, 2, 0, 300 * MS, 90 * MS);
+	assert_groups(&model, BY(CPU), SUMMARY_TOTAL, "1, 3 120 40\n2, 1 90 90\n0, 5 50 10\n");
+	assert_groups(&model, BY(CPU), SUMMARY_COUNT, "0, 5 50 10\n1, 3 120 40\n2, 1 90 90\n");
+	assert_groups(&model, BY(CPU), SUMMARY_MAX, "2, 1 90 90\n1, 3 120 40\n0, 5 50 10\n");
+	model_free(&model);
+}
+
+static void cpus_by_number(void **state)
+{
+	struct model model = { 0 };
+
+	(void)state;
+	add_hard(&model, 10, 0, 100 * MS, 10 * MS);
+	add_hard(&model, 9, 0, 101 * MS, 10 * MS);
+	assert_groups(&model, BY(CPU), SUMMARY_TOTAL, "9, 1 10 10\n10, 1 10 10\n");
+	model_free(&model);
+}
+
+static void newest_stands_for_its_group(void **state)
+{
+	struct collection collection;
+	struct summary summary;
+
+	(void)state;
+	fixture_collect(&collection);
+	summary_build(&summary, &collection.model, BY(CPU), SUMMARY_COUNT);
+	assert_int_equal(summary.groups[0].newest->rec.seq, 69);
+	assert_true(summary.groups[1].newest->rec.open);
+	summary_free(&summary);
+	collect_free(&collection);
+}
+
+static void words(void **state)
+{
+	enum summary_sort sort;
+	unsigned int by;
+
+	(void)state;
+	assert_true(summary_parse_by("cgroup,culprit", &by));
+	assert_int_equal(by, BY(CULPRIT) | BY(CGROUP));
+	assert_true(summary_parse_by("class,cpu,comm", &by));
+	assert_int_equal(by, BY(CLASS) | BY(CPU) | BY(COMM));
+	assert_false(summary_parse_by("", &by));
+	assert_false(summary_parse_by("culprit,", &by));
+	assert_false(summary_parse_by("culprits", &by));
+	assert_false(summary_parse_by("cul", &by));
+	assert_true(summary_parse_sort("max", &sort));
+	assert_int_equal(sort, SUMMARY_MAX);
+	assert_false(summary_parse_sort("min", &sort));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(by_default),
+		cmocka_unit_test(nested_time_once),
+		cmocka_unit_test(own_time_never_wraps),
+		cmocka_unit_test(other_keys),
+		cmocka_unit_test(sorted),
+		cmocka_unit_test(cpus_by_number),
+		cmocka_unit_test(newest_stands_for_its_group),
+		cmocka_unit_test(words),
+	};
+
+	return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fixture.h"
+
+#include "symbols.h"
+
+/* the name of one address, as the innermost frame or as a return address */
+static void assert_name(const char *kallsyms, const char *modules, __u64 addr, bool returns,
+			const char *wanted)
+{
+	struct symbols *symbols = symbols_of(kallsyms, modules);
+	struct entry entry = { 0 };
+	struct symbol symbol;
+	char text[SYMBOL_TEXT_LEN];
+
+	entry.rec.end.nframes = 2;
+	entry.rec.end.frames[returns] = addr;
+	symbols_frame(symbols, &entry, &entry.rec.end, returns, &symbol);
+	assert_string_equal(print_symbol(text, &symbol), wanted);
+	symbols_close(symbols);
+}
+
+static void assert_fixture(__u64 addr, const char *wanted)
+{
+	assert_name(fixture_kallsyms, fixture_modules, addr, false, wanted);
+}
+
+static void kernel_module_bpf(void **state)
+{
+	(void)state;
+	assert_fixture(AT_DELAY_TSC, "delay_tsc+0x0/0x1000");
+	assert_fixture(AT_DELAY_TSC + 0xfff, "delay_tsc+0xfff/0x1000");
+	assert_fixture(AT_ESTIMATION + 0x7c, "estimation_timer+0x7c/0x100 [ip_vs]");
+	assert_fixture(AT_BPF + 0x10, "bpf_prog_6deef7357e7b4530+0x10 [bpf]");
+}
+
+static void nothing_there(void **state)
+{
+	(void)state;
+	assert_fixture(AT_NOTHING, "[unloaded]");
+	/* below the first symbol, data behind the text, no address at all */
+	assert_fixture(0xffffffff80ffffffULL, "[unloaded]");
+	assert_fixture(0xffffffff81800010ULL, "[unloaded]");
+	assert_fixture(0, "[unloaded]");
+	/* the last function of a module ends where the module ends */
+	assert_fixture(0xffffffffc0103fffULL, "_raw_spin_lock+0x3dff/0x3e00 [ip_vs]");
+	assert_fixture(0xffffffffc0104000ULL, "[unloaded]");
+	/* dummy is loaded, but no name belongs to it; far behind an eBPF program */
+	assert_fixture(0xffffffffc0200010ULL, "[unloaded]");
+	assert_fixture(AT_BPF + 0x10000, "[unloaded]");
+	assert_fixture(~0ULL, "[unloaded]");
+}
+
+/* kallsyms was read before the module went, modules after it */
+static void module_just_gone(void **state)
+{
+	(void)state;
+	assert_name(fixture_kallsyms, "dummy 4096 0 - Live 0xffffffffc0200000\n", AT_ESTIMATION,
+		    false, "[unloaded]");
+	assert_name("ffffffffc0000100 t a\t[gone]\n", "", 0xffffffffc0000100ULL, false,
+		    "[unloaded]");
+}
+
+static void return_addresses(void **state)
+{
+	(void)state;
+	/* a call at the very end of a function returns behind it */
+	assert_name(fixture_kallsyms, fixture_modules, AT_HANDLE_SOFTIRQS, true,
+		    "delay_tsc+0x1000/0x1000");
+	assert_name(fixture_kallsyms, fixture_modules, AT_HANDLE_SOFTIRQS + 1, true,
+		    "handle_softirqs+0x1/0x1000");
+}
+
+static void several_names(void **state)
+{
+	static const struct {
+		const char *kallsyms;
+		const char *wanted;
+	} cases[] = {
+		{ "ffffffff81000000 t local\nffffffff81000000 T global\n", "global" },
+		{ "ffffffff81000000 T __pi_memcpy\nffffffff81000000 t memcpy\n", "memcpy" },
+		{ "ffffffff81000000 T __cfi_work\nffffffff81000000 T work\n", "work" },
+		{ "ffffffff81000000 T __memcpy\nffffffff81000000 W memcpy\n", "__memcpy" },
+		{ "ffffffff81000000 T __memcpy\nffffffff81000000 T memcpy\n", "memcpy" },
+		{ "ffffffff81000000 T __pi___memcpy\nffffffff81000000 T __memcpy\n", "__memcpy" },
+		{ "ffffffff81000000 T __entry_text_start\nffffffff81000000 t do_it\n", "do_it" },
+		{ "ffffffff81000000 T __softirqentry_text_start\nffffffff81000000 t __do_softirq\n",
+		  "__do_softirq" },
+		{ "ffffffff81000000 T first\nffffffff81000000 T second\n", "first" },
+		/* no code */
+		{ "ffffffff81000000 D data\nffffffff81000000 t code\n", "code" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char wanted[64];
+
+		snprintf(wanted, sizeof(wanted), "%s+0x4", cases[i].wanted);
+		assert_name(cases[i].kallsyms, "", 0xffffffff81000004ULL, false, wanted);
+	}
+}
+
+/* lines come in the order of addresses for the kernel, not for modules */
+static void any_order(void **state)
+{
+	(void)state;
+	assert_name("ffffffffc0000200 t b\t[m]\nffffffffc0000100 t a\t[m]\n",
+		    "m 4096 0 - Live 0xffffffffc0000000\n", 0xffffffffc0000150ULL, false,
+		    "a+0x50/0x100 [m]");
+}
+
+static void long_names(void **state)
+{
+	char name[513] = "", line[700], wanted[700];
+
+	(void)state;
+	memset(name, 'x', 511);
+	name[0] = '_';
+	name[1] = 'R';
+	snprintf(line, sizeof(line), "ffffffff81000000 t %s\nffffffff81000100 t next\n", name);
+	snprintf(wanted, sizeof(wanted), "%s+0x1/0x100", name);
+	assert_name(line, "", 0xffffffff81000001ULL, false, wanted);
+	/* with a module behind it */
+	snprintf(line, sizeof(line), "ffffffffc0000000 t %s\t[m]\n", name);
+	snprintf(wanted, sizeof(wanted), "%s+0x1/0x1000 [m]", name);
+	assert_name(line, "m 4096 0 - Live 0xffffffffc0000000\n", 0xffffffffc0000001ULL, false,
+		    wanted);
+}
+
+static void hidden(void **state)
+{
+	struct symbols *symbols = symbols_of("0000000000000000 T _stext\n0000000000000000 t f\n",
+					     "m 4096 0 - Live 0x0000000000000000\n");
+	struct kernel_name names[] = {
+		{ AT_DELAY_TSC, "delay_tsc+0x0/0x40" },
+		{ AT_ESTIMATION, "estimation_timer+0x7c/0x1f0 [ip_vs]" },
+		{ AT_NOTHING, "[unloaded]" },
+		{ AT_SYSCALL, "do_it+0x10/0x10" },
+		{ AT_SYSCALL, "before+0x20/0x20" },
+		{ AT_BPF, "0xffffffffc0300000" },
+		{ AT_SCHEDULE, "mod+ule.x+0x3/0x4 [m-x]" },
+	};
+	struct entry entry = { .names = names, .nnames = ARRAY_SIZE(names) };
+	struct tio_sample *end = &entry.rec.end;
+	static const char * const wanted[] = {
+		"do_it+0x10/0x10", "delay_tsc+0x0/0x40", "estimation_timer+0x7c/0x1f0 [ip_vs]",
+		"[unloaded]", "before+0x20/0x20", "[unloaded]", "mod+ule.x+0x3/0x4 [m-x]",
+		"[unloaded]",
+	};
+	char text[SYMBOL_TEXT_LEN];
+	struct symbol symbol;
+
+	(void)state;
+	assert_true(symbols_hidden(symbols));
+	/* the same address is another frame's name where it is a return address */
+	set_stack(end, AT_SYSCALL, AT_DELAY_TSC, AT_ESTIMATION, AT_NOTHING, AT_SYSCALL, AT_BPF,
+		  AT_SCHEDULE, AT_MEMORY_STAT, 0ULL);
+	for (unsigned int i = 0; i < end->nframes; i++) {
+		symbols_frame(symbols, &entry, end, i, &symbol);
+		assert_string_equal(print_symbol(text, &symbol), wanted[i]);
+	}
+	symbols_close(symbols);
+}
+
+static void not_hidden(void **state)
+{
+	struct symbols *symbols = symbols_of(fixture_kallsyms, fixture_modules);
+
+	(void)state;
+	assert_false(symbols_hidden(symbols));
+	symbols_close(symbols);
+	symbols = symbols_open("/nonexistent", "/nonexistent");
+	assert_true(symbols_hidden(symbols));
+	symbols_close(symbols);
+}
+
+/* whatever has a name now had another one then */
+static void stale(void **state)
+{
+	struct symbols *symbols = symbols_of(fixture_kallsyms, fixture_modules);
+	struct kernel_name name = { AT_ESTIMATION, "estimation_timer+0x0/0x1 [ip_vs]" };
+	struct entry entry = { .names = &name, .nnames = 1 };
+	struct symbol symbol;
+
+	(void)state;
+	entry.rec.nsamples = 1;
+	for (unsigned int i = 0; i < TIO_FRAMES; i++)
+		entry.rec.samples[0].frames[i] = AT_ESTIMATION;
+	entry.rec.samples[0].nframes = TIO_FRAMES;
+	entry.rec.end = entry.rec.samples[0];
+	entry.stale[0] = 1ULL << 63 | 1ULL << 1;
+	for (unsigned int i = 0; i < TIO_FRAMES; i++) {
+		symbols_frame(symbols, &entry, &entry.rec.samples[0], i, &symbol);
+		assert_int_equal(symbol.unloaded, i == 1 || i == 63);
+		/* each stack has a mask of its own */
+		symbols_frame(symbols, &entry, &entry.rec.end, i, &symbol);
+		assert_false(symbol.unloaded);
+	}
+	symbols_close(symbols);
+}
+
+static void garbage(void **state)
+{
+	(void)state;
+	assert_name("\nxyz\nffffffff81000000\nffffffff81000000 t\nffffffff81000000 t\t\n"
+		    "ffffffff81000000 t [\nffffffff81000010 t f\t[\n", "\nm\nm x y\n",
+		    0xffffffff81000011ULL, false, "f+0x1");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kernel_module_bpf),
+		cmocka_unit_test(nothing_there),
+		cmocka_unit_test(module_just_gone),
+		cmocka_unit_test(return_addresses),
+		cmocka_unit_test(several_names),
+		cmocka_unit_test(any_order),
+		cmocka_unit_test(long_names),
+		cmocka_unit_test(hidden),
+		cmocka_unit_test(not_hidden),
+		cmocka_unit_test(stale),
+		cmocka_unit_test(garbage),
+	};
+
+	return cmocka_run_group_tests_name("symbols", tests, NULL, NULL);
+}

@@ -1,0 +1,94 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Every kind of stall: found once, bounded against its true length, classed, and named in the reader's culprit field; the
+# class stays when the same stall is made by a task or a function of another name. On one icount CPU: nothing here is
+# left to the host's mood.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use VM;
+
+my %expected = (    # kind of record, class; the culprit is the stall's function, or nobody
+	irqoff => [ 'hard', 'hardirq-off' ],
+	irqlock => [ 'hard', 'hardirq-off' ],
+	irqwork => [ 'hard', 'unknown', 'nobody' ],
+	hrtimer => [ 'hard', 'unknown', 'nobody' ],
+	irqipi => [ 'hard', 'unknown', 'nobody' ],
+	bhoff => [ 'soft', 'softirq-off' ],
+	tasklet => [ 'soft', 'softirq-long' ],
+	timer => [ 'soft', 'softirq-long' ],
+	hog => [ 'soft', 'ksoftirqd-wait' ],
+	nested => [ 'soft', 'softirq-off' ],
+);
+my $ms = 1_000_000;
+
+my @sections = guest_ok('kinds', <<'SH', '--icount', '--timeout', '600');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1
+for kind in irqoff irqlock bhoff tasklet timer hog irqwork hrtimer irqipi; do
+	stall $kind 0 40000
+	sleep 0.5
+done
+stall nested 0 80000
+sleep 0.5
+for kind in irqoff irqlock bhoff tasklet timer irqwork hrtimer; do
+	stall $kind 0 40000 comm=ksoftirqd/0 renamed
+	sleep 0.5
+	stall $kind 0 40000 comm=swapper/0
+	sleep 0.5
+done
+section records
+irqoff list --json
+section report
+irqoff report --json
+section status
+irqoff status
+rmmod trace_irqoff
+rmmod stall
+SH
+
+my @records = records('records', @sections);
+my $total = 0;
+for my $stall (stalls(@sections)) {
+	my $name = "$stall->{kind} as $stall->{function}";
+	my ($kind, $class, $nobody) = @{ $expected{ $stall->{kind} } };
+	my @found = grep { $_->{end_ns} > $stall->{from_ns} && $_->{end_ns} - $_->{min_ns} < $stall->{to_ns} } @records;
+
+	if ($stall->{kind} eq 'nested') {
+		my @inner = grep { $_->{kind} eq 'hard' } @found;
+		is(scalar @inner, 1, "$name: the nested stall has its own record") or next;
+		check_bounds("$name, inner", $inner[0], $stall->{nested_inner_ns}, $stall->{nested_outer_ns});
+		is($inner[0]{class}, 'hardirq-off', "$name, inner: class");
+		is($inner[0]{culprit}, 'stall_nested_irqoff [stall]', "$name, inner: culprit");
+		@found = grep { $_->{kind} eq 'soft' } @found;
+		is($found[0]{nested_ns}, $inner[0]{min_ns}, "$name: knows how much of it was nested");
+		$total += $inner[0]{min_ns};
+	}
+	is(scalar @found, 1, "$name: one stall, one record") or do {
+		diag(explain($stall, [ map { +{ %$_, samples => undef, end => undef } } @found ]));
+		next;
+	};
+	my $record = $found[0];
+	is($record->{kind}, $kind, "$name: kind");
+	is($record->{class}, $class, "$name: class");
+	is($record->{culprit}, $nobody ? undef : "$stall->{function} [stall]", "$name: culprit");
+	is($record->{evidence}, $kind eq 'hard' ? 'end' : 'sample', "$name: evidence");
+	check_bounds($name, $record, $stall->{inner_ns}, $stall->{outer_ns});
+	$total += $record->{min_ns} - $record->{nested_ns};
+
+	my $reached = grep { $record->{min_ns} >= $_ * 10 * $ms } 1, 2, 4, 8;
+	cmp_ok(scalar @{ $record->{samples} }, '>=', $reached, "$name: sampled at 1, 2 and 4 thresholds")
+		if $kind eq 'soft';
+	diag(sprintf('%-8s %-14s %-32s true %.3f to %.3f ms, bounds %.3f to %.3f ms', $stall->{kind}, $record->{class},
+		$record->{culprit} // '-', $stall->{inner_ns} / $ms, $stall->{outer_ns} / $ms, $record->{min_ns} / $ms,
+		$record->{max_ns} / $ms));
+}
+
+my ($report) = grep { $_->[0] eq 'report' } @sections;
+my $sum = 0;
+$sum += $_->{total_ns} for @{ JSON::PP::decode_json($report->[1])->{groups} };
+is($sum, $total, 'report adds no time twice');
+
+done_testing;

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Runs a shell script in a guest and takes what it printed apart.
+package VM;
+use strict;
+use warnings;
+use Exporter 'import';
+use File::Basename qw(dirname);
+use File::Spec;
+use File::Temp qw(tempdir);
+use JSON::PP;
+use Test::More;
+
+our @EXPORT = qw(guest guest_ok sections stalls records check_bounds wide_apart read_file);
+
+my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
+
+# What every guest script may use. "@@ NAME" lines part the output into sections.
+my $prelude = <<'SH';
+cd /lib/trace_irqoff
+section() { echo "@@ $*"; }
+stall() { section stall; echo "$*" > /proc/stall; cat /proc/stall; }
+fails() { # fails COMMAND...: its output and status, none of which ends the script
+	"$@" 2>&1 && echo "status: 0" || echo "status: $?"
+}
+set -e
+SH
+
+sub read_file {
+	my ($path) = @_;
+	open(my $file, '<', $path) or die "$path: $!";
+	local $/;
+	return scalar <$file>;
+}
+
+# guest(SCRIPT, OPTION...): (exit status, output) of the script under scripts/vm/run with those options
+sub guest {
+	my ($script, @options) = @_;
+	my $dir = tempdir(CLEANUP => 1);
+	open(my $file, '>', "$dir/script") or die "$dir/script: $!";
+	print $file $prelude, $script;
+	close($file);
+
+	my @command = ("$tree/scripts/vm/run", @options, '--copy', "$dir/script", '--', 'sh', '/script');
+	open(my $pipe, '-|', @command) or die "@command: $!";
+	my $output = do { local $/; <$pipe> };
+	close($pipe);
+	return ($? >> 8, $output // '');
+}
+
+# the same, with a test that all went well; the sections of its output
+sub guest_ok {
+	my ($name, $script, @options) = @_;
+	my ($status, $output) = guest($script, @options);
+	is($status, 0, "$name: guest ended well") or diag($output);
+	return sections($output);
+}
+
+# sections(OUTPUT): [NAME, TEXT] pairs in order
+sub sections {
+	my ($output) = @_;
+	my @parts = split(/^@@ (.*)\n/m, $output);
+	shift @parts;
+	my @sections;
+	push @sections, [ splice(@parts, 0, 2) ] while @parts;
+	return @sections;
+}
+
+# stalls(SECTIONS): what the stall module said of each, as hashes
+sub stalls {
+	return map { my %stall = $_->[1] =~ /(\w+)=(\S+)/g; \%stall } grep { $_->[0] eq 'stall' } @_;
+}
+
+# records(SECTIONS, NAME): the records of a section that holds `irqoff list --json`
+sub records {
+	my ($name, @sections) = @_;
+	my ($section) = grep { $_->[0] eq $name } @sections;
+	return () unless $section;
+	return @{ decode_json($section->[1])->{records} };
+}
+
+# The truth lies between the stall's inner and outer reading, and between the record's bounds.
+sub check_bounds {
+	my ($name, $record, $inner, $outer) = @_;
+	my ($min, $max) = @$record{qw(min_ns max_ns)};
+	cmp_ok($min, '<=', $outer, "$name: lower bound is no more than the outer length");
+	cmp_ok($max, '>=', $inner, "$name: upper bound is no less than the inner length");
+	is($record->{wide} ? 1 : 0, wide_apart($record) ? 1 : 0,
+		"$name: bounds are within a period and 200 us, or said to be wide");
+}
+
+sub wide_apart {
+	my ($record) = @_;
+	return $record->{max_ns} - $record->{min_ns} > $record->{period_ns} + 200_000;
+}
+
+1;

@@ -1,0 +1,89 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Names: whatever kptr_restrict says; never a wrong one for code that has been unloaded or loaded anew. And watching does
+# not cure.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use VM;
+
+my @sections = guest_ok('names', <<'SH', '--icount', '--timeout', '600');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1
+stall irqlock 0 60000
+stall bhoff 0 60000
+for restrict in 0 1 2; do
+	echo $restrict > /proc/sys/kernel/kptr_restrict
+	section restrict $restrict
+	irqoff list -v
+	section json $restrict
+	irqoff list --json
+done
+section proc
+cat /proc/trace_irqoff
+rmmod stall
+section gone json
+irqoff list --json
+section gone list
+irqoff list -v
+section gone proc
+cat /proc/trace_irqoff
+insmod stall.ko
+echo 0 > /proc/sys/kernel/kptr_restrict
+section anew json
+irqoff list --json
+section anew list
+irqoff list -v
+section anew proc
+cat /proc/trace_irqoff
+echo 2 > /proc/sys/kernel/kptr_restrict
+section anew hidden
+irqoff list -v
+irqoff clear
+stall irqoff 0 60000
+section fresh json
+irqoff list --json
+SH
+my %got = map { ($_->[0] => $_->[1]) } @sections;
+sub culprits {
+	my ($name) = @_;
+	return join(', ', map { $_->{culprit} // 'nobody' }
+		grep { $_->{min_ns} > 50_000_000 } records($name, @sections));
+}
+for (0 .. 2) {
+	is(culprits("json $_"), 'stall_irqlock [stall], stall_bhoff [stall]', "kptr_restrict=$_: culprits");
+	like($got{"restrict $_"}, qr/\bkthread\+0x[0-9a-f]+\/0x[0-9a-f]+\b/, "kptr_restrict=$_: names of frames");
+	unlike($got{"restrict $_"}, qr/0x?ffffffff[0-9a-f]{8}/, "kptr_restrict=$_: no bare number");
+}
+like($got{proc}, qr/^     stall_irqlock\+0x[0-9a-f]+\/0x[0-9a-f]+ \[stall\]$/m, '/proc: names');
+for ('gone list', 'gone proc', 'anew list', 'anew proc', 'anew hidden') {
+	unlike($got{$_}, qr/\bstall_\w+\+0x|\[stall\]/, "$_: no name of an unloaded module");
+	like($got{$_}, qr/\[unloaded\]/, "$_: says that it was unloaded");
+	like($got{$_}, qr/\bkthread\+0x/, "$_: the kernel's own frames keep their names");
+}
+unlike(culprits("$_ json"), qr/\[stall\]/, "$_ json: no culprit in it") for qw(gone anew);
+is(culprits('fresh json'), 'stall_irqoff [stall]', 'a record made after the load has its names');
+
+# A softirq left to ksoftirqd under a real-time hog stays there, watched or not.
+@sections = guest_ok('watching', <<'SH', '--icount', '--timeout', '600');
+insmod stall.ko
+i=0
+while [ $i -lt 5 ]; do stall hog 0 200000; i=$((i + 1)); done
+insmod trace_irqoff.ko enable=1 threshold_us=2000 period_us=50
+while [ $i -lt 10 ]; do stall hog 0 200000; i=$((i + 1)); done
+section records
+irqoff list --json
+SH
+my @hogs = stalls(@sections);
+is(scalar @hogs, 10, 'ten hogs');
+for my $i (0 .. $#hogs) {
+	cmp_ok($hogs[$i]{outer_ns}, '>=', $hogs[$i]{inner_ns},
+		($i < 5 ? 'unwatched' : 'watched') . ': the softirq ran when the hog was done');
+}
+my @waits = grep { $_->{class} eq 'ksoftirqd-wait' && $_->{min_ns} >= 199_000_000 } records('records', @sections);
+is(scalar @waits, 5, 'each watched one is one whole record');
+is(join(' ', map { $_->{culprit} // 'nobody' } @waits), join(' ', ('stall_hog [stall]') x 5), 'that names the hog');
+
+done_testing;

@@ -1,0 +1,51 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# A stall that has not ended is shown as such, with its samples; when it has, it is one record.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use VM;
+
+my @sections = guest_ok('open stalls', <<'SH');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1 threshold_us=50000
+for kind in bhoff irqoff; do
+	echo "$kind 1 3000000" > /proc/stall &
+	sleep 1
+	section $kind open
+	irqoff list --json
+	section $kind proc
+	cat /proc/trace_irqoff
+	wait
+	section $kind ended
+	irqoff list --json
+	irqoff clear
+done
+SH
+my $s = 1_000_000_000;
+my %proc = map { ($_->[0] => $_->[1]) } @sections;
+for my $kind (qw(bhoff irqoff)) {
+	my @open = grep { $_->{open} && $_->{cpu} == 1 && $_->{kind} eq ($kind eq 'bhoff' ? 'soft' : 'hard') }
+		records("$kind open", @sections);
+	is(scalar @open, 1, "$kind: shown as open") or next;
+	my $open = $open[0];
+	is($open->{seq}, undef, "$kind: has no number yet");
+	cmp_ok($open->{min_ns}, '>', 0.3 * $s, "$kind: lower bound so far");
+	cmp_ok($open->{max_ns}, '<', 3 * $s, "$kind: upper bound so far");
+	if ($kind eq 'bhoff') {
+		cmp_ok(scalar @{ $open->{samples} }, '>=', 3, "$kind: with its samples");
+		is($open->{culprit}, 'stall_bhoff [stall]', "$kind: and its culprit");
+		like($proc{"$kind proc"}, qr/^ open:\n.*^     open: softirq class: softirq-off .*?\n    sample at/ms,
+			"$kind: in /proc as well");
+	} else {
+		is($open->{class}, 'unknown', "$kind: nobody looked at it yet");
+		like($proc{"$kind proc"}, qr/^     open: hardirq class: unknown evidence: none/m, "$kind: in /proc as well");
+	}
+	my @ended = grep { !$_->{open} && $_->{min_ns} > 2.9 * $s } records("$kind ended", @sections);
+	is(scalar @ended, 1, "$kind: one record when it has ended");
+	is($ended[0]{culprit}, "stall_$kind [stall]", "$kind: with the culprit");
+}
+
+done_testing;

@@ -1,0 +1,110 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Load and unload, with stalls, with writers at every parameter while it happens, and with CPUs that come and go. The
+# guest's kernel log is the judge (scripts/vm/log-gate).
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use VM;
+
+my @sections = guest_ok('50 rounds', <<'SH', '--timeout', '600');
+insmod stall.ko
+i=0
+while [ $i -lt 50 ]; do
+	insmod trace_irqoff.ko threshold_us=2000
+	echo 1 > /sys/module/trace_irqoff/parameters/enable
+	echo "irqoff $((i % 2)) 5000" > /proc/stall
+	n=$(irqoff list --json | grep -c '"evidence"') || true
+	[ "$n" -ge 1 ] || { echo "round $i: no record"; exit 1; }
+	rmmod trace_irqoff
+	[ ! -e /proc/trace_irqoff ] || exit 1
+	i=$((i + 1))
+done
+section rounds
+echo $i
+SH
+is($sections[0][1], "50\n", 'each of 50 rounds of load, enable, stall, unload has its record');
+
+@sections = guest_ok('writers during load and unload', <<'SH', '--timeout', '600');
+insmod stall.ko
+cd /sys/module
+hammer() { # hammer PARAMETER VALUE...
+	knob=$1
+	shift
+	while [ ! -e /stop ]; do
+		for value; do
+			echo $value > trace_irqoff/parameters/$knob
+		done
+	done 2> /dev/null
+}
+hammer enable 1 0 & hammer threshold_us 20000 5000 & hammer period_us 500 1000 & hammer cpus all 1 default &
+i=0
+while [ $i -lt 40 ]; do
+	insmod /lib/trace_irqoff/trace_irqoff.ko || exit 1
+	[ $((i % 4)) != 0 ] || cat /proc/trace_irqoff > /dev/null
+	rmmod trace_irqoff || exit 1
+	i=$((i + 1))
+done
+touch /stop
+wait
+sleep 1
+insmod /lib/trace_irqoff/trace_irqoff.ko enable=1
+echo "irqoff 1 30000" > /proc/stall
+section after
+irqoff list --json
+rmmod trace_irqoff
+SH
+my @after = grep { ($_->{culprit} // '') eq 'stall_irqoff [stall]' } records('after', @sections);
+is(scalar @after, 1, 'and it works afterwards');
+
+@sections = guest_ok('CPUs off and on', <<'SH', '--smp', '3', '--timeout', '600');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1 threshold_us=20000
+cpu() { echo $2 > /sys/devices/system/cpu/cpu$1/online; }
+stall irqoff 1 60000
+stall irqoff 2 60000
+cpu 1 0
+section off
+irqoff status --json
+section kept
+irqoff list --json
+cpu 1 1
+section on
+irqoff status --json
+stall irqoff 1 60000
+section again
+irqoff list --json
+i=0
+while [ $i -lt 10 ]; do
+	cpu 2 0
+	echo "bhoff 1 5000" > /proc/stall
+	cpu 2 1
+	i=$((i + 1))
+done
+cpu 1 0
+echo 0 > /sys/module/trace_irqoff/parameters/enable
+rmmod trace_irqoff
+cpu 1 1
+insmod trace_irqoff.ko enable=1 cpus=2
+cpu 2 0
+section offline
+cat /sys/module/trace_irqoff/parameters/cpus
+irqoff status --json
+cpu 2 1
+section returned
+irqoff status --json
+rmmod trace_irqoff
+SH
+my %status = map { ($_->[0] => JSON::PP::decode_json($_->[1] =~ s/^[^{]*//r)) }
+	grep { $_->[0] =~ /^(off|on|offline|returned)$/ } @sections;
+sub named { return scalar grep { $_->{cpu} == 1 && ($_->{culprit} // '') eq 'stall_irqoff [stall]' } @_ }
+is($status{off}{watched}, '0,2', 'a CPU that went is not watched');
+is(named(records('kept', @sections)), 1, 'and keeps its records');
+is($status{on}{watched}, '0-2', 'it is watched again when it comes back');
+is(named(records('again', @sections)), 2, 'its stalls are found again, beside the old ones');
+is($status{offline}{watched}, '', 'an offline CPU may be named in cpus');
+is($status{returned}{watched}, '2', 'and is watched when it returns');
+
+done_testing;

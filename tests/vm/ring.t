@@ -1,0 +1,138 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Records overwritten, cleared and read while more arrive: none torn, none twice, every loss counted.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use VM;
+
+# per CPU: the numbers after the name of the counter
+sub counters {
+	my ($name, @sections) = @_;
+	my ($section) = grep { $_->[0] eq $name } @sections;
+	return @{ JSON::PP::decode_json($section->[1])->{cpus} };
+}
+
+sub adds_up {
+	my ($name, @cpus) = @_;
+	is($_->{produced}, $_->{kept} + $_->{lost} + $_->{cleared}, "$name: CPU $_->{cpu}: produced = kept + lost + cleared")
+		for @cpus;
+}
+
+my $flood = <<'SH';
+flood() { # flood COUNT LENGTH_US: that many stalls on each of two CPUs
+	i=0
+	while [ $i -lt $1 ]; do
+		echo "irqoff 0 $2" > /proc/stall
+		echo "bhoff 1 $2" > /proc/stall
+		i=$((i + 1))
+	done
+}
+SH
+
+my @sections = guest_ok('a small ring', $flood . <<'SH');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1 ring_records=2 threshold_us=200 period_us=50
+flood 500 400
+echo 0 > /sys/module/trace_irqoff/parameters/enable
+section overwritten
+irqoff status --json
+section list
+irqoff list --json
+irqoff clear
+section cleared
+irqoff status --json
+echo 1 > /sys/module/trace_irqoff/parameters/enable
+flood 5 400
+echo 0 > /sys/module/trace_irqoff/parameters/enable
+echo clear > /proc/trace_irqoff
+section again
+irqoff status --json
+section hist
+irqoff hist --json
+SH
+for my $name (qw(overwritten cleared again)) {
+	adds_up($name, counters($name, @sections));
+}
+for my $cpu (counters('overwritten', @sections)) {
+	cmp_ok($cpu->{produced}, '>=', 500, "CPU $cpu->{cpu}: a record for each stall");
+	is($cpu->{kept}, 2, "CPU $cpu->{cpu}: a ring of two keeps two");
+	is($cpu->{cleared}, 0, "CPU $cpu->{cpu}: nothing cleared");
+	my @list = grep { $_->{cpu} == $cpu->{cpu} } records('list', @sections);
+	is(join(' ', map { $_->{seq} } @list), join(' ', $cpu->{produced} - 2, $cpu->{produced} - 1),
+		"CPU $cpu->{cpu}: the newest two");
+}
+is($_->{kept}, 0, "CPU $_->{cpu}: cleared") for counters('cleared', @sections);
+my @before = counters('cleared', @sections);
+for my $cpu (counters('again', @sections)) {
+	my ($old) = grep { $_->{cpu} == $cpu->{cpu} } @before;
+	cmp_ok($cpu->{produced}, '>=', $old->{produced} + 5, "CPU $cpu->{cpu}: numbers go on after a clear");
+}
+
+# A ring of thousands, read by several while the stalls go on.
+@sections = guest_ok('a flood', $flood . <<'SH', '--timeout', '600', '--mem', '1G');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1 ring_records=1024 threshold_us=100 period_us=50
+flood 1050 150
+flood 1000 150 &
+flood=$!
+n=0
+while kill -0 $flood 2> /dev/null; do
+	n=$((n + 1))
+	cat /proc/trace_irqoff > /proc.$n &
+	irqoff list --json > /list.$n
+	dd if=/proc/trace_irqoff bs=137 of=/small.$n 2> /dev/null
+	wait %cat 2> /dev/null || true
+	[ $n -lt 2 ] || break
+done
+wait
+section status
+irqoff status --json
+for file in /list.*; do
+	section list
+	cat $file
+done
+for file in /proc.* /small.*; do
+	section proc
+	cat $file
+done
+SH
+adds_up('flood', counters('status', @sections));
+my @lists = grep { $_->[0] eq 'list' } @sections;
+my @procs = grep { $_->[0] eq 'proc' } @sections;
+cmp_ok(scalar @lists, '>=', 1, 'there were netlink readers');
+cmp_ok(scalar @procs, '>=', 2, 'there were /proc readers');
+for my $list (@lists) {
+	my ($twice, $torn) = (0, 0);
+	my %seen;
+	my @records = @{ JSON::PP::decode_json($list->[1])->{records} };
+	for my $record (@records) {
+		next if $record->{open};
+		$twice++ if $seen{"$record->{cpu}:$record->{seq}"}++;
+		my @wrong = grep { $_ } (
+			$record->{min_ns} > $record->{max_ns} && 'bounds',
+			$record->{min_ns} < $record->{threshold_ns} && 'shorter than the threshold',
+			$record->{kind} eq 'hard' && @{ $record->{samples} } && 'samples of a hard stall',
+			$record->{end}{comm} !~ m{^[\w/:.+-]+$} && 'comm',
+			$record->{end}{at_ns} != $record->{end_ns} && 'time of the end',
+			(grep { !/^0xffffffff[0-9a-f]{8}$/ } @{ $record->{end}{addresses} }) && 'addresses',
+		);
+		diag("$record->{cpu}:$record->{seq}: @wrong") if @wrong && $torn++ < 5;
+	}
+	cmp_ok(scalar @records, '>', 1500, 'netlink: thousands of records');
+	is($twice, 0, 'netlink: no record twice');
+	is($torn, 0, 'netlink: no record torn');
+}
+for my $proc (@procs) {
+	my %seen;
+	my @records = $proc->[1] =~ /^     record: (\S+) /mg;
+	my $whole = () = $proc->[1] =~
+		/^     COMMAND: .+ PID: \d+ LATENCY: \d+\.\d{3}ms\.\.\d+\.\d{3}ms.*\n     record: \d+:\d+ ended: .* class: [a-z-]+ evidence: .*\n(?:    (?:sample at|at the end).*\n|     .*\n)+\n/mg;
+	cmp_ok(scalar @records, '>', 1500, '/proc: thousands of records');
+	is($whole, scalar @records, '/proc: each of them whole');
+	is(scalar(grep { $seen{$_}++ } @records), 0, '/proc: none twice');
+}
+
+done_testing;
