@@ -9,9 +9,12 @@
 /* how many words a retpoline may have on the stack above its return address */
 #define THUNK_WORDS	2
 
-/* the callers of what @regs are in, which itself is not among them */
+/*
+ * The callers of what @regs are in, which itself is not among them. @astray is
+ * whether they may be wrong or too few.
+ */
 static unsigned int callers(struct pt_regs *regs, unsigned long *frames,
-			    unsigned int max)
+			    unsigned int max, bool *astray)
 {
 	struct unwind_state state;
 	unsigned long addr;
@@ -24,6 +27,7 @@ static unsigned int callers(struct pt_regs *regs, unsigned long *frames,
 			break;
 		frames[n++] = addr;
 	}
+	*astray = !n || unwind_error(&state);
 	return n;
 }
 
@@ -34,8 +38,9 @@ static unsigned int callers(struct pt_regs *regs, unsigned long *frames,
  * @max: how many fit, at least 2
  *
  * A retpoline ends the unwinder's way (UNWIND_HINT_EMPTY or _END_OF_STACK in
- * arch/x86/lib/retpoline.S), though it was called like any function: then the
- * way goes on from the return address on top of the stack.
+ * arch/x86/lib/retpoline.S), though it was called like any function, and just
+ * before its ret the unwinder takes the function that it jumps to for a caller.
+ * Then the way goes on from what lies on top of the stack.
  *
  * Context: the interrupt, interrupts off.
  * Return: number of frames, at least 1.
@@ -44,22 +49,26 @@ unsigned int tio_stack_walk_regs(struct pt_regs *regs, unsigned long *frames,
 				 unsigned int max)
 {
 	struct pt_regs caller = *regs;
-	unsigned int n, i;
+	unsigned long first;
+	unsigned int n, m, i;
+	bool astray;
 
 	frames[0] = instruction_pointer(regs);
-	n = callers(regs, frames + 1, max - 1);
-	if (n)
+	n = callers(regs, frames + 1, max - 1, &astray);
+	if (n > 1 || !astray)
 		return n + 1;
 
+	first = frames[1];
 	for (i = 0; i < THUNK_WORDS; i++) {
 		if (copy_from_kernel_nofault(&caller.ip, (void *)caller.sp,
 					     sizeof(caller.ip)))
 			break;
 		caller.sp += sizeof(caller.ip);
 		frames[1] = caller.ip;
-		n = callers(&caller, frames + 2, max - 2);
-		if (n)
-			return n + 2;
+		m = callers(&caller, frames + 2, max - 2, &astray);
+		if (m && !astray)
+			return m + 2;
 	}
-	return 1;
+	frames[1] = first;
+	return n + 1;
 }

@@ -129,6 +129,24 @@ static noinline void stall_bhoff(u64 length_ns)
 	section_end("stall_bhoff");
 }
 
+static size_t (*volatile indirectly)(const char *text) = strlen;
+
+/* nearly always in the middle of an indirect call, which is where unwinders go astray */
+static noinline void stall_indirect(u64 length_ns)
+{
+	unsigned int i;
+
+	local_bh_disable();
+	result.inner.from_ns = clock();
+	do {
+		for (i = 0; i < 1000; i++)
+			indirectly("");
+		result.inner.to_ns = clock();
+	} while (result.inner.to_ns - result.inner.from_ns < length_ns);
+	local_bh_enable();
+	section_end("stall_indirect");
+}
+
 static noinline void timer_softirq_like(u64 length_ns)
 {
 	local_bh_disable();
@@ -230,6 +248,13 @@ static void make_bhoff(const struct request *req)
 		timer_softirq_like(req->length_ns);
 	else
 		stall_bhoff(req->length_ns);
+	result.outer.to_ns = clock();
+}
+
+static void make_indirect(const struct request *req)
+{
+	result.outer.from_ns = clock();
+	stall_indirect(req->length_ns);
 	result.outer.to_ns = clock();
 }
 
@@ -382,6 +407,7 @@ static const struct kind {
 	{ "irqoff", make_irqoff, "stall_irqoff", "net_rx_action_like" },
 	{ "irqlock", make_irqlock, "stall_irqlock", "ksoftirqd_like" },
 	{ "bhoff", make_bhoff, "stall_bhoff", "timer_softirq_like" },
+	{ "indirect", make_indirect, "stall_indirect", NULL },
 	{ "irqwork", make_irq_work, "stall_handler", "idle_like" },
 	{ "hrtimer", make_hrtimer, "stall_handler", "idle_like" },
 	{ "tasklet", make_tasklet, "stall_handler", "idle_like" },

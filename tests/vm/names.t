@@ -66,6 +66,29 @@ for ('gone list', 'gone proc', 'anew list', 'anew proc', 'anew hidden') {
 unlike(culprits("$_ json"), qr/\[stall\]/, "$_ json: no culprit in it") for qw(gone anew);
 is(culprits('fresh json'), 'stall_irqoff [stall]', 'a record made after the load has its names');
 
+# In an indirect call, at whichever of its instructions.
+@sections = guest_ok('indirect calls', <<'SH', '--icount', '--timeout', '600');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1 threshold_us=1000 period_us=100
+i=0
+while [ $i -lt 30 ]; do echo "indirect 0 $((9000 + i))" > /proc/stall; i=$((i + 1)); done
+section records
+irqoff list --json
+SH
+my %innermost;
+my ($samples, $without) = (0, 0);
+for my $record (grep { $_->{min_ns} > 8_000_000 } records('records', @sections)) {
+	is($record->{culprit}, 'stall_indirect [stall]', 'a stall of indirect calls: culprit');
+	for (@{ $record->{samples} }) {
+		$samples++;
+		$innermost{ $_->{frames}[0] }++;
+		$without++ unless grep { /^stall_indirect\+/ } @{ $_->{frames} };
+	}
+}
+cmp_ok($samples, '>=', 100, 'they have samples');
+is($without, 0, 'whose stacks all have the caller');
+note("$_: $innermost{$_}") for sort keys %innermost;
+
 # A softirq left to ksoftirqd under a real-time hog stays there, watched or not.
 @sections = guest_ok('watching', <<'SH', '--icount', '--timeout', '600');
 insmod stall.ko
