@@ -40,3 +40,23 @@ tree_files() {
 			[ ! -f "$tree/$file" ] || printf '%s\0' "$file"
 		done
 }
+
+# mmdebstrap_suite SUITE DIR LOG OPTION...: makes the Debian SUITE in DIR. Where this machine's apt already knows a mirror
+# of it that is used, otherwise mmdebstrap's default. In a mount namespace of its own, so that nothing stays mounted
+# whatever happens.
+mmdebstrap_suite() {
+	local suite=$1 dir=$2 log=$3 mirror=()
+	shift 3
+	# shellcheck disable=SC2016 # apt expands these
+	apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' \
+		'Created-By: Packages' 'Origin: Debian' 2> /dev/null |
+		awk -v s="$suite" '$3 == s || $3 == s "-updates" || $3 == s "-security"' | sort -u > "$log.list"
+	[ ! -s "$log.list" ] || mirror=("$log.list")
+	apt-config dump | grep -i '^Acquire::https\?::.*proxy' > "$log.apt" || true
+	unshare --mount mmdebstrap --mode=root --aptopt='Acquire::Check-Valid-Until "false"' --aptopt="$log.apt" "$@" \
+		"$suite" "$dir" "${mirror[@]}" < /dev/null 2>&1 9>&- | tee "$log" | sed -u -n 's/^I: /  /p' >&2 || {
+		tail -n 20 "$log" >&2
+		rm -rf --one-file-system "$dir"
+		die 126 "could not make the $suite root; the log is $log"
+	}
+}
