@@ -2,6 +2,7 @@
 #include <linux/hardirq.h>
 #include <linux/uaccess.h>
 
+#include "compat/irq_stat.h"
 #include "interrupts.h"
 
 /**
@@ -14,25 +15,24 @@
  */
 u32 tio_unseen_irqs(void)
 {
-	u32 irqs = __this_cpu_read(irq_stat.x86_platform_ipis) +
-		   __this_cpu_read(irq_stat.apic_perf_irqs) +
-		   __this_cpu_read(irq_stat.irq_spurious_count);
+	u32 irqs = tio_irq_count(X86_PLATFORM_IPI) +
+		   tio_irq_count(APIC_PERF) + tio_irq_count(SPURIOUS);
 
 #ifdef CONFIG_X86_THERMAL_VECTOR
-	irqs += __this_cpu_read(irq_stat.irq_thermal_count);
+	irqs += tio_irq_count(THERMAL_APIC);
 #endif
 #ifdef CONFIG_X86_MCE_THRESHOLD
-	irqs += __this_cpu_read(irq_stat.irq_threshold_count);
+	irqs += tio_irq_count(THRESHOLD_APIC);
 #endif
 #ifdef CONFIG_X86_MCE_AMD
-	irqs += __this_cpu_read(irq_stat.irq_deferred_error_count);
+	irqs += tio_irq_count(DEFERRED_ERROR);
 #endif
 #ifdef CONFIG_X86_HV_CALLBACK_VECTOR
-	irqs += __this_cpu_read(irq_stat.irq_hv_callback_count);
+	irqs += tio_irq_count(HYPERVISOR_CALLBACK);
 #endif
 #if IS_ENABLED(CONFIG_HYPERV)
-	irqs += __this_cpu_read(irq_stat.irq_hv_reenlightenment_count) +
-		__this_cpu_read(irq_stat.hyperv_stimer0_count);
+	irqs += tio_irq_count(HYPERV_REENLIGHTENMENT) +
+		tio_irq_count(HYPERV_STIMER0);
 #endif
 	return irqs;
 }

@@ -10,6 +10,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/hrtimer.h>
+#include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/sched/isolation.h>
 
@@ -47,6 +48,12 @@ static inline unsigned int module_core_size(const struct module *module)
 #ifndef HAVE_HK_TYPE
 #define HK_TYPE_DOMAIN	HK_FLAG_DOMAIN
 #define HK_TYPE_TICK	HK_FLAG_TICK
+#endif
+
+/* "irq_work: Cleanup" (v5.11) */
+#ifndef IRQ_WORK_INIT_HARD
+#define IRQ_WORK_INIT_HARD(_func) \
+	{ .flags = ATOMIC_INIT(IRQ_WORK_HARD_IRQ), .func = (_func) }
 #endif
 
 #endif /* _TIO_COMPAT_H */

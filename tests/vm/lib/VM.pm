@@ -40,6 +40,7 @@ sub guest {
 	print $file $prelude, $script;
 	close($file);
 
+	unshift @options, '--kernel', $ENV{TRACE_IRQOFF_KERNEL} if $ENV{TRACE_IRQOFF_KERNEL};
 	my @command = ("$tree/scripts/vm/run", @options, '--copy', "$dir/script", '--', 'sh', '/script');
 	open(my $pipe, '-|', @command) or die "@command: $!";
 	my $output = do { local $/; <$pipe> };
