@@ -122,7 +122,9 @@ sub named { return grep { ($_->{culprit} // '') eq 'stall_irqoff [stall]' } @_ }
 is(scalar named(records('raised', @sections)), 0, 'a raised threshold counts at once');
 is(scalar named(records('lowered', @sections)), 1, 'a lowered one, too');
 
-@sections = guest_ok('isolated CPUs', <<'SH', '--smp', '4', '--append', 'isolcpus=3 nohz_full=2');
+# One at a time: 5.10 has one mask for both and takes the first only.
+for my $isolation ('isolcpus=3', 'nohz_full=3') {
+	@sections = guest_ok($isolation, <<'SH', '--smp', '4', '--append', $isolation);
 insmod trace_irqoff.ko enable=1
 section default
 irqoff status --json
@@ -133,10 +135,11 @@ irqoff set cpus=2-3
 section list
 irqoff status --json
 SH
-%status = map { ($_->[0] => JSON::PP::decode_json($_->[1])) } @sections;
-is($status{default}{watched}, '0-1', 'default leaves isolated and nohz_full CPUs alone');
-is($status{all}{watched}, '0-3', 'all does not');
-is($status{list}{watched}, '2-3', 'nor does naming them');
+	%status = map { ($_->[0] => JSON::PP::decode_json($_->[1])) } @sections;
+	is($status{default}{watched}, '0-2', "$isolation: default leaves it alone");
+	is($status{all}{watched}, '0-3', "$isolation: all does not");
+	is($status{list}{watched}, '2-3', "$isolation: nor does naming it");
+}
 
 my ($rc, $output) = guest(<<'SH', '--append', 'highres=off');
 set +e

@@ -10,7 +10,7 @@ use File::Temp qw(tempdir);
 use JSON::PP;
 use Test::More;
 
-our @EXPORT = qw(guest guest_ok sections stalls records check_bounds wide_apart read_file);
+our @EXPORT = qw(guest guest_ok sections stalls records check_bounds wide_apart hog_holds read_file);
 
 my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
 
@@ -18,6 +18,8 @@ my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
 my $prelude = <<'SH';
 cd /lib/trace_irqoff
 section() { echo "@@ $*"; }
+section release
+uname -r
 stall() { section stall; echo "$*" > /proc/stall; cat /proc/stall; }
 fails() { # fails COMMAND...: its output and status, none of which ends the script
 	"$@" 2>&1 && echo "status: 0" || echo "status: $?"
@@ -87,6 +89,12 @@ sub check_bounds {
 	cmp_ok($max, '>=', $inner, "$name: upper bound is no less than the inner length");
 	is($record->{wide} ? 1 : 0, wide_apart($record) ? 1 : 0,
 		"$name: bounds are within a period and 200 us, or said to be wide");
+}
+
+# Does a real-time hog hold softirqs back in that guest? Not since 'Revert "softirq: Let ksoftirqd do its job"' (v6.5).
+sub hog_holds {
+	my ($release) = map { $_->[1] =~ /^(\d+\.\d+)/ } grep { $_->[0] eq 'release' } @_;
+	return version->parse("v$release") < version->parse('v6.5');
 }
 
 sub wide_apart {
