@@ -195,28 +195,36 @@ static int by_address(const void *a, const void *b)
  * @kallsyms_path: /proc/kallsyms
  * @modules_path: /proc/modules
  *
- * Return: the names; there are none where the files cannot be read or where
- * the kernel hides addresses.
+ * Return: the names; there are none where the files cannot be read to their
+ * ends or where the kernel hides addresses.
  */
 struct symbols *symbols_open(const char *kallsyms_path, const char *modules_path)
 {
 	struct symbols *symbols = alloc(1, sizeof(*symbols));
 	FILE *modules = fopen(modules_path, "re");
 	FILE *kallsyms = fopen(kallsyms_path, "re");
+	bool whole = modules && kallsyms;
 	unsigned int order = 0;
 	char *line = NULL;
 	size_t room = 0;
 
 	if (modules) {
 		read_modules(symbols, modules);
+		whole = whole && feof(modules);
 		fclose(modules);
 	}
 	if (kallsyms) {
 		while (getline(&line, &room, kallsyms) > 0)
 			read_symbol(symbols, line, order++);
+		whole = whole && feof(kallsyms);
 		fclose(kallsyms);
 	}
 	free(line);
+	/* part of the names would give an address the name of another function */
+	if (!whole) {
+		symbols->nnames = 0;
+		symbols->shown = false;
+	}
 	if (symbols->nnames)
 		qsort(symbols->names, symbols->nnames, sizeof(*symbols->names), by_address);
 	return symbols;

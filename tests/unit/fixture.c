@@ -40,9 +40,15 @@ static char *write_file(const char *text)
 	return copy_text(path);
 }
 
+/* NULL stands for a file that opens but cannot be read */
+static char *path_of(const char *text)
+{
+	return text ? write_file(text) : copy_text("/");
+}
+
 struct symbols *symbols_of(const char *kallsyms, const char *modules)
 {
-	char *kallsyms_path = write_file(kallsyms), *modules_path = write_file(modules);
+	char *kallsyms_path = path_of(kallsyms), *modules_path = path_of(modules);
 	struct symbols *symbols = symbols_open(kallsyms_path, modules_path);
 
 	unlink(kallsyms_path);

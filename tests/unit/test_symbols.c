@@ -171,6 +171,13 @@ static void not_hidden(void **state)
 	symbols = symbols_open("/nonexistent", "/nonexistent");
 	assert_true(symbols_hidden(symbols));
 	symbols_close(symbols);
+	symbols = symbols_of(NULL, fixture_modules);
+	assert_true(symbols_hidden(symbols));
+	symbols_close(symbols);
+	/* without the modules their functions would seem to be others */
+	symbols = symbols_of(fixture_kallsyms, NULL);
+	assert_true(symbols_hidden(symbols));
+	symbols_close(symbols);
 }
 
 /* whatever has a name now had another one then */
