@@ -58,11 +58,14 @@ static void put_duration(struct seq_file *m, u64 ns)
 		seq_printf(m, "%lu s", s);
 }
 
-static void show_state(struct seq_file *m, struct tio_report *report,
-		       const struct tio_status *status)
+static int show_state(struct seq_file *m, struct tio_report *report,
+		      const struct tio_status *status)
 {
 	char *buf = kmalloc(PAGE_SIZE, GFP_KERNEL);
+	int len;
 
+	if (!buf)
+		return -ENOMEM;
 	seq_printf(m, "trace_irqoff %s: %s", TRACE_IRQOFF_VERSION,
 		   status->knobs[TIO_KNOB_ENABLE] ? "enabled " : "disabled");
 	if (status->knobs[TIO_KNOB_ENABLE])
@@ -77,13 +80,13 @@ static void show_state(struct seq_file *m, struct tio_report *report,
 		   status->knobs[TIO_KNOB_PERIOD_US],
 		   status->knobs[TIO_KNOB_RING_RECORDS],
 		   status->ring_bytes / 1024);
-	if (buf) {
-		tio_control_cpus(buf, PAGE_SIZE);
-		seq_printf(m, "cpus: %s", buf);
-		tio_control_watched(buf, PAGE_SIZE);
-		seq_printf(m, " (watched now: %s)\n", *buf ? buf : "none");
-	}
+	tio_control_cpus(buf, PAGE_SIZE);
+	seq_printf(m, "cpus: %s", buf);
+	len = tio_control_watched(buf, PAGE_SIZE);
+	if (len >= 0)
+		seq_printf(m, " (watched now: %s)\n", len ? buf : "none");
 	kfree(buf);
+	return len < 0 ? len : 0;
 }
 
 static void show_losses(struct seq_file *m)
@@ -148,15 +151,19 @@ static void count_kept(struct tio_report *report)
 			report->kept += tio_ring_kept(&index);
 }
 
-static void show_head(struct seq_file *m, struct tio_report *report)
+static int show_head(struct seq_file *m, struct tio_report *report)
 {
 	struct tio_status status;
+	int ret;
 
 	tio_control_status(&status);
 	count_kept(report);
-	show_state(m, report, &status);
+	ret = show_state(m, report, &status);
+	if (ret)
+		return ret;
 	show_losses(m);
 	show_histogram(m);
+	return 0;
 }
 
 static void show_stack(struct seq_file *m, struct tio_report *report,
@@ -284,10 +291,8 @@ static int report_show(struct seq_file *m, void *v)
 	};
 	struct tio_report *report = m->private;
 
-	if (v == SEQ_START_TOKEN) {
-		show_head(m, report);
-		return 0;
-	}
+	if (v == SEQ_START_TOKEN)
+		return show_head(m, report);
 	if (report->first_of_part)
 		seq_printf(m, "\n%s\n", titles[report->part]);
 	if (report->first_of_cpu)
