@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs a shell script in a guest and takes what it printed apart.
+# Runs a shell script in a guest and takes what it printed apart. The environment's TRACE_IRQOFF_KERNEL names the guest's
+# kernel, where not the first of scripts/kernels.
 package VM;
 use strict;
 use warnings;
@@ -10,7 +11,10 @@ use File::Temp qw(tempdir);
 use JSON::PP;
 use Test::More;
 
-our @EXPORT = qw(guest guest_ok sections stalls records check_bounds wide_apart hog_holds read_file);
+our @EXPORT = qw(guest guest_ok sections stalls records check_bounds wide_apart hog_holds read_file DEBUG_KERNEL);
+
+# the kernel that finds our own faults (scripts/vm/config/debug.config)
+use constant DEBUG_KERNEL => '6.1-debug';
 
 my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
 
