@@ -5,7 +5,9 @@
 
 #include <linux/types.h>
 
+struct pt_regs;
+
 u32 tio_unseen_irqs(void);
-bool tio_at_irq_enable(unsigned long ip);
+bool tio_at_irq_enable(struct pt_regs *regs);
 
 #endif /* _TIO_INTERRUPTS_H */

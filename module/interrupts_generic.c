@@ -12,12 +12,12 @@ u32 tio_unseen_irqs(void)
 }
 
 /**
- * tio_at_irq_enable() - does @ip follow an instruction that enables interrupts?
- * @ip: interrupted instruction in kernel text
+ * tio_at_irq_enable() - did the code of @regs just enable interrupts?
+ * @regs: a copy of interrupted kernel registers
  *
  * Return: false, not known on this architecture.
  */
-bool tio_at_irq_enable(unsigned long ip)
+bool tio_at_irq_enable(struct pt_regs *regs)
 {
 	return false;
 }

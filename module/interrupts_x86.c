@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/hardirq.h>
+#include <linux/limits.h>
+#include <linux/ptrace.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "compat/irq_stat.h"
@@ -39,22 +42,17 @@ u32 tio_unseen_irqs(void)
 
 #define OP_POPF		0x9d
 #define OP_STI		0xfb
+#define OP_CALL		0xe8
+#define OP_JMP_SHORT	0xeb
 
 /* the longest instruction taken for the one behind sti: a patched-in nop */
 #define STI_SHADOW_MAX	8
 
-/**
- * tio_at_irq_enable() - does @ip follow an instruction that enables interrupts?
- * @ip: interrupted instruction in kernel text
- *
- * An interrupt that was waiting is taken right behind popf, and behind the one
- * instruction that follows sti (Intel SDM vol. 2, STI). That instruction is not
- * decoded: an address without any such neighbour passes about once in 32, so
- * this is one piece of evidence among several.
- *
- * Context: any.
- */
-bool tio_at_irq_enable(unsigned long ip)
+/* a call with a 32-bit offset */
+#define CALL_BYTES	5
+
+/* right behind popf, or behind sti and one more instruction */
+static bool follows(unsigned long ip)
 {
 	u8 text[STI_SHADOW_MAX + 1];
 	unsigned int i;
@@ -68,4 +66,59 @@ bool tio_at_irq_enable(unsigned long ip)
 		if (text[i] == OP_STI)
 			return true;
 	return false;
+}
+
+/* is there an sti with a short jump to @ip behind it, in reach of such a jump? */
+static bool follows_jump(unsigned long ip)
+{
+	unsigned long at;
+	u8 text[3];
+
+	for (at = ip - sizeof(text) - S8_MAX; at <= ip - sizeof(text) - S8_MIN;
+	     at++) {
+		if (copy_from_kernel_nofault(text, (void *)at, sizeof(text)))
+			continue;
+		if (text[0] == OP_STI && text[1] == OP_JMP_SHORT &&
+		    at + sizeof(text) + (s8)text[2] == ip)
+			return true;
+	}
+	return false;
+}
+
+/* is @regs at the beginning of what was called behind an sti? Then back to there */
+static bool follows_call(struct pt_regs *regs)
+{
+	u8 text[1 + CALL_BYTES];
+	unsigned long back;
+	s32 offset;
+
+	if (copy_from_kernel_nofault(&back, (void *)regs->sp, sizeof(back)) ||
+	    copy_from_kernel_nofault(text, (void *)(back - sizeof(text)),
+				     sizeof(text)))
+		return false;
+	memcpy(&offset, text + 2, sizeof(offset));
+	if (text[0] != OP_STI || text[1] != OP_CALL ||
+	    back + offset != regs->ip)
+		return false;
+	regs->ip = back - CALL_BYTES;
+	regs->sp += sizeof(back);
+	return true;
+}
+
+/**
+ * tio_at_irq_enable() - did the code of @regs just enable interrupts?
+ * @regs: a copy of interrupted kernel registers; put back to the call where that
+ * was the one instruction behind sti, because what it calls did nothing yet
+ *
+ * An interrupt that was waiting is taken right behind popf, and behind the one
+ * instruction that follows sti (Intel SDM vol. 2, STI). That instruction is not
+ * decoded, but for a jump or call, which lead away from sti: an address without
+ * any such neighbour passes about once in 32, so this is one piece of evidence
+ * among several.
+ *
+ * Context: any.
+ */
+bool tio_at_irq_enable(struct pt_regs *regs)
+{
+	return follows(regs->ip) || follows_call(regs) || follows_jump(regs->ip);
 }

@@ -78,6 +78,7 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 {
 	struct task_struct *task = current;
 	u32 flags = state_flags(regs);
+	struct pt_regs at;
 
 	sample->at_ns = now_ns;
 	sample->preempt_count = interrupted_preempt_count(regs);
@@ -89,8 +90,12 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 	sample->cgroup_id = cgroup_of(task, &flags);
 	sample->nframes = 0;
 	if (!(flags & TRACE_IRQOFF_F_USER) && by != TRACE_IRQOFF_END_STOP) {
-		if (regs && tio_at_irq_enable(instruction_pointer(regs)))
-			flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+		if (regs) {
+			at = *regs;
+			regs = &at;
+			if (tio_at_irq_enable(regs))
+				flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+		}
 		if (tio_stack_take(sample->frames, &sample->nframes, regs))
 			flags |= TRACE_IRQOFF_F_TRUNCATED;
 	}
