@@ -14,10 +14,12 @@
 
 struct tio_ring;
 
+#define TIO_NEVER_NS	((u64)KTIME_MAX)
+
 struct tio_cpu {
 	struct tio_stall stall;
 	struct tio_timing timing;	/* settings in force on this CPU */
-	u64 due_ns;			/* of the next beat */
+	u64 due_ns;			/* of the next beat, or TIO_NEVER_NS */
 	u64 irq_entry_ns;		/* of the handler that runs; 0: none */
 	u64 beat_entry_ns;		/* irq_entry_ns at the last beat */
 	u64 handler_ns;			/* in handlers since the last beat */
@@ -26,6 +28,9 @@ struct tio_cpu {
 	u32 new_unseen_irqs;		/* of them between the last two */
 	bool in_softirq;		/* a softirq's action runs */
 	bool armed;
+	bool parked;			/* armed, but idle: no beat is due */
+	bool resumed_for_softirq;	/* from idle: to be parked at its end */
+	unsigned long take_back;	/* jiffies; what park.c has spent */
 
 	struct hrtimer beat;
 	struct hrtimer nudge;

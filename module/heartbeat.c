@@ -10,6 +10,7 @@
 
 #include "heartbeat.h"
 #include "interrupts.h"
+#include "park.h"
 #include "recorder.h"
 #include "ring.h"
 
@@ -110,6 +111,25 @@ static bool hung(struct tio_cpu *cpu)
 	return more;
 }
 
+/*
+ * A handler on top of an idle CPU, whose beat is parked. Interrupts were on when
+ * it was called, so its own times are the bounds.
+ */
+static void parked_irq_end(struct tio_cpu *cpu, u64 entry_ns, u64 now_ns)
+{
+	struct tio_outcome out;
+
+	if (unlikely(now_ns - entry_ns >= cpu->timing.period_ns)) {
+		cpu->stall.hard_on_ns = entry_ns;
+		cpu->new_unseen_irqs = 0;
+		tio_stall_late(&cpu->stall, entry_ns);
+		tio_stall_irq_exit(&cpu->stall, &cpu->timing, now_ns, &out);
+		hard_ended(cpu, &out, get_irq_regs(), now_ns, true);
+	}
+	cpu->handler_ns = 0;
+	tio_park_irq_end(cpu, now_ns);
+}
+
 /**
  * tio_heartbeat_irq_end() - an interrupt handler returns
  * @cpu: this CPU
@@ -130,6 +150,10 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 entry_ns)
 	cpu->irq_entry_ns = 0;
 	cpu->beat_entry_ns = 0;
 
+	if (cpu->parked) {
+		parked_irq_end(cpu, entry_ns, now_ns);
+		return;
+	}
 	if (unlikely(gave_up)) {
 		/* a beat that fell due in here will come late for it */
 		if (now_ns > cpu->due_ns)
@@ -156,6 +180,7 @@ static enum hrtimer_restart heartbeat(struct hrtimer *timer)
 	};
 	ktime_t period = ns_to_ktime(cpu->timing.period_ns);
 	struct tio_outcome out;
+	bool parked;
 
 	hrtimer_forward(timer, ns_to_ktime(beat.now_ns), period);
 	beat.next_ns = ktime_to_ns(hrtimer_get_expires(timer));
@@ -173,7 +198,10 @@ static enum hrtimer_restart heartbeat(struct hrtimer *timer)
 		hrtimer_forward(timer,
 				ktime_add_ns(ktime_get(),
 					     cpu->timing.period_ns / 2), period);
-	WRITE_ONCE(cpu->due_ns, ktime_to_ns(hrtimer_get_expires(timer)));
+	parked = tio_park_wanted(beat.softirqs_on);
+	WRITE_ONCE(cpu->parked, parked);
+	WRITE_ONCE(cpu->due_ns, parked ? TIO_NEVER_NS :
+				ktime_to_ns(hrtimer_get_expires(timer)));
 
 	WRITE_ONCE(cpu->beats, cpu->beats + 1);
 	if (unlikely(cpu->beats % COST_EVERY == 0)) {
@@ -181,7 +209,7 @@ static enum hrtimer_restart heartbeat(struct hrtimer *timer)
 			   cpu->cost_ns + ktime_get_ns() - beat.now_ns);
 		WRITE_ONCE(cpu->cost_beats, cpu->cost_beats + 1);
 	}
-	return HRTIMER_RESTART;
+	return parked ? HRTIMER_NORESTART : HRTIMER_RESTART;
 }
 
 /**
@@ -210,6 +238,54 @@ void tio_heartbeat_softirq_run(bool exit)
 	local_irq_restore(flags);
 }
 
+static void arm(struct tio_cpu *cpu, u64 due_ns)
+{
+	WRITE_ONCE(cpu->due_ns, due_ns);
+	hrtimer_start(&cpu->beat, ns_to_ktime(due_ns),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/* this CPU is in order at this moment */
+static void begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
+{
+	tio_stall_start(&cpu->stall, now_ns, softirqs_on());
+	cpu->unseen_irqs = tio_unseen_irqs();
+	cpu->beat_entry_ns = 0;
+	cpu->handler_ns = 0;
+	hung(cpu);
+	WRITE_ONCE(cpu->parked, false);
+	cpu->resumed_for_softirq = false;
+	arm(cpu, due_ns);
+}
+
+/**
+ * tio_heartbeat_resume() - arm a parked CPU's beat
+ * @cpu: this CPU
+ * @now_ns: now
+ *
+ * Context: interrupts off; the CPU was idle until now.
+ */
+void tio_heartbeat_resume(struct tio_cpu *cpu, u64 now_ns)
+{
+	begin(cpu, now_ns, now_ns + cpu->timing.period_ns);
+	/* a softirq that runs by now was raised a moment ago */
+	cpu->stall.soft_on_ns = now_ns;
+}
+
+/**
+ * tio_heartbeat_pause() - take back a beat that is armed
+ * @cpu: this CPU, idle and with nothing open
+ *
+ * Context: interrupts off. A beat that is due stays, and parks itself.
+ */
+void tio_heartbeat_pause(struct tio_cpu *cpu)
+{
+	if (hrtimer_try_to_cancel(&cpu->beat) != 1)
+		return;
+	WRITE_ONCE(cpu->parked, true);
+	WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
+}
+
 /* CPUs beat at different moments, so that they do not meet at shared locks */
 static u64 first_beat_ns(u64 now_ns, u64 period_ns)
 {
@@ -217,23 +293,12 @@ static u64 first_beat_ns(u64 now_ns, u64 period_ns)
 				nr_cpu_ids);
 }
 
-static void arm(struct tio_cpu *cpu, u64 now_ns)
-{
-	WRITE_ONCE(cpu->due_ns, first_beat_ns(now_ns, cpu->timing.period_ns));
-	hrtimer_start(&cpu->beat, ns_to_ktime(cpu->due_ns),
-		      HRTIMER_MODE_ABS_PINNED_HARD);
-}
-
 static void start(struct tio_cpu *cpu, u64 now_ns)
 {
-	tio_stall_start(&cpu->stall, now_ns, softirqs_on());
-	cpu->unseen_irqs = tio_unseen_irqs();
 	cpu->irq_entry_ns = 0;
-	cpu->beat_entry_ns = 0;
-	cpu->handler_ns = 0;
-	hung(cpu);
+	cpu->take_back = jiffies;
 	WRITE_ONCE(cpu->armed, true);
-	arm(cpu, now_ns);
+	begin(cpu, now_ns, first_beat_ns(now_ns, cpu->timing.period_ns));
 }
 
 /* a beat that is due but has not run yet is the last one */
@@ -243,6 +308,8 @@ static void stop(struct tio_cpu *cpu, u64 now_ns)
 	struct tio_outcome out;
 
 	WRITE_ONCE(cpu->armed, false);
+	WRITE_ONCE(cpu->parked, false);
+	cpu->resumed_for_softirq = false;
 	cpu->irq_entry_ns = 0;
 	/* the beat cannot be running: it and this are on one CPU, irqs off */
 	hrtimer_try_to_cancel(&cpu->beat);
@@ -279,9 +346,9 @@ void tio_heartbeat_sync(const struct tio_timing *timing, bool watch)
 		/* an open stall is sampled by the new threshold */
 		cpu->stall.next_sample_ns = 0;
 		/* a beat that is due is about to run, and goes on by the new one */
-		if (moved && now_ns <= cpu->due_ns) {
+		if (moved && !cpu->parked && now_ns <= cpu->due_ns) {
 			cpu->stall.hard_on_ns = now_ns;
-			arm(cpu, now_ns);
+			arm(cpu, first_beat_ns(now_ns, timing->period_ns));
 		}
 	} else if (watch && cpu->ring) {
 		cpu->timing = *timing;

@@ -6,6 +6,7 @@
 #include <linux/cpumask.h>
 
 #include "cpu.h"
+#include "park.h"
 
 void tio_heartbeat_init(void);
 int tio_heartbeat_prepare(unsigned int cpu, u32 records);
@@ -13,16 +14,20 @@ void tio_heartbeat_sync(const struct tio_timing *timing, bool watch);
 void tio_heartbeat_settle(const struct cpumask *cpus);
 void tio_heartbeat_exit(void);
 
+void tio_heartbeat_resume(struct tio_cpu *cpu, u64 now_ns);
+void tio_heartbeat_pause(struct tio_cpu *cpu);
 void tio_heartbeat_softirq_run(bool exit);
 void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 entry_ns);
 
 /*
  * Both run for every softirq: nothing is waiting for them almost always, and
- * then they may cost a store, a load and a branch.
+ * then they may cost a store, two loads and two branches.
  */
 static inline void tio_heartbeat_softirq_entry(void)
 {
 	raw_cpu_write(tio_cpu.in_softirq, true);
+	if (unlikely(raw_cpu_read(tio_cpu.parked)))
+		tio_park_softirq_begins();
 	if (unlikely(raw_cpu_read(tio_cpu.stall.soft_due_ns)))
 		tio_heartbeat_softirq_run(false);
 }
@@ -32,6 +37,8 @@ static inline void tio_heartbeat_softirq_exit(void)
 	raw_cpu_write(tio_cpu.in_softirq, false);
 	if (unlikely(raw_cpu_read(tio_cpu.stall.soft_due_ns)))
 		tio_heartbeat_softirq_run(true);
+	if (unlikely(raw_cpu_read(tio_cpu.resumed_for_softirq)))
+		tio_park_softirq_ended();
 }
 
 /* both run for every interrupt, with interrupts off: two clock readings */

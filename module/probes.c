@@ -7,6 +7,7 @@
 #include <linux/tracepoint.h>
 
 #include "heartbeat.h"
+#include "park.h"
 #include "probes.h"
 
 struct tio_probe {
@@ -49,6 +50,12 @@ static void probe_vector_exit(void *data, int vector)
 	tio_heartbeat_irq_exit();
 }
 
+/* the state it sleeps in, or PWR_EVENT_EXIT (include/trace/events/power.h) */
+static void probe_cpu_idle(void *data, unsigned int state, unsigned int cpu)
+{
+	tio_park_idle(state != (unsigned int)-1);
+}
+
 /*
  * Around a handler in pairs; irq_vectors:* are x86's alone. Not those that hardly
  * ever come, which are counted instead (tio_unseen_irqs()): attaching to one
@@ -57,6 +64,7 @@ static void probe_vector_exit(void *data, int vector)
 static struct tio_probe probes[] = {
 	{ .name = "softirq_entry", .func = probe_softirq_entry, .required = true },
 	{ .name = "softirq_exit", .func = probe_softirq_exit, .required = true },
+	{ .name = "cpu_idle", .func = probe_cpu_idle },
 	{ .name = "irq_handler_entry", .func = probe_irq_handler_entry },
 	{ .name = "irq_handler_exit", .func = probe_irq_handler_exit },
 	{ .name = "local_timer_entry", .func = probe_vector_entry },
@@ -70,6 +78,16 @@ static struct tio_probe probes[] = {
 	{ .name = "irq_work_entry", .func = probe_vector_entry },
 	{ .name = "irq_work_exit", .func = probe_vector_exit },
 };
+
+static bool attached(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++)
+		if (!strcmp(probes[i].name, name))
+			return probes[i].registered;
+	return false;
+}
 
 static void find(struct tracepoint *tp, void *priv)
 {
@@ -122,6 +140,7 @@ int tio_probes_register(void)
 		}
 		probes[i].registered = true;
 	}
+	tio_park_allow(attached("cpu_idle") && attached("irq_handler_entry"));
 	return 0;
 }
 

@@ -57,6 +57,7 @@ static struct result {
 
 static DEFINE_MUTEX(stall_mutex);
 static bool finished;
+static DECLARE_COMPLETION(handled);
 
 static u64 clock(void)
 {
@@ -175,6 +176,7 @@ static void run_handler(void)
 		idle_like(result.req.length_ns);
 	else
 		stall_handler(result.req.length_ns);
+	complete(&handled);
 }
 
 static void irq_work_func(struct irq_work *work)
@@ -333,6 +335,36 @@ static void make_timer(const struct request *req)
 	timer_delete_sync(&timer);
 }
 
+/* asleep, so that the handler runs on top of an idle CPU */
+static void sleep_until_handled(void)
+{
+	wait_for_completion(&handled);
+	result.outer.to_ns = clock();
+	result.outer.from_ns = result.inner.from_ns;
+}
+
+static void make_idle_timer(const struct request *req)
+{
+	timer.expires = jiffies + HZ / 10;
+	add_timer_on(&timer, req->cpu);
+	sleep_until_handled();
+	timer_delete_sync(&timer);
+}
+
+static void make_idle_hrtimer(const struct request *req)
+{
+	hrtimer_start(&hrtimer, ns_to_ktime(100 * NSEC_PER_MSEC),
+		      HRTIMER_MODE_REL_PINNED_HARD);
+	sleep_until_handled();
+	hrtimer_cancel(&hrtimer);
+}
+
+static void make_idle_wake(const struct request *req)
+{
+	schedule_timeout_uninterruptible(HZ / 10);
+	make_irqoff(req);
+}
+
 static noinline void stall_nested_irqoff(u64 length_ns)
 {
 	unsigned long flags;
@@ -412,6 +444,9 @@ static const struct kind {
 	{ "hrtimer", make_hrtimer, "stall_handler", "idle_like" },
 	{ "tasklet", make_tasklet, "stall_handler", "idle_like" },
 	{ "timer", make_timer, "stall_handler", "idle_like" },
+	{ "idletimer", make_idle_timer, "stall_handler", "idle_like" },
+	{ "idlehrtimer", make_idle_hrtimer, "stall_handler", "idle_like" },
+	{ "idlewake", make_idle_wake, "stall_irqoff", "net_rx_action_like" },
 	{ "irqipi", make_irqipi, "stall_irqipi", NULL },
 	{ "nested", make_nested, "stall_nested", NULL },
 	{ "hog", make_hog, "stall_hog", NULL },
@@ -422,6 +457,7 @@ static int stall_thread(void *data)
 	struct request *req = data;
 
 	WRITE_ONCE(finished, false);
+	reinit_completion(&handled);
 	req->kind->make(req);
 	complete(&req->done);
 	return 0;

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A CPU with nothing to do has no stalls: 60 s of guest time each at the default and at the finest settings. On one
-# icount CPU, where the host cannot make any.
+# A CPU with nothing to do has no stalls and is left asleep, and a stall that begins when it wakes is found all the same.
+# One that naps all the time pays for beats, not for naps. On one icount CPU, where the host cannot make stalls.
 use strict;
 use warnings;
 use FindBin;
@@ -9,27 +9,61 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
+my $naps = 20_000;
 for my $settings ('', 'threshold_us=100 period_us=50') {
 	my $name = $settings || 'default settings';
 	my @sections = guest_ok($name, <<SH, '--icount', '--timeout', '900');
+interrupts() { section \$1; awk '/LOC:/ { print \$2 }' /proc/interrupts; }
+insmod stall.ko
 insmod trace_irqoff.ko $settings
-sleep 2
+sleep 5
+interrupts off
+sleep 60
+interrupts on
 echo 1 > /sys/module/trace_irqoff/parameters/enable
 sleep 60
-echo 0 > /sys/module/trace_irqoff/parameters/enable
+interrupts done
 section records
 irqoff list --json
 section list
 irqoff list -v
 section status
 irqoff status --json
+for kind in idlewake idletimer idlehrtimer; do
+	stall \$kind 0 20000
+done
+section woken
+irqoff list --json
+
+cd /sys/kernel/tracing
+grep ' heartbeat.*trace_irqoff' /proc/kallsyms | cut -d ' ' -f 1 > /beat
+echo 16384 > buffer_size_kb
+echo "function == 0x\$(cat /beat)" > events/timer/hrtimer_start/filter
+echo 1 > events/timer/hrtimer_start/enable
+section naps
+nap $naps 20000
+echo 0 > events/timer/hrtimer_start/enable
+section starts
+grep -c hrtimer_start: trace || true
 SH
-	my ($list) = grep { $_->[0] eq 'list' } @sections;
-	is(scalar(records('records', @sections)), 0, "$name: nothing in 60 s idle") or diag($list->[1]);
-	my ($status) = grep { $_->[0] eq 'status' } @sections;
-	my $beats = JSON::PP::decode_json($status->[1])->{cpus}[0]{beats};
-	my $period_us = $settings =~ /period_us=(\d+)/ ? $1 : 1000;
-	cmp_ok($beats, '>', 0.98 * 60e6 / $period_us, "$name: it did watch ($beats beats)");
+	my %got = map { ($_->[0] => $_->[1]) } @sections;
+	is(scalar(records('records', @sections)), 0, "$name: nothing in 60 s idle") or diag($got{list});
+	my ($unwatched, $watched) = ($got{on} - $got{off}, $got{done} - $got{on});
+	# At the finest period a beat runs in what wakes the CPU as it is, as soon as that takes 50 us.
+	my $more = $settings ? 180 : 60;
+	cmp_ok($watched, '<=', $unwatched + $more,
+		"$name: $more more timer interrupts at most ($unwatched in 60 s, watched $watched)" =~ s/\n//gr);
+	my @woken = records('woken', @sections);
+	for my $stall (stalls(@sections)) {
+		my @found = grep { $_->{end_ns} > $stall->{from_ns} && $_->{end_ns} - $_->{min_ns} < $stall->{to_ns} } @woken;
+		my @long = grep { $_->{max_ns} >= $stall->{inner_ns} } @found;
+		is(scalar @long, 1, "$name: $stall->{kind}: found") or diag(explain(\@found));
+		check_bounds("$name: $stall->{kind}", $long[0], $stall->{inner_ns}, $stall->{outer_ns}) if @long;
+	}
+	my $beats = $naps / $got{naps} * ($settings ? 20_000 : 1000);
+	cmp_ok($got{naps}, '>', 10_000, "$name: it naps often enough ($got{naps} times a second)" =~ s/\n//r);
+	cmp_ok($got{starts}, '>', 0, "$name: starts of the beat were counted");
+	cmp_ok($got{starts}, '<=', 1.2 * $beats + 200, "$name: napping, the beat starts once a period ($got{starts})" =~ s/\n//r);
 }
 
 done_testing;

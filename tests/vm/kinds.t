@@ -19,6 +19,9 @@ my %expected = (    # kind of record, class; the culprit is the stall's function
 	bhoff => [ 'soft', 'softirq-off' ],
 	tasklet => [ 'soft', 'softirq-long' ],
 	timer => [ 'soft', 'softirq-long' ],
+	idletimer => [ 'soft', 'softirq-long' ],
+	idlehrtimer => [ 'hard', 'unknown', 'nobody' ],
+	idlewake => [ 'hard', 'hardirq-off' ],
 	hog => [ 'soft', 'ksoftirqd-wait' ],
 	nested => [ 'soft', 'softirq-off' ],
 );
@@ -27,7 +30,7 @@ my $ms = 1_000_000;
 my @sections = guest_ok('kinds', <<'SH', '--icount', '--timeout', '600');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1
-for kind in irqoff irqlock bhoff tasklet timer hog irqwork hrtimer irqipi; do
+for kind in irqoff irqlock bhoff tasklet timer hog irqwork hrtimer irqipi idletimer idlehrtimer idlewake; do
 	stall $kind 0 40000
 	sleep 0.5
 done

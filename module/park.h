@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* When an idle CPU's heartbeat sleeps, and what wakes it. */
+#ifndef _TIO_PARK_H
+#define _TIO_PARK_H
+
+#include "cpu.h"
+
+bool tio_park_wanted(bool softirqs_on);
+void tio_park_irq_end(struct tio_cpu *cpu, u64 now_ns);
+void tio_park_softirq_begins(void);
+void tio_park_softirq_ended(void);
+void tio_park_idle_begins(void);
+void tio_park_idle_ended(void);
+void tio_park_allow(bool allow);
+
+/* around every sleep of an idle CPU, interrupts off: two loads and a branch */
+static inline void tio_park_idle(bool begins)
+{
+	if (begins) {
+		if (raw_cpu_read(tio_cpu.armed) && !raw_cpu_read(tio_cpu.parked))
+			tio_park_idle_begins();
+	} else if (raw_cpu_read(tio_cpu.parked)) {
+		tio_park_idle_ended();
+	}
+}
+
+#endif /* _TIO_PARK_H */
