@@ -20,12 +20,12 @@ struct tio_cpu {
 	struct tio_stall stall;
 	struct tio_timing timing;	/* settings in force on this CPU */
 	u64 due_ns;			/* of the next beat, or TIO_NEVER_NS */
-	u64 irq_entry_ns;		/* of the handler that runs; 0: none */
-	u64 beat_entry_ns;		/* irq_entry_ns at the last beat */
-	u64 handler_ns;			/* in handlers since the last beat */
+	u64 irq_entry;			/* tio_cycles() of the handler that runs; 0: none */
+	u64 beat_entry;			/* irq_entry at the last beat */
+	u64 handler_cycles;		/* in handlers since the last beat */
+	u64 long_cycles;		/* a handler that is looked at as it ends */
 	u32 hangs;			/* hrtimer_interrupt() gave up so often */
-	u32 unseen_irqs;		/* tio_unseen_irqs() at the last beat */
-	u32 new_unseen_irqs;		/* of them between the last two */
+	u32 unseen_irqs;		/* tio_unseen_irqs() not long ago */
 	bool in_softirq;		/* a softirq's action runs */
 	bool armed;
 	bool parked;			/* armed, but idle: no beat is due */

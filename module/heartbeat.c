@@ -14,7 +14,10 @@
 #include "recorder.h"
 #include "ring.h"
 
-/* one beat in so many is timed, so that watching the cost costs nothing */
+/*
+ * One beat in so many is timed, so that watching the cost costs nothing. It also
+ * looks at what changes hardly ever.
+ */
 #define COST_EVERY	64
 
 DEFINE_PER_CPU(struct tio_cpu, tio_cpu);
@@ -61,38 +64,51 @@ static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 		       struct pt_regs *regs, u64 now_ns, bool handlers_known)
 {
 	const struct tio_handlers handlers = {
-		.ns = cpu->handler_ns,
-		.unseen = cpu->new_unseen_irqs,
-		.known = handlers_known,
+		.ns = tio_cycles_to_ns(cpu->handler_cycles),
+		.unseen = tio_unseen_irqs() - cpu->unseen_irqs,
+		.known = handlers_known && tio_cycles_steady(),
 	};
 
 	if (out->count_hard)
 		tio_histogram_add(&cpu->hard, out->hard.min_ns);
 	if (out->record_hard)
 		tio_record_hard(cpu, &out->hard, &handlers, regs, now_ns);
-	cpu->handler_ns = 0;
+	cpu->handler_cycles = 0;
 }
 
-static void run_beat(struct tio_cpu *cpu, const struct tio_beat *beat,
-		     struct pt_regs *regs, struct tio_outcome *out)
+/* a beat that found something, or is to find out */
+static noinline void run_beat(struct tio_cpu *cpu, struct tio_beat *beat,
+			      struct pt_regs *regs)
 {
-	u32 unseen = tio_unseen_irqs();
+	struct hrtimer *timer = &cpu->beat;
+	struct tio_outcome out;
 
-	cpu->new_unseen_irqs = unseen - cpu->unseen_irqs;
-	cpu->unseen_irqs = unseen;
-	tio_stall_beat(&cpu->stall, &cpu->timing, beat, out);
+	beat->next_ns = ktime_to_ns(hrtimer_get_expires(timer));
+	beat->silent = !beat->softirqs_on && !in_serving_softirq() &&
+		       !local_softirq_pending();
+	tio_stall_beat(&cpu->stall, &cpu->timing, beat, &out);
 
-	if (unlikely(out->hard_ended))
-		hard_ended(cpu, out, regs, beat->now_ns, false);
-	else if (likely(!cpu->stall.hard_due_ns))
-		cpu->handler_ns = 0;
-	if (unlikely(out->soft_ended))
-		soft_ended(cpu, out, regs, beat->now_ns,
+	if (out.hard_ended)
+		hard_ended(cpu, &out, regs, beat->now_ns, false);
+	else if (!cpu->stall.hard_due_ns)
+		cpu->handler_cycles = 0;
+	if (out.soft_ended)
+		soft_ended(cpu, &out, regs, beat->now_ns,
 			   TRACE_IRQOFF_END_BEAT);
-	if (unlikely(out->sample_soft))
+	if (out.sample_soft)
 		tio_sample_soft(cpu, regs, beat->now_ns);
-	if (unlikely(out->nudge))
+	if (out.nudge)
 		nudge(cpu);
+
+	/*
+	 * What took time must not make this beat expire again at once: three
+	 * times so, and the kernel puts off everybody's timers.
+	 */
+	if (out.sample_soft || out.hard_ended || out.soft_ended)
+		hrtimer_forward(timer,
+				ktime_add_ns(ktime_get(),
+					     cpu->timing.period_ns / 2),
+				ns_to_ktime(cpu->timing.period_ns));
 }
 
 /*
@@ -119,37 +135,32 @@ static void parked_irq_end(struct tio_cpu *cpu, u64 entry_ns, u64 now_ns)
 {
 	struct tio_outcome out;
 
-	if (unlikely(now_ns - entry_ns >= cpu->timing.period_ns)) {
+	if (unlikely(now_ns - entry_ns >= cpu->timing.period_ns &&
+		     tio_cycles_steady())) {
 		cpu->stall.hard_on_ns = entry_ns;
-		cpu->new_unseen_irqs = 0;
 		tio_stall_late(&cpu->stall, entry_ns);
 		tio_stall_irq_exit(&cpu->stall, &cpu->timing, now_ns, &out);
 		hard_ended(cpu, &out, get_irq_regs(), now_ns, true);
 	}
-	cpu->handler_ns = 0;
+	cpu->handler_cycles = 0;
 	tio_park_irq_end(cpu, now_ns);
 }
 
 /**
- * tio_heartbeat_irq_end() - an interrupt handler returns
+ * tio_heartbeat_irq_end() - an interrupt handler returns that calls for a look
  * @cpu: this CPU
- * @entry_ns: when it was called
+ * @cycles: how long it took
  *
  * Context: hard interrupt.
  */
-void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 entry_ns)
+void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 {
-	u64 now_ns = ktime_get_mono_fast_ns();
+	u64 now_ns = ktime_get_ns();
+	u64 entry_ns = now_ns - tio_cycles_to_ns(cycles);
 	struct tio_outcome out;
 	bool gave_up = hung(cpu);
 
-	/* the fast clock may step back by a little */
-	if (now_ns < entry_ns)
-		now_ns = entry_ns;
-	cpu->handler_ns += now_ns - entry_ns;
-	cpu->irq_entry_ns = 0;
-	cpu->beat_entry_ns = 0;
-
+	cpu->beat_entry = 0;
 	if (cpu->parked) {
 		parked_irq_end(cpu, entry_ns, now_ns);
 		return;
@@ -176,35 +187,33 @@ static enum hrtimer_restart heartbeat(struct hrtimer *timer)
 		.due_ns = cpu->due_ns,
 		.now_ns = ktime_get_ns(),
 		.softirqs_on = softirqs_on(),
-		.entry_ns = cpu->irq_entry_ns,
 	};
 	ktime_t period = ns_to_ktime(cpu->timing.period_ns);
-	struct tio_outcome out;
 	bool parked;
 
-	hrtimer_forward(timer, ns_to_ktime(beat.now_ns), period);
-	beat.next_ns = ktime_to_ns(hrtimer_get_expires(timer));
-	beat.silent = !beat.softirqs_on && !in_serving_softirq() &&
-		      !local_softirq_pending();
-	beat.again = beat.entry_ns && beat.entry_ns == cpu->beat_entry_ns;
-	cpu->beat_entry_ns = beat.entry_ns;
-	run_beat(cpu, &beat, get_irq_regs(), &out);
+	if (likely(cpu->irq_entry)) {
+		beat.entry_ns = beat.now_ns -
+				tio_cycles_to_ns(tio_cycles() - cpu->irq_entry);
+		beat.again = cpu->irq_entry == cpu->beat_entry;
+	}
+	cpu->beat_entry = cpu->irq_entry;
 
-	/*
-	 * What took time must not make this beat expire again at once: three
-	 * times so, and the kernel puts off everybody's timers.
-	 */
-	if (unlikely(out.sample_soft || out.hard_ended || out.soft_ended))
-		hrtimer_forward(timer,
-				ktime_add_ns(ktime_get(),
-					     cpu->timing.period_ns / 2), period);
+	hrtimer_forward(timer, ns_to_ktime(beat.now_ns), period);
+	if (likely(tio_stall_quiet(&cpu->stall, &cpu->timing, &beat)))
+		cpu->handler_cycles = 0;
+	else
+		run_beat(cpu, &beat, get_irq_regs());
+
 	parked = tio_park_wanted(beat.softirqs_on);
-	WRITE_ONCE(cpu->parked, parked);
+	if (unlikely(parked))
+		WRITE_ONCE(cpu->parked, true);
 	WRITE_ONCE(cpu->due_ns, parked ? TIO_NEVER_NS :
 				ktime_to_ns(hrtimer_get_expires(timer)));
 
 	WRITE_ONCE(cpu->beats, cpu->beats + 1);
 	if (unlikely(cpu->beats % COST_EVERY == 0)) {
+		hung(cpu);
+		cpu->unseen_irqs = tio_unseen_irqs();
 		WRITE_ONCE(cpu->cost_ns,
 			   cpu->cost_ns + ktime_get_ns() - beat.now_ns);
 		WRITE_ONCE(cpu->cost_beats, cpu->cost_beats + 1);
@@ -250,8 +259,8 @@ static void begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 {
 	tio_stall_start(&cpu->stall, now_ns, softirqs_on());
 	cpu->unseen_irqs = tio_unseen_irqs();
-	cpu->beat_entry_ns = 0;
-	cpu->handler_ns = 0;
+	cpu->beat_entry = 0;
+	cpu->handler_cycles = 0;
 	hung(cpu);
 	WRITE_ONCE(cpu->parked, false);
 	cpu->resumed_for_softirq = false;
@@ -295,7 +304,7 @@ static u64 first_beat_ns(u64 now_ns, u64 period_ns)
 
 static void start(struct tio_cpu *cpu, u64 now_ns)
 {
-	cpu->irq_entry_ns = 0;
+	cpu->irq_entry = 0;
 	cpu->take_back = jiffies;
 	WRITE_ONCE(cpu->armed, true);
 	begin(cpu, now_ns, first_beat_ns(now_ns, cpu->timing.period_ns));
@@ -310,7 +319,7 @@ static void stop(struct tio_cpu *cpu, u64 now_ns)
 	WRITE_ONCE(cpu->armed, false);
 	WRITE_ONCE(cpu->parked, false);
 	cpu->resumed_for_softirq = false;
-	cpu->irq_entry_ns = 0;
+	cpu->irq_entry = 0;
 	/* the beat cannot be running: it and this are on one CPU, irqs off */
 	hrtimer_try_to_cancel(&cpu->beat);
 	hrtimer_try_to_cancel(&cpu->nudge);
@@ -323,6 +332,13 @@ static void stop(struct tio_cpu *cpu, u64 now_ns)
 		tio_stall_softirq(stall, &cpu->timing, now_ns, &out);
 		soft_ended(cpu, &out, NULL, now_ns, TRACE_IRQOFF_END_STOP);
 	}
+}
+
+static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing)
+{
+	cpu->timing = *timing;
+	/* what takes less puts no beat off for long, see hung() */
+	cpu->long_cycles = tio_ns_to_cycles(timing->period_ns / 2);
 }
 
 /**
@@ -342,7 +358,7 @@ void tio_heartbeat_sync(const struct tio_timing *timing, bool watch)
 	if (cpu->armed && !watch) {
 		stop(cpu, now_ns);
 	} else if (cpu->armed) {
-		cpu->timing = *timing;
+		set_timing(cpu, timing);
 		/* an open stall is sampled by the new threshold */
 		cpu->stall.next_sample_ns = 0;
 		/* a beat that is due is about to run, and goes on by the new one */
@@ -351,7 +367,7 @@ void tio_heartbeat_sync(const struct tio_timing *timing, bool watch)
 			arm(cpu, first_beat_ns(now_ns, timing->period_ns));
 		}
 	} else if (watch && cpu->ring) {
-		cpu->timing = *timing;
+		set_timing(cpu, timing);
 		start(cpu, now_ns);
 	}
 }
@@ -400,6 +416,7 @@ void tio_heartbeat_init(void)
 {
 	unsigned int cpu;
 
+	tio_cycles_init();
 	for_each_possible_cpu(cpu) {
 		struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
 

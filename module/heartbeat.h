@@ -6,6 +6,7 @@
 #include <linux/cpumask.h>
 
 #include "cpu.h"
+#include "cycles.h"
 #include "park.h"
 
 void tio_heartbeat_init(void);
@@ -17,7 +18,7 @@ void tio_heartbeat_exit(void);
 void tio_heartbeat_resume(struct tio_cpu *cpu, u64 now_ns);
 void tio_heartbeat_pause(struct tio_cpu *cpu);
 void tio_heartbeat_softirq_run(bool exit);
-void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 entry_ns);
+void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles);
 
 /*
  * Both run for every softirq: nothing is waiting for them almost always, and
@@ -41,19 +42,26 @@ static inline void tio_heartbeat_softirq_exit(void)
 		tio_park_softirq_ended();
 }
 
-/* both run for every interrupt, with interrupts off: two clock readings */
+/* both run for every interrupt, with interrupts off */
 static inline void tio_heartbeat_irq_entry(void)
 {
 	if (raw_cpu_read(tio_cpu.armed))
-		raw_cpu_write(tio_cpu.irq_entry_ns, ktime_get_mono_fast_ns());
+		raw_cpu_write(tio_cpu.irq_entry, tio_cycles());
 }
 
 static inline void tio_heartbeat_irq_exit(void)
 {
-	u64 entry_ns = raw_cpu_read(tio_cpu.irq_entry_ns);
+	struct tio_cpu *cpu = raw_cpu_ptr(&tio_cpu);
+	u64 cycles;
 
-	if (entry_ns)
-		tio_heartbeat_irq_end(this_cpu_ptr(&tio_cpu), entry_ns);
+	if (!cpu->irq_entry)
+		return;
+	cycles = tio_cycles() - cpu->irq_entry;
+	cpu->irq_entry = 0;
+	cpu->handler_cycles += cycles;
+	if (unlikely(cycles >= cpu->long_cycles || cpu->stall.hard_due_ns ||
+		     cpu->parked))
+		tio_heartbeat_irq_end(cpu, cycles);
 }
 
 #endif /* _TIO_HEARTBEAT_H */

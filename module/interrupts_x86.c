@@ -6,7 +6,32 @@
 #include <linux/uaccess.h>
 
 #include "compat/irq_stat.h"
+#include "cycles.h"
 #include "interrupts.h"
+
+/* ns = cycles * mult >> 22: exact to 1e-6 and in 32 bits from 2 MHz up */
+u32 tio_cycles_mult __read_mostly;
+
+/**
+ * tio_cycles_init() - learn how long a cycle is
+ */
+void tio_cycles_init(void)
+{
+	if (tsc_khz)
+		tio_cycles_mult = div_u64((u64)USEC_PER_SEC << 22, tsc_khz);
+}
+
+/**
+ * tio_cycles_steady() - can cycles be told in ns?
+ *
+ * What makes the kernel distrust the TSC is mostly that CPUs disagree, which
+ * does not matter here; without CONSTANT_TSC it may be its rate.
+ */
+bool tio_cycles_steady(void)
+{
+	return tsc_khz && (boot_cpu_has(X86_FEATURE_CONSTANT_TSC) ||
+			   !check_tsc_unstable());
+}
 
 /**
  * tio_unseen_irqs() - interrupts this CPU took that no probe has seen

@@ -9,9 +9,6 @@
  */
 #include "stall.h"
 
-/* a stall counts from here on: one period is what a beat cannot see */
-#define TIO_COUNT_PERIODS	2
-
 /**
  * tio_stall_start() - begin to watch a CPU
  * @stall: the CPU's state

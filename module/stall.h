@@ -62,6 +62,31 @@ struct tio_outcome {
 	bool nudge;		/* raise a softirq to see the end of this */
 };
 
+/* a stall counts from here on: one period is what a beat cannot see */
+#define TIO_COUNT_PERIODS	2
+
+/**
+ * tio_stall_quiet() - a beat as nearly all are: in time, and softirqs can run
+ * @stall: the CPU's state
+ * @timing: settings in force
+ * @beat: what the beat found; next_ns is not looked at
+ *
+ * Return: true when that is all there is to it, as tio_stall_beat() would find at
+ * more cost; false when that must be asked.
+ */
+static inline bool tio_stall_quiet(struct tio_stall *stall,
+				   const struct tio_timing *timing,
+				   const struct tio_beat *beat)
+{
+	if (!beat->softirqs_on || beat->again || stall->soft_due_ns ||
+	    stall->hard_due_ns ||
+	    beat->now_ns >= beat->due_ns + TIO_COUNT_PERIODS * timing->period_ns)
+		return false;
+	stall->soft_on_ns = beat->now_ns;
+	stall->hard_on_ns = beat->entry_ns ? beat->entry_ns : beat->now_ns;
+	return true;
+}
+
 void tio_stall_start(struct tio_stall *stall, __u64 now_ns, bool softirqs_on);
 void tio_stall_beat(struct tio_stall *stall, const struct tio_timing *timing,
 		    const struct tio_beat *beat, struct tio_outcome *out);

@@ -418,9 +418,10 @@ static void make_hog(const struct request *req)
 {
 	u64 from_ns;
 
+	/* others' softirqs may be left to ksoftirqd from here on */
+	from_ns = clock();
 	sched_set_fifo(current);
 	irq_poll_enable(&irq_poll);
-	from_ns = clock();
 	irq_poll_sched(&irq_poll);
 	stall_hog(req->length_ns);
 	result.outer.from_ns = from_ns;

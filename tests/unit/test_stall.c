@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #include "stall.h"
@@ -392,6 +393,44 @@ static void nudge_when_silent(void **state)
 	assert_false(out.nudge);
 }
 
+/* Whatever comes before and after it: a beat called quiet is one that would have changed nothing else. */
+static void quiet_is_a_short_cut(void **state)
+{
+	unsigned int quiet = 0;
+	__u64 now = 100 * MS;
+
+	(void)state;
+	srand(1);
+	for (int i = 0; i < 100000; i++) {
+		struct tio_stall shorter = stall;
+		struct tio_beat at = {
+			.due_ns = now + (__u64)(rand() % (3 * (int)MS)),
+			.softirqs_on = rand() % 8,
+			.silent = rand() % 2,
+			.again = !(rand() % 16),
+		};
+
+		now = at.due_ns + (__u64)(rand() % 8 ? rand() % 1000 : rand() % (4 * (int)MS));
+		at.now_ns = now;
+		at.next_ns = now + MS;
+		at.entry_ns = rand() % 4 ? now - (__u64)(rand() % 1000) : 0;
+		tio_stall_beat(&stall, &timing, &at, &out);
+		if (tio_stall_quiet(&shorter, &timing, &at)) {
+			struct tio_outcome nothing = { };
+
+			quiet++;
+			assert_memory_equal(&out, &nothing, sizeof(out));
+			assert_int_equal(stall.soft_on_ns, shorter.soft_on_ns);
+			assert_int_equal(stall.hard_on_ns, shorter.hard_on_ns);
+			assert_int_equal(stall.soft_due_ns | shorter.soft_due_ns |
+					 stall.hard_due_ns | shorter.hard_due_ns, 0);
+		}
+		if (stall.hard_due_ns && rand() % 2)
+			tio_stall_irq_exit(&stall, &timing, now, &out);
+	}
+	assert_in_range(quiet, 10000, 90000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -419,6 +458,7 @@ int main(void)
 		cmocka_unit_test_setup(nested_unrecorded, start),
 		cmocka_unit_test_setup(nested_forgotten, start),
 		cmocka_unit_test_setup(nudge_when_silent, start),
+		cmocka_unit_test_setup(quiet_is_a_short_cut, start),
 	};
 
 	return cmocka_run_group_tests_name("stall", tests, NULL, NULL);
