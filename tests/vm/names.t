@@ -66,10 +66,10 @@ for ('gone list', 'gone proc', 'anew list', 'anew proc', 'anew hidden') {
 unlike(culprits("$_ json"), qr/\[stall\]/, "$_ json: no culprit in it") for qw(gone anew);
 is(culprits('fresh json'), 'stall_irqoff [stall]', 'a record made after the load has its names');
 
-# In an indirect call, at whichever of its instructions.
+# In an indirect call, at whichever of its instructions. The ring has room for what a debug kernel adds.
 @sections = guest_ok('indirect calls', <<'SH', '--icount', '--timeout', '600');
 insmod stall.ko
-insmod trace_irqoff.ko enable=1 threshold_us=1000 period_us=100
+insmod trace_irqoff.ko enable=1 threshold_us=1000 period_us=100 ring_records=256
 i=0
 while [ $i -lt 30 ]; do echo "indirect 0 $((9000 + i))" > /proc/stall; i=$((i + 1)); done
 section records
@@ -89,12 +89,14 @@ cmp_ok($samples, '>=', 100, 'they have samples');
 is($without, 0, 'whose stacks all have the caller');
 note("$_: $innermost{$_}") for sort keys %innermost;
 
-# A softirq left to ksoftirqd under a real-time hog stays there, watched or not.
-@sections = guest_ok('watching', <<'SH', '--icount', '--timeout', '600');
+# A softirq left to ksoftirqd under a real-time hog stays there, watched or not. A debug kernel's own softirqs take up to
+# 18 ms (measured) and would fill the ring.
+my $threshold_us = on_debug_kernel() ? 20000 : 2000;
+@sections = guest_ok('watching', "threshold_us=$threshold_us\n" . <<'SH', '--icount', '--timeout', '600');
 insmod stall.ko
 i=0
 while [ $i -lt 5 ]; do stall hog 0 200000; i=$((i + 1)); done
-insmod trace_irqoff.ko enable=1 threshold_us=2000 period_us=50
+insmod trace_irqoff.ko enable=1 threshold_us=$threshold_us period_us=50
 while [ $i -lt 10 ]; do stall hog 0 200000; i=$((i + 1)); done
 section records
 irqoff list --json

@@ -11,10 +11,14 @@ use File::Temp qw(tempdir);
 use JSON::PP;
 use Test::More;
 
-our @EXPORT = qw(guest guest_ok sections stalls records check_bounds wide_apart hog_holds read_file DEBUG_KERNEL);
+our @EXPORT = qw(guest guest_ok sections stalls records check_bounds wide_apart hog_holds on_debug_kernel
+	read_file DEBUG_KERNEL);
 
 # the kernel that finds our own faults (scripts/vm/config/debug.config)
 use constant DEBUG_KERNEL => '6.1-debug';
+
+# is it the one that the suite runs on?
+sub on_debug_kernel { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-debug$/ }
 
 my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
 
