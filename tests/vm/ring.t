@@ -71,7 +71,8 @@ for my $cpu (counters('again', @sections)) {
 	cmp_ok($cpu->{produced}, '>=', $old->{produced} + 5, "CPU $cpu->{cpu}: numbers go on after a clear");
 }
 
-# A ring of thousands, read by several while the stalls go on.
+# A ring of thousands, read by several while the stalls go on. On a debug kernel readers are so slow that they miss more.
+my $many = on_debug_kernel() ? 500 : 1500;
 @sections = guest_ok('a flood', $flood . <<'SH', '--timeout', '600', '--mem', '1G');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 ring_records=1024 threshold_us=100 period_us=50
@@ -121,7 +122,7 @@ for my $list (@lists) {
 		);
 		diag("$record->{cpu}:$record->{seq}: @wrong") if @wrong && $torn++ < 5;
 	}
-	cmp_ok(scalar @records, '>', 1500, 'netlink: thousands of records');
+	cmp_ok(scalar @records, '>', $many, 'netlink: thousands of records');
 	is($twice, 0, 'netlink: no record twice');
 	is($torn, 0, 'netlink: no record torn');
 }
@@ -130,7 +131,7 @@ for my $proc (@procs) {
 	my @records = $proc->[1] =~ /^     record: (\S+) /mg;
 	my $whole = () = $proc->[1] =~
 		/^     COMMAND: .+ PID: \d+ LATENCY: \d+\.\d{3}ms\.\.\d+\.\d{3}ms.*\n     record: \d+:\d+ ended: .* class: [a-z-]+ evidence: .*\n(?:    (?:sample at|at the end).*\n|     .*\n)+\n/mg;
-	cmp_ok(scalar @records, '>', 1500, '/proc: thousands of records');
+	cmp_ok(scalar @records, '>', $many, '/proc: thousands of records');
 	is($whole, scalar @records, '/proc: each of them whole');
 	is(scalar(grep { $seen{$_}++ } @records), 0, '/proc: none twice');
 }
