@@ -33,6 +33,9 @@ check: ## install what the tests need and run them (as root; up to 30 minutes th
 check-all: ## run the slow tests as well
 	tests/check --all
 
+bench: ## measure what watching costs (in virtual machines, as root)
+	scripts/bench
+
 lint: ## check the style of everything
 	scripts/lint
 
@@ -41,4 +44,4 @@ clean: ## remove what was built here (downloads stay in the cache)
 	$(MAKE) -C userspace clean
 	$(MAKE) -C tests/unit clean
 
-.PHONY: all help module tools install demo check check-all lint clean
+.PHONY: all help module tools install demo check check-all bench lint clean
