@@ -5,6 +5,7 @@
  * prints nothing.
  */
 #include <linux/interrupt.h>
+#include <linux/sched.h>
 #include <linux/smp.h>
 #include <asm/irq_regs.h>
 
@@ -77,26 +78,33 @@ static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 }
 
 /* a beat that found something, or is to find out */
-static noinline void run_beat(struct tio_cpu *cpu, struct tio_beat *beat,
-			      struct pt_regs *regs)
+static noinline void look_closer(struct tio_cpu *cpu, u64 now_ns, u64 entry_ns,
+				 bool on, bool again)
 {
+	struct pt_regs *regs = get_irq_regs();
 	struct hrtimer *timer = &cpu->beat;
+	struct tio_beat beat = {
+		.due_ns = cpu->due_ns,
+		.now_ns = now_ns,
+		.next_ns = ktime_to_ns(hrtimer_get_expires(timer)),
+		.entry_ns = entry_ns,
+		.softirqs_on = on,
+		.silent = !on && !in_serving_softirq() &&
+			  !local_softirq_pending(),
+		.again = again,
+	};
 	struct tio_outcome out;
 
-	beat->next_ns = ktime_to_ns(hrtimer_get_expires(timer));
-	beat->silent = !beat->softirqs_on && !in_serving_softirq() &&
-		       !local_softirq_pending();
-	tio_stall_beat(&cpu->stall, &cpu->timing, beat, &out);
+	tio_stall_beat(&cpu->stall, &cpu->timing, &beat, &out);
 
 	if (out.hard_ended)
-		hard_ended(cpu, &out, regs, beat->now_ns, false);
+		hard_ended(cpu, &out, regs, now_ns, false);
 	else if (!cpu->stall.hard_due_ns)
 		cpu->handler_cycles = 0;
 	if (out.soft_ended)
-		soft_ended(cpu, &out, regs, beat->now_ns,
-			   TRACE_IRQOFF_END_BEAT);
+		soft_ended(cpu, &out, regs, now_ns, TRACE_IRQOFF_END_BEAT);
 	if (out.sample_soft)
-		tio_sample_soft(cpu, regs, beat->now_ns);
+		tio_sample_soft(cpu, regs, now_ns);
 	if (out.nudge)
 		nudge(cpu);
 
@@ -180,45 +188,46 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 	}
 }
 
+/* what is looked at now and then only */
+static noinline void look_around(struct tio_cpu *cpu, u64 now_ns)
+{
+	hung(cpu);
+	cpu->unseen_irqs = tio_unseen_irqs();
+	WRITE_ONCE(cpu->cost_ns, cpu->cost_ns + ktime_get_ns() - now_ns);
+	WRITE_ONCE(cpu->cost_beats, cpu->cost_beats + 1);
+}
+
 static enum hrtimer_restart heartbeat(struct hrtimer *timer)
 {
 	struct tio_cpu *cpu = container_of(timer, struct tio_cpu, beat);
-	struct tio_beat beat = {
-		.due_ns = cpu->due_ns,
-		.now_ns = ktime_get_ns(),
-		.softirqs_on = softirqs_on(),
-	};
-	ktime_t period = ns_to_ktime(cpu->timing.period_ns);
-	bool parked;
+	u64 now_ns = ktime_get_ns(), entry_ns = now_ns;
+	u64 entry = cpu->irq_entry, before = cpu->beat_entry;
+	bool on = softirqs_on();
 
-	if (likely(cpu->irq_entry)) {
-		beat.entry_ns = beat.now_ns -
-				tio_cycles_to_ns(tio_cycles() - cpu->irq_entry);
-		beat.again = cpu->irq_entry == cpu->beat_entry;
-	}
-	cpu->beat_entry = cpu->irq_entry;
+	cpu->beat_entry = entry;
+	if (likely(entry))
+		entry_ns -= tio_cycles_to_ns(tio_cycles() - entry);
+	hrtimer_forward(timer, ns_to_ktime(now_ns),
+			ns_to_ktime(cpu->timing.period_ns));
 
-	hrtimer_forward(timer, ns_to_ktime(beat.now_ns), period);
-	if (likely(tio_stall_quiet(&cpu->stall, &cpu->timing, &beat)))
+	if (likely(on && entry != before &&
+		   tio_stall_quiet(&cpu->stall, &cpu->timing, cpu->due_ns,
+				   now_ns, entry_ns)))
 		cpu->handler_cycles = 0;
 	else
-		run_beat(cpu, &beat, get_irq_regs());
-
-	parked = tio_park_wanted(beat.softirqs_on);
-	if (unlikely(parked))
-		WRITE_ONCE(cpu->parked, true);
-	WRITE_ONCE(cpu->due_ns, parked ? TIO_NEVER_NS :
-				ktime_to_ns(hrtimer_get_expires(timer)));
+		look_closer(cpu, now_ns, entry ? entry_ns : 0, on,
+			    entry && entry == before);
 
 	WRITE_ONCE(cpu->beats, cpu->beats + 1);
-	if (unlikely(cpu->beats % COST_EVERY == 0)) {
-		hung(cpu);
-		cpu->unseen_irqs = tio_unseen_irqs();
-		WRITE_ONCE(cpu->cost_ns,
-			   cpu->cost_ns + ktime_get_ns() - beat.now_ns);
-		WRITE_ONCE(cpu->cost_beats, cpu->cost_beats + 1);
+	if (unlikely(cpu->beats % COST_EVERY == 0))
+		look_around(cpu, now_ns);
+	if (is_idle_task(current) && on && tio_park_wanted()) {
+		WRITE_ONCE(cpu->parked, true);
+		WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
+		return HRTIMER_NORESTART;
 	}
-	return parked ? HRTIMER_NORESTART : HRTIMER_RESTART;
+	WRITE_ONCE(cpu->due_ns, ktime_to_ns(hrtimer_get_expires(timer)));
+	return HRTIMER_RESTART;
 }
 
 /**

@@ -59,14 +59,12 @@ static bool at_rest(const struct tio_cpu *cpu)
 
 /**
  * tio_park_wanted() - is a beat that has just run to be the last for now?
- * @softirqs_on: it found softirqs on
  *
- * Context: the beat.
+ * Context: the beat, which found the idle task, and softirqs on.
  */
-bool tio_park_wanted(bool softirqs_on)
+bool tio_park_wanted(void)
 {
-	return softirqs_on && READ_ONCE(allowed) &&
-	       at_rest(this_cpu_ptr(&tio_cpu));
+	return READ_ONCE(allowed) && at_rest(this_cpu_ptr(&tio_cpu));
 }
 
 /**

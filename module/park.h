@@ -5,7 +5,7 @@
 
 #include "cpu.h"
 
-bool tio_park_wanted(bool softirqs_on);
+bool tio_park_wanted(void);
 void tio_park_irq_end(struct tio_cpu *cpu, u64 now_ns);
 void tio_park_softirq_begins(void);
 void tio_park_softirq_ended(void);

@@ -130,7 +130,7 @@ static noinline void stall_bhoff(u64 length_ns)
 	section_end("stall_bhoff");
 }
 
-static size_t (*volatile indirectly)(const char *text) = strlen;
+static size_t (*indirectly)(const char *text) = strlen;
 
 /* nearly always in the middle of an indirect call, which is where unwinders go astray */
 static noinline void stall_indirect(u64 length_ns)
@@ -141,7 +141,7 @@ static noinline void stall_indirect(u64 length_ns)
 	result.inner.from_ns = clock();
 	do {
 		for (i = 0; i < 1000; i++)
-			indirectly("");
+			READ_ONCE(indirectly)("");
 		result.inner.to_ns = clock();
 	} while (result.inner.to_ns - result.inner.from_ns < length_ns);
 	local_bh_enable();
