@@ -22,11 +22,13 @@ struct tio_cpu {
 	u64 due_ns;			/* of the next beat, or TIO_NEVER_NS */
 	u64 irq_entry;			/* tio_cycles() of the handler that runs; 0: none */
 	u64 beat_entry;			/* irq_entry at the last beat */
+	u64 irq_exit;			/* tio_cycles() as the last handler returned */
 	u64 handler_cycles;		/* in handlers since the last beat */
 	u64 long_cycles;		/* a handler that is looked at as it ends */
 	u32 hangs;			/* hrtimer_interrupt() gave up so often */
 	u32 unseen_irqs;		/* tio_unseen_irqs() not long ago */
 	bool in_softirq;		/* a softirq's action runs */
+	bool second;			/* handlers ran between due_ns and the late beat's */
 	bool armed;
 	bool parked;			/* armed, but idle: no beat is due */
 	bool resumed_for_softirq;	/* from idle: to be parked at its end */

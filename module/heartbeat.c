@@ -68,6 +68,7 @@ static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 		.ns = tio_cycles_to_ns(cpu->handler_cycles),
 		.unseen = tio_unseen_irqs() - cpu->unseen_irqs,
 		.known = handlers_known && tio_cycles_steady(),
+		.second = cpu->second,
 	};
 
 	if (out->count_hard)
@@ -75,6 +76,13 @@ static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 	if (out->record_hard)
 		tio_record_hard(cpu, &out->hard, &handlers, regs, now_ns);
 	cpu->handler_cycles = 0;
+}
+
+/* has a handler returned since @due_ns, other than the one that runs? */
+static bool ran_since(const struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
+{
+	return now_ns > due_ns &&
+	       tio_cycles_to_ns(tio_cycles() - cpu->irq_exit) < now_ns - due_ns;
 }
 
 /* a beat that found something, or is to find out */
@@ -95,6 +103,8 @@ static noinline void look_closer(struct tio_cpu *cpu, u64 now_ns, u64 entry_ns,
 	};
 	struct tio_outcome out;
 
+	if (!cpu->stall.hard_due_ns)
+		cpu->second = ran_since(cpu, now_ns, beat.due_ns);
 	tio_stall_beat(&cpu->stall, &cpu->timing, &beat, &out);
 
 	if (out.hard_ended)
@@ -146,6 +156,7 @@ static void parked_irq_end(struct tio_cpu *cpu, u64 entry_ns, u64 now_ns)
 	if (unlikely(now_ns - entry_ns >= cpu->timing.period_ns &&
 		     tio_cycles_steady())) {
 		cpu->stall.hard_on_ns = entry_ns;
+		cpu->second = false;
 		tio_stall_late(&cpu->stall, entry_ns);
 		tio_stall_irq_exit(&cpu->stall, &cpu->timing, now_ns, &out);
 		hard_ended(cpu, &out, get_irq_regs(), now_ns, true);
@@ -270,6 +281,7 @@ static void begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 	cpu->unseen_irqs = tio_unseen_irqs();
 	cpu->beat_entry = 0;
 	cpu->handler_cycles = 0;
+	cpu->second = false;
 	hung(cpu);
 	WRITE_ONCE(cpu->parked, false);
 	cpu->resumed_for_softirq = false;

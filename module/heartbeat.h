@@ -56,7 +56,8 @@ static inline void tio_heartbeat_irq_exit(void)
 
 	if (!cpu->irq_entry)
 		return;
-	cycles = tio_cycles() - cpu->irq_entry;
+	cpu->irq_exit = tio_cycles();
+	cycles = cpu->irq_exit - cpu->irq_entry;
 	cpu->irq_entry = 0;
 	cpu->handler_cycles += cycles;
 	if (unlikely(cycles >= cpu->long_cycles || cpu->stall.hard_due_ns ||

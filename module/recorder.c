@@ -41,7 +41,7 @@ void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 	rec->handler_known = handlers->known;
 	rec->unseen_irqs = handlers->unseen;
 	rec->nsamples = 0;
-	tio_sample_take(&rec->end, regs, now_ns, rec->end_by);
+	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, handlers->second);
 	tio_ring_commit(cpu->ring);
 }
 
@@ -79,7 +79,7 @@ void tio_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now_ns)
 	}
 	rec->nested_ns = cpu->stall.nested_ns;
 	tio_sample_take(&rec->samples[rec->nsamples++], regs, now_ns,
-			TRACE_IRQOFF_END_BEAT);
+			TRACE_IRQOFF_END_BEAT, false);
 	raw_write_seqcount_end(&open->seqcount);
 	WRITE_ONCE(cpu->samples, cpu->samples + 1);
 }
@@ -130,6 +130,6 @@ void tio_record_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
 	rec->unseen_irqs = 0;
 	rec->nsamples = n;
 	memcpy(rec->samples, open->rec.samples, n * sizeof(rec->samples[0]));
-	tio_sample_take(&rec->end, regs, now_ns, rec->end_by);
+	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, false);
 	tio_ring_commit(cpu->ring);
 }

@@ -13,6 +13,7 @@ struct tio_handlers {
 	u64 ns;		/* time in them */
 	u32 unseen;	/* those that no probe has seen */
 	bool known;	/* the tracepoints are there */
+	bool second;	/* one of them came in after the end, before the late beat's */
 };
 
 void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,

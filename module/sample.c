@@ -64,17 +64,28 @@ static u64 cgroup_of(struct task_struct *task, u32 *flags)
 	return id;
 }
 
+/* an interrupt's way out runs no softirq's own code */
+static bool way_out(u32 flags)
+{
+	return flags & TRACE_IRQOFF_F_SOFTIRQ_LOOP ||
+	       !(flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ);
+}
+
 /**
  * tio_sample_take() - look at this CPU
  * @sample: filled in
  * @regs: interrupted registers, NULL outside of a hard interrupt
  * @now_ns: now
  * @by: what made us look; the stack of what stops the watching tells nothing
+ * @second: another interrupt came in since interrupts are on again
+ *
+ * That other one may have turned them on, on its way out, for the one that looks:
+ * in the softirq loop, or to reschedule. Then what it interrupted is looked at.
  *
  * Context: interrupts off.
  */
 void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
-		     u64 now_ns, enum trace_irqoff_end by)
+		     u64 now_ns, enum trace_irqoff_end by, bool second)
 {
 	struct task_struct *task = current;
 	u32 flags = state_flags(regs);
@@ -93,6 +104,9 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 		if (regs) {
 			at = *regs;
 			regs = &at;
+			if (second && way_out(flags) && tio_stack_way_out(&at))
+				flags &= ~(TRACE_IRQOFF_F_SOFTIRQ_LOOP |
+					   TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 			if (tio_at_irq_enable(regs))
 				flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
 		}

@@ -8,6 +8,6 @@
 struct pt_regs;
 
 void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
-		     u64 now_ns, enum trace_irqoff_end by);
+		     u64 now_ns, enum trace_irqoff_end by, bool second);
 
 #endif /* _TIO_SAMPLE_H */

@@ -8,6 +8,7 @@
 struct pt_regs;
 
 bool tio_stack_take(u64 *frames, u32 *nframes, struct pt_regs *regs);
+bool tio_stack_way_out(struct pt_regs *regs);
 unsigned int tio_stack_walk_regs(struct pt_regs *regs, unsigned long *frames,
 				 unsigned int max);
 

@@ -34,3 +34,14 @@ unsigned int tio_stack_walk_regs(struct pt_regs *regs, unsigned long *frames,
 	frames[0] = instruction_pointer(regs);
 	return 1;
 }
+
+/**
+ * tio_stack_way_out() - go back from an interrupt's way out to what it interrupted
+ * @regs: a copy of interrupted kernel registers
+ *
+ * Return: false, not known on this architecture.
+ */
+bool tio_stack_way_out(struct pt_regs *regs)
+{
+	return false;
+}

@@ -4,6 +4,7 @@
 #include <linux/uaccess.h>
 #include <asm/unwind.h>
 
+#include "interrupts.h"
 #include "stack.h"
 
 /* how many words a retpoline may have on the stack above its return address */
@@ -71,4 +72,40 @@ unsigned int tio_stack_walk_regs(struct pt_regs *regs, unsigned long *frames,
 	}
 	frames[1] = first;
 	return n + 1;
+}
+
+/* how far an interrupt's way out is from what it interrupted; 7 on 5.10 */
+#define WAY_OUT_FRAMES	8
+
+/**
+ * tio_stack_way_out() - go back from an interrupt's way out to what it interrupted
+ * @regs: a copy of interrupted kernel registers; replaced
+ *
+ * Return: true when @regs was on the way out of an interrupt that had come in
+ * right where interrupts were turned on; false, and nothing is replaced.
+ *
+ * Context: interrupts off.
+ */
+bool tio_stack_way_out(struct pt_regs *regs)
+{
+	struct unwind_state state;
+	struct pt_regs *entry, outer;
+	unsigned int i = 0;
+	bool partial;
+
+	for (unwind_start(&state, current, regs, NULL);
+	     i < WAY_OUT_FRAMES && !unwind_done(&state);
+	     unwind_next_frame(&state), i++) {
+		entry = unwind_get_entry_regs(&state, &partial);
+		if (!entry)
+			continue;
+		if (partial || user_mode(entry))
+			return false;
+		outer = *entry;
+		if (!tio_at_irq_enable(&outer))
+			return false;
+		*regs = outer;
+		return true;
+	}
+	return false;
 }
