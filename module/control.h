@@ -4,8 +4,8 @@
 #define _TIO_CONTROL_H
 
 #include <linux/cpumask.h>
-#include "params.h"
 #include "ring_index.h"
+#include "settings.h"
 
 int tio_control_init(void);
 void tio_control_exit(void);

@@ -4,89 +4,11 @@
  * what a write does depends on the module's state: see tio_control_set().
  */
 #include <linux/capability.h>
-#include <linux/ctype.h>
 #include <linux/kernel.h>
 #include <linux/moduleparam.h>
-#include <linux/slab.h>
-#include <linux/string.h>
 
 #include "control.h"
-#include "params.h"
-
-/**
- * tio_settings_default() - what is in force when nobody says anything
- * @settings: filled in
- */
-void tio_settings_default(struct tio_settings *settings)
-{
-	unsigned int i;
-
-	memset(settings, 0, sizeof(*settings));
-	for (i = 0; i < TIO_KNOBS; i++)
-		settings->knobs[i] = tio_knobs[i].def;
-}
-
-/**
- * tio_cpus_parse() - read a value of the knob "cpus"
- * @settings: its CPUs are set, nothing else, and nothing on failure
- * @text: "default", "all" or a CPU list; white space around it is ignored
- *
- * Return: 0, -EINVAL for anything else, an empty list or an impossible CPU,
- * -ENOMEM.
- */
-int tio_cpus_parse(struct tio_settings *settings, const char *text)
-{
-	cpumask_var_t mask;
-	char *copy, *word;
-	int ret = 0;
-
-	copy = kstrdup(text, GFP_KERNEL);
-	if (!copy)
-		return -ENOMEM;
-	if (!zalloc_cpumask_var(&mask, GFP_KERNEL)) {
-		kfree(copy);
-		return -ENOMEM;
-	}
-
-	word = strim(copy);
-	if (!strcmp(word, "default")) {
-		settings->cpus_mode = TIO_CPUS_DEFAULT;
-	} else if (!strcmp(word, "all")) {
-		settings->cpus_mode = TIO_CPUS_ALL;
-	} else if (!isdigit(*word) || cpulist_parse(word, mask) ||
-		   cpumask_empty(mask) ||
-		   !cpumask_subset(mask, cpu_possible_mask)) {
-		ret = -EINVAL;
-	} else {
-		settings->cpus_mode = TIO_CPUS_LIST;
-		cpumask_copy(&settings->cpus, mask);
-	}
-
-	free_cpumask_var(mask);
-	kfree(copy);
-	return ret;
-}
-
-/**
- * tio_cpus_print() - write the knob "cpus" as tio_cpus_parse() reads it
- * @settings: settings
- * @buf: buffer
- * @size: its size
- *
- * Return: length without the terminating zero.
- */
-int tio_cpus_print(const struct tio_settings *settings, char *buf, size_t size)
-{
-	switch (settings->cpus_mode) {
-	case TIO_CPUS_DEFAULT:
-		return scnprintf(buf, size, "default");
-	case TIO_CPUS_ALL:
-		return scnprintf(buf, size, "all");
-	default:
-		return scnprintf(buf, size, "%*pbl",
-				 cpumask_pr_args(&settings->cpus));
-	}
-}
+#include "settings.h"
 
 /* root of a container may own the file, but has no say over the node */
 static struct tio_settings *begin(void)
@@ -101,20 +23,13 @@ static int set_number(const char *text, const struct kernel_param *kp)
 	enum tio_knob knob = (uintptr_t)kp->arg;
 	struct tio_settings *settings;
 	const char *rule = NULL;
-	bool on;
 	u32 value;
 	int ret;
 
-	/* as every boolean parameter does, "enable" alone and y or n included */
-	if (knob == TIO_KNOB_ENABLE) {
-		ret = text ? kstrtobool(text, &on) : 0;
-		value = text ? on : 1;
-	} else {
-		ret = text ? kstrtouint(text, 0, &value) : -EINVAL;
-	}
+	ret = tio_knob_parse(knob, text, &value);
 	if (ret) {
 		pr_err("%s\n", tio_knobs[knob].rule);
-		return -EINVAL;
+		return ret;
 	}
 
 	settings = begin();

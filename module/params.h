@@ -5,10 +5,6 @@
 
 #include <linux/types.h>
 
-#ifdef __KERNEL__
-#include <linux/cpumask.h>
-#endif
-
 enum tio_knob {
 	TIO_KNOB_ENABLE,
 	TIO_KNOB_THRESHOLD_US,
@@ -26,27 +22,9 @@ struct tio_knob_desc {
 	__u32 def;
 };
 
-enum tio_cpus_mode {
-	TIO_CPUS_DEFAULT,	/* all but isolated and nohz_full ones */
-	TIO_CPUS_ALL,
-	TIO_CPUS_LIST,
-};
-
 extern const struct tio_knob_desc tio_knobs[TIO_KNOBS];
 extern const char tio_cpus_rule[];
 
 const char *tio_knobs_refuse(const __u32 knobs[TIO_KNOBS]);
-
-#ifdef __KERNEL__
-struct tio_settings {
-	u32 knobs[TIO_KNOBS];
-	enum tio_cpus_mode cpus_mode;
-	struct cpumask cpus;	/* of TIO_CPUS_LIST */
-};
-
-void tio_settings_default(struct tio_settings *settings);
-int tio_cpus_parse(struct tio_settings *settings, const char *text);
-int tio_cpus_print(const struct tio_settings *settings, char *buf, size_t size);
-#endif
 
 #endif /* _TIO_PARAMS_H */

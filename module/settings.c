@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Settings as text: what a parameter or a request says, before anybody obeys. */
+#include <linux/ctype.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "settings.h"
+
+/**
+ * tio_settings_default() - what is in force when nobody says anything
+ * @settings: filled in
+ */
+void tio_settings_default(struct tio_settings *settings)
+{
+	unsigned int i;
+
+	memset(settings, 0, sizeof(*settings));
+	for (i = 0; i < TIO_KNOBS; i++)
+		settings->knobs[i] = tio_knobs[i].def;
+}
+
+/**
+ * tio_knob_parse() - read a value of a numeric knob
+ * @knob: the knob
+ * @text: a number in C's notation; for TIO_KNOB_ENABLE what any boolean
+ *	parameter takes: y, n, on, off and so on, NULL for the bare name
+ * @value: set, nothing on failure
+ *
+ * Whether the value is within limits is tio_knobs_refuse()'s matter.
+ *
+ * Return: 0 or -EINVAL.
+ */
+int tio_knob_parse(enum tio_knob knob, const char *text, u32 *value)
+{
+	bool on = true;
+
+	if (knob == TIO_KNOB_ENABLE) {
+		if (text && kstrtobool(text, &on))
+			return -EINVAL;
+		*value = on;
+		return 0;
+	}
+	return text && !kstrtouint(text, 0, value) ? 0 : -EINVAL;
+}
+
+/**
+ * tio_cpus_parse() - read a value of the knob "cpus"
+ * @settings: its CPUs are set, nothing else, and nothing on failure
+ * @text: "default", "all" or a CPU list; white space around it is ignored
+ *
+ * Return: 0, -EINVAL for anything else, an empty list or an impossible CPU,
+ * -ENOMEM.
+ */
+int tio_cpus_parse(struct tio_settings *settings, const char *text)
+{
+	cpumask_var_t mask;
+	char *copy, *word;
+	int ret = 0;
+
+	copy = kstrdup(text, GFP_KERNEL);
+	if (!copy)
+		return -ENOMEM;
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL)) {
+		kfree(copy);
+		return -ENOMEM;
+	}
+
+	word = strim(copy);
+	if (!strcmp(word, "default")) {
+		settings->cpus_mode = TIO_CPUS_DEFAULT;
+	} else if (!strcmp(word, "all")) {
+		settings->cpus_mode = TIO_CPUS_ALL;
+	} else if (!isdigit(*word) || cpulist_parse(word, mask) ||
+		   cpumask_empty(mask) ||
+		   !cpumask_subset(mask, cpu_possible_mask)) {
+		ret = -EINVAL;
+	} else {
+		settings->cpus_mode = TIO_CPUS_LIST;
+		cpumask_copy(&settings->cpus, mask);
+	}
+
+	free_cpumask_var(mask);
+	kfree(copy);
+	return ret;
+}
+
+/**
+ * tio_cpus_print() - write the knob "cpus" as tio_cpus_parse() reads it
+ * @settings: settings
+ * @buf: buffer
+ * @size: its size
+ *
+ * Return: length without the terminating zero.
+ */
+int tio_cpus_print(const struct tio_settings *settings, char *buf, size_t size)
+{
+	switch (settings->cpus_mode) {
+	case TIO_CPUS_DEFAULT:
+		return scnprintf(buf, size, "default");
+	case TIO_CPUS_ALL:
+		return scnprintf(buf, size, "all");
+	default:
+		return scnprintf(buf, size, "%*pbl",
+				 cpumask_pr_args(&settings->cpus));
+	}
+}
