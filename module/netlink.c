@@ -14,6 +14,7 @@
 #include "cursor.h"
 #include "netlink.h"
 #include "netlink_record.h"
+#include "request.h"
 #include "version.h"
 
 /*
@@ -24,22 +25,6 @@
 #define PLAIN_DUMP_BYTES	SKB_WITH_OVERHEAD(16384)
 
 static struct genl_family family;
-
-static const struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
-	[TRACE_IRQOFF_A_ENABLE]		= { .type = NLA_U8 },
-	[TRACE_IRQOFF_A_THRESHOLD_US]	= { .type = NLA_U32 },
-	[TRACE_IRQOFF_A_PERIOD_US]	= { .type = NLA_U32 },
-	[TRACE_IRQOFF_A_CPUS]		= { .type = NLA_NUL_STRING,
-					    .len = PAGE_SIZE - 1 },
-	[TRACE_IRQOFF_A_RING_RECORDS]	= { .type = NLA_U32 },
-	[TRACE_IRQOFF_A_CURSOR]		= { .type = NLA_NESTED },
-	[TRACE_IRQOFF_A_NAMES]		= { .type = NLA_FLAG },
-};
-
-static const struct nla_policy cursor_policy[TRACE_IRQOFF_A_SEQ + 1] = {
-	[TRACE_IRQOFF_A_CPU]		= { .type = NLA_U32 },
-	[TRACE_IRQOFF_A_SEQ]		= { .type = NLA_U64 },
-};
 
 static int put_string(struct sk_buff *skb, int attr,
 		      int (*print)(char *buf, size_t size))
@@ -116,38 +101,20 @@ static void refuse(struct genl_info *info, int attr, const char *rule)
 
 static int config_set(struct sk_buff *skb, struct genl_info *info)
 {
-	static const struct { int attr; enum tio_knob knob; } numbers[] = {
-		{ TRACE_IRQOFF_A_THRESHOLD_US, TIO_KNOB_THRESHOLD_US },
-		{ TRACE_IRQOFF_A_PERIOD_US, TIO_KNOB_PERIOD_US },
-		{ TRACE_IRQOFF_A_RING_RECORDS, TIO_KNOB_RING_RECORDS },
-	};
-	struct nlattr **attrs = info->attrs;
 	struct tio_settings *settings;
 	const char *rule = NULL;
-	unsigned int i;
 	int ret;
 
 	settings = tio_control_begin();
 	if (IS_ERR(settings))
 		return PTR_ERR(settings);
 
-	if (attrs[TRACE_IRQOFF_A_ENABLE])
-		settings->knobs[TIO_KNOB_ENABLE] =
-			nla_get_u8(attrs[TRACE_IRQOFF_A_ENABLE]);
-	for (i = 0; i < ARRAY_SIZE(numbers); i++)
-		if (attrs[numbers[i].attr])
-			settings->knobs[numbers[i].knob] =
-				nla_get_u32(attrs[numbers[i].attr]);
-	if (attrs[TRACE_IRQOFF_A_CPUS]) {
-		ret = tio_cpus_parse(settings,
-				     nla_data(attrs[TRACE_IRQOFF_A_CPUS]));
-		if (ret) {
-			tio_control_abort(settings);
-			if (ret == -EINVAL)
-				refuse(info, TRACE_IRQOFF_A_CPUS,
-				       tio_cpus_rule);
-			return ret;
-		}
+	ret = tio_request_settings(settings, info->attrs);
+	if (ret) {
+		tio_control_abort(settings);
+		if (ret == -EINVAL)
+			refuse(info, TRACE_IRQOFF_A_CPUS, tio_cpus_rule);
+		return ret;
 	}
 
 	ret = tio_control_end(settings, &rule);
@@ -266,32 +233,21 @@ struct tio_dump {
 static int read_cursors(struct tio_dump *dump, const struct nlmsghdr *nlh,
 			struct netlink_ext_ack *extack)
 {
-	struct nlattr *tb[TRACE_IRQOFF_A_SEQ + 1], *attr;
+	struct nlattr *attr;
 	int rem, ret;
 
 	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, rem) {
 		u32 cpu;
+		u64 seq;
 
 		if (nla_type(attr) == TRACE_IRQOFF_A_NAMES)
 			dump->names = true;
 		if (nla_type(attr) != TRACE_IRQOFF_A_CURSOR)
 			continue;
-		ret = nla_parse_nested(tb, TRACE_IRQOFF_A_SEQ, attr,
-				       cursor_policy, extack);
+		ret = tio_request_cursor(attr, &cpu, &seq, extack);
 		if (ret)
 			return ret;
-		if (!tb[TRACE_IRQOFF_A_CPU] || !tb[TRACE_IRQOFF_A_SEQ]) {
-			NL_SET_ERR_MSG_ATTR(extack, attr,
-					    "a cursor takes a CPU and a sequence number");
-			return -EINVAL;
-		}
-		cpu = nla_get_u32(tb[TRACE_IRQOFF_A_CPU]);
-		if (cpu >= nr_cpu_ids || !cpu_possible(cpu)) {
-			NL_SET_ERR_MSG_ATTR(extack, attr,
-					    "a cursor names an impossible CPU");
-			return -EINVAL;
-		}
-		dump->cursor->next[cpu] = nla_get_u64(tb[TRACE_IRQOFF_A_SEQ]);
+		dump->cursor->next[cpu] = seq;
 	}
 	return 0;
 }
@@ -403,7 +359,7 @@ static struct genl_family family __ro_after_init = {
 	.name = TRACE_IRQOFF_GENL_NAME,
 	.version = TRACE_IRQOFF_GENL_VERSION,
 	.maxattr = TRACE_IRQOFF_A_MAX,
-	.policy = policy,
+	.policy = tio_request_policy,
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),
 	.module = THIS_MODULE,

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Types and lengths are checked against the tables here, all of them strictly;
+ * an attribute without an entry is refused. Limits are tio_knobs_refuse()'s.
+ */
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+
+#include "request.h"
+
+const struct nla_policy tio_request_policy[TRACE_IRQOFF_A_MAX + 1] = {
+	[TRACE_IRQOFF_A_ENABLE]		= { .type = NLA_U8 },
+	[TRACE_IRQOFF_A_THRESHOLD_US]	= { .type = NLA_U32 },
+	[TRACE_IRQOFF_A_PERIOD_US]	= { .type = NLA_U32 },
+	[TRACE_IRQOFF_A_CPUS]		= { .type = NLA_NUL_STRING,
+					    .len = PAGE_SIZE - 1 },
+	[TRACE_IRQOFF_A_RING_RECORDS]	= { .type = NLA_U32 },
+	[TRACE_IRQOFF_A_CURSOR]		= { .type = NLA_NESTED },
+	[TRACE_IRQOFF_A_NAMES]		= { .type = NLA_FLAG },
+};
+
+static const struct nla_policy cursor_policy[TRACE_IRQOFF_A_SEQ + 1] = {
+	[TRACE_IRQOFF_A_CPU]		= { .type = NLA_U32 },
+	[TRACE_IRQOFF_A_SEQ]		= { .type = NLA_U64 },
+};
+
+/**
+ * tio_request_settings() - the settings that a request names
+ * @settings: those are set, the others are left alone
+ * @attrs: attributes by type, checked against tio_request_policy
+ *
+ * Return: 0, -EINVAL for a value of "cpus" that is none, -ENOMEM.
+ */
+int tio_request_settings(struct tio_settings *settings, struct nlattr **attrs)
+{
+	static const struct { int attr; enum tio_knob knob; } numbers[] = {
+		{ TRACE_IRQOFF_A_THRESHOLD_US, TIO_KNOB_THRESHOLD_US },
+		{ TRACE_IRQOFF_A_PERIOD_US, TIO_KNOB_PERIOD_US },
+		{ TRACE_IRQOFF_A_RING_RECORDS, TIO_KNOB_RING_RECORDS },
+	};
+	unsigned int i;
+
+	if (attrs[TRACE_IRQOFF_A_ENABLE])
+		settings->knobs[TIO_KNOB_ENABLE] =
+			nla_get_u8(attrs[TRACE_IRQOFF_A_ENABLE]);
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (attrs[numbers[i].attr])
+			settings->knobs[numbers[i].knob] =
+				nla_get_u32(attrs[numbers[i].attr]);
+	if (!attrs[TRACE_IRQOFF_A_CPUS])
+		return 0;
+	return tio_cpus_parse(settings, nla_data(attrs[TRACE_IRQOFF_A_CPUS]));
+}
+
+/**
+ * tio_request_cursor() - read one CURSOR
+ * @attr: the nest, its own length checked
+ * @cpu: the CPU it names, a possible one
+ * @seq: the number it names
+ * @extack: told what is wrong
+ *
+ * Return: 0 or a negative errno.
+ */
+int tio_request_cursor(const struct nlattr *attr, u32 *cpu, u64 *seq,
+		       struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[TRACE_IRQOFF_A_SEQ + 1];
+	int ret;
+
+	ret = nla_parse_nested(tb, TRACE_IRQOFF_A_SEQ, attr, cursor_policy,
+			       extack);
+	if (ret)
+		return ret;
+	if (!tb[TRACE_IRQOFF_A_CPU] || !tb[TRACE_IRQOFF_A_SEQ]) {
+		NL_SET_ERR_MSG_ATTR(extack, attr,
+				    "a cursor takes a CPU and a sequence number");
+		return -EINVAL;
+	}
+	*cpu = nla_get_u32(tb[TRACE_IRQOFF_A_CPU]);
+	*seq = nla_get_u64(tb[TRACE_IRQOFF_A_SEQ]);
+	if (*cpu >= nr_cpu_ids || !cpu_possible(*cpu)) {
+		NL_SET_ERR_MSG_ATTR(extack, attr,
+				    "a cursor names an impossible CPU");
+		return -EINVAL;
+	}
+	return 0;
+}
