@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "settings.h"
+#include "suite.h"
+
+/* a value that no text below says, and no CPU list either */
+#define UNTOUCHED	77777
+
+static void defaults_are_allowed(struct kunit *test)
+{
+	struct tio_settings *settings = test->priv;
+
+	KUNIT_EXPECT_TRUE(test, !tio_knobs_refuse(settings->knobs));
+	EXPECT_NUM(test, settings->knobs[TIO_KNOB_ENABLE], 0);
+	EXPECT_NUM(test, settings->knobs[TIO_KNOB_THRESHOLD_US], 10000);
+	EXPECT_NUM(test, settings->knobs[TIO_KNOB_PERIOD_US], 1000);
+	EXPECT_NUM(test, settings->knobs[TIO_KNOB_RING_RECORDS], 64);
+	EXPECT_INT(test, settings->cpus_mode, TIO_CPUS_DEFAULT);
+}
+
+/* KUNIT_EXPECT_STREQ() reads what it compares, and NULL says "allowed" */
+static void expect_rule(struct kunit *test, const u32 *knobs, const char *rule)
+{
+	const char *broken = tio_knobs_refuse(knobs);
+
+	KUNIT_EXPECT_STREQ(test, broken ?: "allowed", rule);
+}
+
+static void limits(struct kunit *test)
+{
+	u32 *knobs = ((struct tio_settings *)test->priv)->knobs;
+	unsigned int i;
+
+	/* goes with every period */
+	knobs[TIO_KNOB_THRESHOLD_US] = tio_knobs[TIO_KNOB_THRESHOLD_US].max;
+	for (i = 0; i < TIO_KNOBS; i++) {
+		const struct tio_knob_desc *desc = &tio_knobs[i];
+		u32 kept = knobs[i];
+
+		knobs[i] = desc->max;
+		expect_rule(test, knobs, "allowed");
+		knobs[i] = desc->max + 1;
+		expect_rule(test, knobs, desc->rule);
+		knobs[i] = U32_MAX;
+		expect_rule(test, knobs, desc->rule);
+		if (desc->min) {
+			knobs[i] = desc->min - 1;
+			expect_rule(test, knobs, desc->rule);
+			knobs[i] = 0;
+			expect_rule(test, knobs, desc->rule);
+		}
+		knobs[i] = kept;
+	}
+	for (i = 0; i < TIO_KNOBS; i++)
+		knobs[i] = tio_knobs[i].min;
+	expect_rule(test, knobs, "allowed");
+}
+
+static void two_periods(struct kunit *test)
+{
+	static const char rule[] = "threshold_us must be at least two times period_us";
+	u32 *knobs = ((struct tio_settings *)test->priv)->knobs;
+
+	knobs[TIO_KNOB_PERIOD_US] = 5000;
+	expect_rule(test, knobs, "allowed");
+	knobs[TIO_KNOB_PERIOD_US] = 5001;
+	expect_rule(test, knobs, rule);
+	knobs[TIO_KNOB_PERIOD_US] = tio_knobs[TIO_KNOB_PERIOD_US].min;
+	knobs[TIO_KNOB_THRESHOLD_US] = tio_knobs[TIO_KNOB_THRESHOLD_US].min;
+	expect_rule(test, knobs, "allowed");
+	knobs[TIO_KNOB_PERIOD_US]++;
+	expect_rule(test, knobs, rule);
+}
+
+/* the sentence names the very numbers that are enforced */
+static void rules_tell_the_limits(struct kunit *test)
+{
+	char wanted[64];
+	unsigned int i;
+
+	for (i = 0; i < TIO_KNOBS; i++) {
+		const struct tio_knob_desc *desc = &tio_knobs[i];
+
+		snprintf(wanted, sizeof(wanted), "%s takes %u %s %u", desc->name, desc->min,
+			 i == TIO_KNOB_ENABLE ? "or" : "to", desc->max);
+		KUNIT_EXPECT_TRUE_MSG(test, strstarts(desc->rule, wanted),
+				      "\"%s\" does not begin with \"%s\"", desc->rule, wanted);
+	}
+}
+
+static void numbers(struct kunit *test)
+{
+	static const struct {
+		const char *text;
+		u32 value;
+	} table[] = {
+		{ "0", 0 }, { "1", 1 }, { "10000", 10000 }, { "10000\n", 10000 },
+		{ "0x10", 16 }, { "010", 8 }, { "+5", 5 }, { "4294967295", U32_MAX },
+	};
+	static const char * const none[] = {
+		NULL, "", "\n", " ", "-1", "-0x1", " 1", "1 ", "1\n\n", "1 2", "1,2", "1.5",
+		"1e3", "10us", "x", "0x", "09", "4294967296", "18446744073709551617", "on",
+	};
+	unsigned int i;
+	u32 value;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		value = UNTOUCHED;
+		EXPECT_INT_IN(test, tio_knob_parse(TIO_KNOB_PERIOD_US, table[i].text, &value),
+			      0, i);
+		EXPECT_NUM_IN(test, value, table[i].value, i);
+	}
+	for (i = 0; i < ARRAY_SIZE(none); i++) {
+		value = UNTOUCHED;
+		EXPECT_INT_IN(test, tio_knob_parse(TIO_KNOB_PERIOD_US, none[i], &value),
+			      -EINVAL, i);
+		EXPECT_NUM_IN(test, value, UNTOUCHED, i);
+	}
+}
+
+static void booleans(struct kunit *test)
+{
+	static const struct {
+		const char *text;
+		u32 value;
+	} table[] = {
+		{ "0", 0 }, { "1", 1 }, { "1\n", 1 }, { "n", 0 }, { "y", 1 }, { "N", 0 },
+		{ "Y", 1 }, { "off", 0 }, { "on", 1 }, { NULL, 1 },
+	};
+	static const char * const none[] = { "", "\n", "2", "-1", " 1", "o", "x" };
+	unsigned int i;
+	u32 value;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		value = UNTOUCHED;
+		EXPECT_INT_IN(test, tio_knob_parse(TIO_KNOB_ENABLE, table[i].text, &value),
+			      0, i);
+		EXPECT_NUM_IN(test, value, table[i].value, i);
+	}
+	for (i = 0; i < ARRAY_SIZE(none); i++) {
+		value = UNTOUCHED;
+		EXPECT_INT_IN(test, tio_knob_parse(TIO_KNOB_ENABLE, none[i], &value),
+			      -EINVAL, i);
+		EXPECT_NUM_IN(test, value, UNTOUCHED, i);
+	}
+}
+
+static void cpus_by_word(struct kunit *test)
+{
+	static const struct {
+		const char *text;
+		enum tio_cpus_mode mode;
+	} table[] = {
+		{ "default", TIO_CPUS_DEFAULT }, { "all", TIO_CPUS_ALL },
+		{ "all\n", TIO_CPUS_ALL }, { " default\t\n", TIO_CPUS_DEFAULT },
+		{ "0", TIO_CPUS_LIST }, { " 0\n", TIO_CPUS_LIST }, { "0,0", TIO_CPUS_LIST },
+		{ "0-0", TIO_CPUS_LIST }, { "0, 0", TIO_CPUS_LIST }, { "0-0:1/1", TIO_CPUS_LIST },
+	};
+	struct tio_settings *settings = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		settings->cpus_mode = UNTOUCHED;
+		cpumask_clear(&settings->cpus);
+		EXPECT_INT_IN(test, tio_cpus_parse(settings, table[i].text), 0, i);
+		EXPECT_INT_IN(test, settings->cpus_mode, table[i].mode, i);
+		EXPECT_NUM_IN(test, cpumask_weight(&settings->cpus),
+			      table[i].mode == TIO_CPUS_LIST, i);
+	}
+}
+
+static void cpus_refused(struct kunit *test)
+{
+	static const char * const none[] = {
+		"", " ", "\n", ",", "-", "-1", "1-0", "0-", "x", "0x", "0x0", "Default", "ALL",
+		"all,0", "0,all", "default,0", "0;1", "0-1-2", "0:1", "99999999", "0,99999999",
+		"4294967296", "18446744073709551616", "N", "0-N", "none", "0\nx", "0\n0", "0\n99999999",
+	};
+	struct tio_settings *settings = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(none); i++) {
+		settings->cpus_mode = UNTOUCHED;
+		cpumask_clear(&settings->cpus);
+		KUNIT_EXPECT_EQ_MSG(test, tio_cpus_parse(settings, none[i]), -EINVAL,
+				    "of \"%s\"", none[i]);
+		EXPECT_INT_IN(test, settings->cpus_mode, UNTOUCHED, i);
+		KUNIT_EXPECT_TRUE(test, cpumask_empty(&settings->cpus));
+	}
+}
+
+static void only_possible_cpus(struct kunit *test)
+{
+	struct tio_settings *settings = test->priv;
+	unsigned int cpu;
+	char text[16];
+
+	for (cpu = 0; cpu < nr_cpu_ids + 70; cpu++) {
+		bool possible = cpu < nr_cpu_ids && cpu_possible(cpu);
+
+		cpumask_clear(&settings->cpus);
+		snprintf(text, sizeof(text), "%u", cpu);
+		EXPECT_INT_IN(test, tio_cpus_parse(settings, text), possible ? 0 : -EINVAL, cpu);
+		EXPECT_NUM_IN(test, cpumask_weight(&settings->cpus), possible, cpu);
+		if (possible)
+			KUNIT_EXPECT_TRUE(test, cpumask_test_cpu(cpu, &settings->cpus));
+	}
+	/* one that is not spoils them all */
+	snprintf(text, sizeof(text), "0-%u", nr_cpu_ids);
+	EXPECT_INT(test, tio_cpus_parse(settings, text), -EINVAL);
+}
+
+/* what is printed is read as the same */
+static void cpus_printed(struct kunit *test)
+{
+	static const char * const words[] = { "default", "all", "0" };
+	struct tio_settings *settings = test->priv;
+	char *text = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	unsigned int i;
+	int len;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, text);
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		EXPECT_INT(test, tio_cpus_parse(settings, words[i]), 0);
+		len = tio_cpus_print(settings, text, PAGE_SIZE);
+		KUNIT_EXPECT_STREQ(test, text, words[i]);
+		EXPECT_NUM(test, len, strlen(words[i]));
+	}
+
+	settings->cpus_mode = TIO_CPUS_LIST;
+	cpumask_copy(&settings->cpus, cpu_possible_mask);
+	tio_cpus_print(settings, text, PAGE_SIZE);
+	cpumask_clear(&settings->cpus);
+	EXPECT_INT(test, tio_cpus_parse(settings, text), 0);
+	KUNIT_EXPECT_TRUE(test, cpumask_equal(&settings->cpus, cpu_possible_mask));
+
+	/* cut short rather than written beyond its end */
+	settings->cpus_mode = TIO_CPUS_DEFAULT;
+	memset(text, 'x', 8);
+	EXPECT_INT(test, tio_cpus_print(settings, text, 4), 3);
+	KUNIT_EXPECT_STREQ(test, text, "def");
+	EXPECT_INT(test, text[4], 'x');
+}
+
+static int setup(struct kunit *test)
+{
+	test->priv = kunit_kzalloc(test, sizeof(struct tio_settings), GFP_KERNEL);
+	if (!test->priv)
+		return -ENOMEM;
+	memset(test->priv, 0xff, sizeof(struct tio_settings));
+	tio_settings_default(test->priv);
+	return 0;
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(defaults_are_allowed),
+	KUNIT_CASE(limits),
+	KUNIT_CASE(two_periods),
+	KUNIT_CASE(rules_tell_the_limits),
+	KUNIT_CASE(numbers),
+	KUNIT_CASE(booleans),
+	KUNIT_CASE(cpus_by_word),
+	KUNIT_CASE(cpus_refused),
+	KUNIT_CASE(only_possible_cpus),
+	KUNIT_CASE(cpus_printed),
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "trace_irqoff_params",
+	.init = setup,
+	.test_cases = cases,
+};
+
+kunit_test_suites(&suite);
+
+MODULE_DESCRIPTION("Tests of trace_irqoff's parameters");
+MODULE_LICENSE("GPL");

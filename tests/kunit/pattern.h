@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Records that tell whether they are whole, for the suites of the ring. */
+#ifndef _TIO_PATTERN_H
+#define _TIO_PATTERN_H
+
+#include <linux/irqflags.h>
+#include <linux/string.h>
+
+#include "ring.h"
+
+/* a word that says which record it is of */
+static inline u64 word(u64 n)
+{
+	return (n + 1) * 0x9e3779b97f4a7c15ULL;
+}
+
+static inline void set_words(void *to, size_t bytes, u64 value)
+{
+	memset64(to, value, bytes / sizeof(u64));
+}
+
+static inline bool all_words(const void *from, size_t bytes, u64 value)
+{
+	const u64 *words = from;
+	size_t i;
+
+	for (i = 0; i < bytes / sizeof(u64); i++)
+		if (words[i] != value)
+			return false;
+	return true;
+}
+
+static inline void fill_samples(struct tio_record *rec, u64 n)
+{
+	set_words(&rec->samples, sizeof(rec->samples), word(n));
+	set_words(&rec->end, sizeof(rec->end), word(n));
+}
+
+static inline bool whole_samples(const struct tio_record *rec, u64 n)
+{
+	return all_words(&rec->samples, sizeof(rec->samples), word(n)) &&
+	       all_words(&rec->end, sizeof(rec->end), word(n));
+}
+
+/* record number @n of a ring, in every field but the number that the ring gave it */
+static inline void fill(struct tio_record *rec, u64 n)
+{
+	rec->min_ns = word(n);
+	rec->max_ns = ~word(n);
+	rec->end_ns = n;
+	rec->cpu = (u32)n;
+	rec->nsamples = (u8)n;
+	fill_samples(rec, n);
+}
+
+static inline bool whole(const struct tio_record *rec)
+{
+	const u64 n = rec->seq;
+
+	return rec->min_ns == word(n) && rec->max_ns == ~word(n) && rec->end_ns == n &&
+	       rec->cpu == (u32)n && rec->nsamples == (u8)n && whole_samples(rec, n);
+}
+
+/* as module/recorder.c opens and forgets one */
+static inline void write_open(struct tio_ring *ring, u64 n, bool valid)
+{
+	struct tio_open_stall *open = &ring->open;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	raw_write_seqcount_begin(&open->seqcount);
+	open->valid = valid;
+	if (valid) {
+		open->due_ns = n + 10;
+		open->on_ns = n;
+		fill_samples(&open->rec, n);
+	}
+	raw_write_seqcount_end(&open->seqcount);
+	local_irq_restore(flags);
+}
+
+#endif /* _TIO_PATTERN_H */

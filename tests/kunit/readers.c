@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The ring with everybody at once: one CPU producing with interrupts off, readers
+ * on any CPU, and somebody who clears.
+ */
+#include <linux/delay.h>
+#include <linux/irqflags.h>
+#include <linux/jiffies.h>
+#include <linux/kernel.h>
+#include <linux/kthread.h>
+#include <linux/sched.h>
+
+#include "pattern.h"
+#include "suite.h"
+
+#define SLOTS		5	/* few, so that readers are overtaken */
+#define READERS		3
+/* enough of each for the sides to have met; how long that takes is the machine's matter */
+#define READ_ENOUGH	2000
+#define SKIPPED_ENOUGH	200
+#define CLEARED_ENOUGH	20
+#define GIVE_UP_S	120
+
+struct run;
+
+struct reader {
+	struct run *run;
+	struct task_struct *task;
+	struct tio_record rec;
+	u64 read;
+	u64 skipped;	/* numbers passed over */
+	u64 unfounded;	/* times they were, of records that were still there */
+	u64 disorder;
+	u64 torn;
+	u64 open_read;
+	u64 open_torn;
+};
+
+struct run {
+	struct tio_ring *ring;
+	struct task_struct *producer;
+	struct tio_record rec;
+	u64 made;	/* by the producer; its own count */
+	u64 misnumbered;
+	struct reader readers[READERS];
+};
+
+/* nobody produces any more: the newest ones without a gap, and whole */
+static u64 count_kept(struct kunit *test, u64 kept)
+{
+	struct run *run = test->priv;
+	u64 seq = 0, n = 0;
+
+	while (tio_ring_next(run->ring, &seq, U64_MAX, &run->rec)) {
+		EXPECT_NUM(test, run->rec.seq, run->made - kept + n);
+		KUNIT_EXPECT_TRUE(test, whole(&run->rec));
+		n++;
+	}
+	return n;
+}
+
+static int producer(void *data)
+{
+	struct run *run = data;
+
+	while (!kthread_should_stop()) {
+		unsigned int burst = 50;
+
+		while (burst--) {
+			struct tio_record *rec;
+			unsigned long flags;
+
+			local_irq_save(flags);
+			rec = tio_ring_reserve(run->ring);
+			if (rec->seq != run->made)
+				run->misnumbered++;
+			fill(rec, run->made);
+			tio_ring_commit(run->ring);
+			run->made++;
+			local_irq_restore(flags);
+			write_open(run->ring, run->made, run->made % 4);
+		}
+		cond_resched();
+	}
+	return 0;
+}
+
+static void read_one(struct reader *reader, u64 *next)
+{
+	struct tio_ring *ring = reader->run->ring;
+	u64 seq = *next, end = tio_ring_produced(ring), got;
+	struct tio_ring_index index = { };
+
+	if (!tio_ring_next(ring, &seq, end, &reader->rec))
+		return;
+	got = reader->rec.seq;
+	WRITE_ONCE(reader->read, reader->read + 1);
+	if (!whole(&reader->rec))
+		reader->torn++;
+	if (got < *next || got >= end || seq != got + 1)
+		reader->disorder++;
+	if (got > *next) {
+		WRITE_ONCE(reader->skipped, reader->skipped + got - *next);
+		/* the oldest one kept only ever gets newer */
+		index.produced = tio_ring_produced(ring);
+		index.floor = READ_ONCE(ring->index.floor);
+		index.size = ring->index.size;
+		if (tio_ring_first(&index) < got)
+			reader->unfounded++;
+	}
+	*next = seq;
+}
+
+static void read_open(struct reader *reader)
+{
+	struct tio_record *rec = &reader->rec;
+
+	if (!tio_ring_read_open(reader->run->ring, U64_MAX, rec))
+		return;
+	WRITE_ONCE(reader->open_read, reader->open_read + 1);
+	if (rec->max_ns - rec->min_ns != 10 || !whole_samples(rec, U64_MAX - rec->max_ns))
+		reader->open_torn++;
+}
+
+static int read_on(void *data)
+{
+	struct reader *reader = data;
+	u64 next = 0;
+
+	while (!kthread_should_stop()) {
+		unsigned int burst = 50;
+
+		while (burst--)
+			read_one(reader, &next);
+		read_open(reader);
+		cond_resched();
+	}
+	return 0;
+}
+
+static bool met_enough(const struct run *run, u64 cleared)
+{
+	unsigned int i;
+
+	for (i = 0; i < READERS; i++) {
+		const struct reader *reader = &run->readers[i];
+
+		if (READ_ONCE(reader->read) < READ_ENOUGH ||
+		    READ_ONCE(reader->open_read) < READ_ENOUGH / 50 ||
+		    READ_ONCE(reader->skipped) < SKIPPED_ENOUGH)
+			return false;
+	}
+	return cleared >= CLEARED_ENOUGH;
+}
+
+static struct task_struct *thread(struct kunit *test, int (*function)(void *data), void *data)
+{
+	struct task_struct *task = kthread_create(function, data, "tio_kunit");
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, task);
+	return task;
+}
+
+static void stop(struct task_struct **task)
+{
+	if (*task)
+		kthread_stop(*task);
+	*task = NULL;
+}
+
+static void stop_all(struct run *run)
+{
+	unsigned int i;
+
+	stop(&run->producer);
+	for (i = 0; i < READERS; i++)
+		stop(&run->readers[i].task);
+}
+
+static void everybody_at_once(struct kunit *test)
+{
+	unsigned long deadline = jiffies + GIVE_UP_S * HZ;
+	struct tio_ring_index index, before = { };
+	struct run *run = test->priv;
+	unsigned int i, clears = 0;
+
+	KUNIT_ASSERT_GT(test, num_online_cpus(), 1u);
+	run->producer = thread(test, producer, run);
+	kthread_bind(run->producer, cpumask_first(cpu_online_mask));
+	for (i = 0; i < READERS; i++) {
+		run->readers[i].run = run;
+		run->readers[i].task = thread(test, read_on, &run->readers[i]);
+	}
+	wake_up_process(run->producer);
+	for (i = 0; i < READERS; i++)
+		wake_up_process(run->readers[i].task);
+
+	/* this thread is the only one to clear, so it needs no mutex */
+	while (!met_enough(run, clears) && time_before(jiffies, deadline)) {
+		index = tio_ring_index(run->ring);
+		KUNIT_EXPECT_LE(test, tio_ring_kept(&index), (u64)SLOTS);
+		KUNIT_EXPECT_LE(test, tio_ring_lost(&index), (u64)index.produced);
+		KUNIT_EXPECT_LE(test, before.produced, index.produced);
+		KUNIT_EXPECT_LE(test, tio_ring_lost(&before), tio_ring_lost(&index));
+		before = index;
+
+		tio_ring_clear(run->ring);
+		index = tio_ring_index(run->ring);
+		KUNIT_EXPECT_LE(test, before.produced, index.floor);
+		KUNIT_EXPECT_LE(test, index.cleared - before.cleared, (u64)SLOTS);
+		clears += index.cleared > before.cleared;
+		before = index;
+		msleep(20);
+	}
+	KUNIT_EXPECT_TRUE_MSG(test, met_enough(run, clears), "the threads hardly met in %d s",
+			      GIVE_UP_S);
+	stop_all(run);
+
+	EXPECT_NUM(test, run->misnumbered, 0);
+	for (i = 0; i < READERS; i++) {
+		const struct reader *reader = &run->readers[i];
+
+		EXPECT_NUM_IN(test, reader->torn, 0, i);
+		EXPECT_NUM_IN(test, reader->disorder, 0, i);
+		EXPECT_NUM_IN(test, reader->unfounded, 0, i);
+		EXPECT_NUM_IN(test, reader->open_torn, 0, i);
+		/* none came twice, and none came that was not made */
+		KUNIT_EXPECT_LE(test, reader->read + reader->skipped, run->made);
+	}
+	index = tio_ring_index(run->ring);
+	EXPECT_NUM(test, index.produced, run->made);
+	EXPECT_NUM(test, count_kept(test, tio_ring_kept(&index)) + tio_ring_lost(&index) +
+		   index.cleared, run->made);
+	kunit_info(test, "%llu records, %u clears; the first reader: %llu read, %llu skipped",
+		   run->made, clears, run->readers[0].read, run->readers[0].skipped);
+}
+
+static int setup(struct kunit *test)
+{
+	struct run *run = kunit_kzalloc(test, sizeof(*run), GFP_KERNEL);
+
+	test->priv = run;
+	if (!run)
+		return -ENOMEM;
+	run->ring = tio_ring_create(cpumask_first(cpu_online_mask), SLOTS);
+	return run->ring ? 0 : -ENOMEM;
+}
+
+static void teardown(struct kunit *test)
+{
+	struct run *run = test->priv;
+
+	if (!run)
+		return;
+	stop_all(run);
+	tio_ring_destroy(run->ring);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(everybody_at_once),
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "trace_irqoff_readers",
+	.init = setup,
+	.exit = teardown,
+	.test_cases = cases,
+};
+
+kunit_test_suites(&suite);
+
+MODULE_DESCRIPTION("Tests of trace_irqoff's record ring, read while it is written");
+MODULE_LICENSE("GPL");

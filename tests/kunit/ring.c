@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The ring against a model, step by step. */
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/smp.h>
+
+#include "pattern.h"
+#include "suite.h"
+
+#define SLOTS	5	/* no power of two: numbers must not rely on it */
+
+struct fixture {
+	struct tio_ring *ring;
+	struct tio_record *rec;
+};
+
+static void produce(struct tio_ring *ring, u64 n)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	fill(tio_ring_reserve(ring), n);
+	tio_ring_commit(ring);
+	local_irq_restore(flags);
+}
+
+static int setup(struct kunit *test)
+{
+	struct fixture *fix = kunit_kzalloc(test, sizeof(*fix), GFP_KERNEL);
+
+	test->priv = fix;
+	if (!fix)
+		return -ENOMEM;
+	fix->rec = kunit_kzalloc(test, sizeof(*fix->rec), GFP_KERNEL);
+	fix->ring = tio_ring_create(raw_smp_processor_id(), SLOTS);
+	return fix->rec && fix->ring ? 0 : -ENOMEM;
+}
+
+static void teardown(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+
+	if (fix)
+		tio_ring_destroy(fix->ring);
+}
+
+/* all that is kept, from the oldest on: how many, in order and whole */
+static u64 count_kept(struct kunit *test, u64 first)
+{
+	struct fixture *fix = test->priv;
+	u64 end = tio_ring_produced(fix->ring), seq = 0, n = 0;
+
+	while (tio_ring_next(fix->ring, &seq, end, fix->rec)) {
+		EXPECT_NUM(test, fix->rec->seq, first + n);
+		EXPECT_NUM(test, seq, first + n + 1);
+		KUNIT_EXPECT_TRUE(test, whole(fix->rec));
+		n++;
+	}
+	EXPECT_NUM(test, first + n, end);
+	return n;
+}
+
+static void empty(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+	struct tio_ring_index index;
+
+	index = tio_ring_index(fix->ring);
+	EXPECT_NUM(test, index.produced, 0);
+	EXPECT_NUM(test, index.size, SLOTS);
+	EXPECT_NUM(test, tio_ring_kept(&index) + tio_ring_lost(&index) + index.cleared, 0);
+	EXPECT_NUM(test, count_kept(test, 0), 0);
+	KUNIT_EXPECT_FALSE(test, tio_ring_read_open(fix->ring, U64_MAX, fix->rec));
+	tio_ring_clear(fix->ring);
+	EXPECT_NUM(test, count_kept(test, 0), 0);
+}
+
+enum fate { KEPT, LOST, CLEARED, FATES };
+
+#define STEPS	3000
+
+/* each record's fate is tracked by itself; the ring has three numbers for them all */
+static void fates(struct kunit *test)
+{
+	u8 *fate = kunit_kzalloc(test, STEPS, GFP_KERNEL);
+	struct fixture *fix = test->priv;
+	unsigned int step, i, made = 0;
+	struct rnd_state rnd;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, fate);
+	prandom_seed_state(&rnd, SEED);
+	for (step = 0; step < STEPS; step++) {
+		unsigned int count[FATES] = { }, first;
+		struct tio_ring_index index;
+
+		if (below(&rnd, 8)) {
+			produce(fix->ring, made);
+			if (made >= SLOTS && fate[made - SLOTS] == KEPT)
+				fate[made - SLOTS] = LOST;
+			made++;
+		} else {
+			tio_ring_clear(fix->ring);
+			for (i = 0; i < made; i++)
+				if (fate[i] == KEPT)
+					fate[i] = CLEARED;
+		}
+
+		first = made;
+		for (i = made; i-- > 0; count[fate[i]]++)
+			if (fate[i] == KEPT)
+				first = i;
+		index = tio_ring_index(fix->ring);
+		EXPECT_NUM_IN(test, index.produced, made, step);
+		EXPECT_NUM_IN(test, tio_ring_kept(&index), count[KEPT], step);
+		EXPECT_NUM_IN(test, tio_ring_lost(&index), count[LOST], step);
+		EXPECT_NUM_IN(test, index.cleared, count[CLEARED], step);
+		EXPECT_NUM_IN(test, count_kept(test, first), count[KEPT], step);
+	}
+}
+
+static void bounded_reading(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+	u64 seq, n;
+
+	for (n = 0; n < SLOTS; n++)
+		produce(fix->ring, n);
+	/* from the middle, up to an end before the newest */
+	seq = 2;
+	KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, 4, fix->rec));
+	EXPECT_NUM(test, fix->rec->seq, 2);
+	KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, 4, fix->rec));
+	EXPECT_NUM(test, fix->rec->seq, 3);
+	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, 4, fix->rec));
+	/* beyond what there is, whatever the end */
+	seq = SLOTS;
+	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, U64_MAX, fix->rec));
+	seq = U64_MAX;
+	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, U64_MAX, fix->rec));
+	/* readers do not consume */
+	EXPECT_NUM(test, count_kept(test, 0), SLOTS);
+	EXPECT_NUM(test, count_kept(test, 0), SLOTS);
+}
+
+static void open_stall(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+
+	write_open(fix->ring, 1000, true);
+	KUNIT_EXPECT_TRUE(test, tio_ring_read_open(fix->ring, 1500, fix->rec));
+	EXPECT_NUM(test, fix->rec->open, 1);
+	EXPECT_NUM(test, fix->rec->end_ns, 1500);
+	EXPECT_NUM(test, fix->rec->min_ns, 490);
+	EXPECT_NUM(test, fix->rec->max_ns, 500);
+	KUNIT_EXPECT_TRUE(test, whole_samples(fix->rec, 1000));
+	/* due at that very moment, then opened after it */
+	KUNIT_EXPECT_TRUE(test, tio_ring_read_open(fix->ring, 1010, fix->rec));
+	EXPECT_NUM(test, fix->rec->min_ns, 0);
+	KUNIT_EXPECT_FALSE(test, tio_ring_read_open(fix->ring, 1009, fix->rec));
+	write_open(fix->ring, 0, false);
+	KUNIT_EXPECT_FALSE(test, tio_ring_read_open(fix->ring, 1500, fix->rec));
+	/* it is no record */
+	EXPECT_NUM(test, count_kept(test, 0), 0);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(empty),
+	KUNIT_CASE(fates),
+	KUNIT_CASE(bounded_reading),
+	KUNIT_CASE(open_stall),
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "trace_irqoff_ring",
+	.init = setup,
+	.exit = teardown,
+	.test_cases = cases,
+};
+
+kunit_test_suites(&suite);
+
+MODULE_DESCRIPTION("Tests of trace_irqoff's record ring");
+MODULE_LICENSE("GPL");

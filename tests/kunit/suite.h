@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the suites share. tests/kunit/NAME.c is the suite trace_irqoff_NAME in
+ * the module trace_irqoff_test_NAME; tests/vm/kunit.t goes by that.
+ */
+#ifndef _TIO_SUITE_H
+#define _TIO_SUITE_H
+
+#include <kunit/test.h>
+#include <linux/prandom.h>
+#include <linux/types.h>
+
+#define MS	1000000ULL
+
+/* before 5.17 KUNIT_EXPECT_EQ() warns of operands of different types */
+#define EXPECT_NUM(test, left, right) \
+	KUNIT_EXPECT_EQ(test, (u64)(left), (u64)(right))
+#define EXPECT_NUM_IN(test, left, right, at) \
+	KUNIT_EXPECT_EQ_MSG(test, (u64)(left), (u64)(right), "in case %llu", (u64)(at))
+#define EXPECT_INT(test, left, right) \
+	KUNIT_EXPECT_EQ(test, (int)(left), (int)(right))
+#define EXPECT_INT_IN(test, left, right, at) \
+	KUNIT_EXPECT_EQ_MSG(test, (int)(left), (int)(right), "in case %llu", (u64)(at))
+
+/* the same ones each time, so that a failure comes back */
+#define SEED	20241121ULL
+
+static inline u64 below(struct rnd_state *rnd, u64 limit)
+{
+	u64 number = (u64)prandom_u32_state(rnd) << 32;
+
+	number |= prandom_u32_state(rnd);
+	return number % limit;
+}
+
+#endif /* _TIO_SUITE_H */
