@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A suite of one case that fails between two that do not, to see that it is noticed. */
+#include <kunit/test.h>
+#include <linux/module.h>
+
+static void before(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 1, 1);
+}
+
+static void failing(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 1, 2);
+}
+
+static void after(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, 2, 2);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(before),
+	KUNIT_CASE(failing),
+	KUNIT_CASE(after),
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "harness_fails",
+	.test_cases = cases,
+};
+
+kunit_test_suites(&suite);
+
+MODULE_DESCRIPTION("Fails on purpose, to test the runner of the KUnit suites");
+MODULE_LICENSE("GPL");

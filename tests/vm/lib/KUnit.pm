@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Loads modules with KUnit suites in a guest and judges what they said.
+package KUnit;
+use strict;
+use warnings;
+use Exporter 'import';
+use VM ();
+
+our @EXPORT = qw(kunit_options kunit_script kunit_verdicts);
+
+# scripts/vm/run's options for such a guest. From 6.0 on KUnit may be built in and yet run nothing until it is told to.
+sub kunit_options {
+	return ('--kernel', VM::DEBUG_KERNEL(), '--append', 'kunit.enable=1', @_);
+}
+
+# kunit_script(MODULE => SUITE, ...): a guest script whose sections kunit_verdicts() understands
+sub kunit_script {
+	my @pairs = @_;
+	my $script = '';
+	while (my ($module, $suite) = splice(@pairs, 0, 2)) {
+		# The kernel log, for the file in debugfs holds no more than half a kilobyte of each case before 6.7.
+		$script .= <<"SH";
+dmesg -c > /dev/null
+section load $suite
+fails insmod $module.ko
+section results $suite
+dmesg
+section unload $suite
+fails rmmod $module
+SH
+	}
+	return $script;
+}
+
+# results(SUITE, TEXT): what the text says of the suite, be it TAP as KUnit up to 6.2 writes it or KTAP, alone or amidst the
+# kernel log. Nothing where the suite does not even begin.
+sub results {
+	my ($suite, $text) = @_;
+	my %results = (cases => []);
+	my $begun;
+	for (split /\n/, $text) {
+		s/^\[ *\d+\.\d+\](?:\[ *[CT]\d+\])? //;
+		if (/^ +# Subtest: (.*)$/) {
+			$begun = $1 eq $suite;
+		} elsif (!$begun) {
+			next;
+		} elsif (/^ +1\.\.(\d+)$/) {
+			$results{plan} //= $1;
+		} elsif (/^ {4}(not )?ok (\d+) (?:- )?(\w+)(.*)$/) {
+			my ($not, $number, $name, $rest) = ($1, $2, $3, $4);
+			push @{ $results{cases} }, { name => $name, number => $number, ok => !$not && $rest !~ /SKIP/i };
+		} elsif (/^(not )?ok \d+ (?:- )?\Q$suite\E\b(.*)$/) {
+			my ($not, $rest) = ($1, $2);
+			$results{ok} = !$not && $rest !~ /SKIP/i;
+		}
+		$results{begun} ||= $begun;
+	}
+	return $results{begun} ? \%results : undef;
+}
+
+# kunit_verdicts(SUITES, SECTION...): a [PASSED, NAME] for each case of the suites, and for each suite one more that says
+# whether all of it was there. A case that was skipped has not passed, and a suite of no cases neither.
+sub kunit_verdicts {
+	my ($suites, @sections) = @_;
+	my %text = map { ($_->[0] => $_->[1]) } @sections;
+	my @verdicts;
+	for my $suite (@$suites) {
+		my $results = results($suite, $text{"results $suite"} // '');
+		my @wrong;
+		for (qw(load unload)) {
+			push @wrong, "could not $_" unless ($text{"$_ $suite"} // '') =~ /^status: 0$/m;
+		}
+		if ($results) {
+			my @cases = @{ $results->{cases} };
+			my $plan = $results->{plan} // 0;
+			push @verdicts, map { [ $_->{ok}, "$suite: $_->{name}" ] } @cases;
+			push @wrong, 'no cases' unless $plan;
+			push @wrong, 'cases are missing'
+				if join(' ', map { $_->{number} } @cases) ne join(' ', 1 .. $plan);
+			push @wrong, 'no end' unless defined $results->{ok};
+			push @wrong, 'not ok' unless $results->{ok} // 1;
+		} else {
+			push @wrong, 'no results';
+		}
+		push @verdicts, [ !@wrong, join(', ', "$suite: the whole suite", @wrong) ];
+	}
+	return @verdicts;
+}
+
+1;
