@@ -66,12 +66,17 @@ int tio_cpus_parse(struct tio_settings *settings, const char *text)
 		return -ENOMEM;
 	}
 
+	/*
+	 * cpulist_parse() stops at a line's end whatever comes behind it, and
+	 * has words of its own in some kernels.
+	 */
 	word = strim(copy);
 	if (!strcmp(word, "default")) {
 		settings->cpus_mode = TIO_CPUS_DEFAULT;
 	} else if (!strcmp(word, "all")) {
 		settings->cpus_mode = TIO_CPUS_ALL;
-	} else if (!isdigit(*word) || cpulist_parse(word, mask) ||
+	} else if (word[strspn(word, "0123456789-,:/ ")] ||
+		   !isdigit(*word) || cpulist_parse(word, mask) ||
 		   cpumask_empty(mask) ||
 		   !cpumask_subset(mask, cpu_possible_mask)) {
 		ret = -EINVAL;
