@@ -177,7 +177,8 @@ static void cpus_refused(struct kunit *test)
 	static const char * const none[] = {
 		"", " ", "\n", ",", "-", "-1", "1-0", "0-", "x", "0x", "0x0", "Default", "ALL",
 		"all,0", "0,all", "default,0", "0;1", "0-1-2", "0:1", "99999999", "0,99999999",
-		"4294967296", "18446744073709551616", "N", "0-N", "none", "0\nx", "0\n0", "0\n99999999",
+		"4294967296", "18446744073709551616", "N", "0-N", "none",
+		"0\nx", "0\n0", "0\n99999999",
 	};
 	struct tio_settings *settings = test->priv;
 	unsigned int i;
