@@ -61,6 +61,14 @@ static void broken_cursors(struct kunit *test)
 	struct fixture *fix = test->priv;
 	struct cursor_attrs attrs = good;
 	struct { struct cursor_attrs attrs; struct nlattr third; } __packed more = { good };
+	const struct seq_attr wide[] = {
+		{ { sizeof(struct seq_attr), TRACE_IRQOFF_A_CPU }, 0 },
+		{ { sizeof(struct seq_attr), TRACE_IRQOFF_A_SEQ }, 0 },
+	};
+	const struct cpu_attr narrow[] = {
+		{ { sizeof(struct cpu_attr), TRACE_IRQOFF_A_CPU }, 0 },
+		{ { sizeof(struct cpu_attr), TRACE_IRQOFF_A_SEQ }, 0 },
+	};
 	u32 cpu;
 	u64 seq;
 
@@ -71,11 +79,10 @@ static void broken_cursors(struct kunit *test)
 	EXPECT_INT(test, cursor(test, &attrs.seq, sizeof(attrs.seq), &cpu, &seq), -EINVAL);
 	EXPECT_INT(test, cursor(test, &attrs, 0, &cpu, &seq), -EINVAL);
 
-	/* the number cut off; a CPU as wide as a number; a number as narrow */
+	/* the number cut off; a CPU as wide as a number; a number as narrow as a CPU */
 	EXPECT_INT(test, cursor(test, &attrs, sizeof(attrs) - 1, &cpu, &seq), -EINVAL);
-	attrs.cpu.head.nla_type = TRACE_IRQOFF_A_SEQ;
-	attrs.seq.head.nla_type = TRACE_IRQOFF_A_CPU;
-	EXPECT_INT(test, cursor(test, &attrs, sizeof(attrs), &cpu, &seq), -EINVAL);
+	EXPECT_INT(test, cursor(test, &wide, sizeof(wide), &cpu, &seq), -EINVAL);
+	EXPECT_INT(test, cursor(test, &narrow, sizeof(narrow), &cpu, &seq), -EINVAL);
 
 	/* nested once more */
 	attrs = good;
