@@ -393,7 +393,7 @@ static void nudge_when_silent(void **state)
 	assert_false(out.nudge);
 }
 
-/* Whatever comes before and after it: a beat called quiet is one that would have changed nothing else. */
+/* A beat called quiet is one that would have changed nothing else, whatever came before it. */
 static void quiet_is_a_short_cut(void **state)
 {
 	unsigned int quiet = 0;
