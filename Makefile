@@ -10,7 +10,7 @@ help: ## show this list
 	@echo 'Targets:'
 	@sed -n 's/^\([a-z-]*\):.* ## /\1 /p' Makefile | while read -r target text; do \
 		printf '  %-10s %s\n' "$$target" "$$text"; done
-	@echo 'Variables: KDIR=$(KDIR) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
+	@echo 'Variables: KDIR=$(KDIR) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) KERNELS="NAME..." (check)'
 
 module: ## build module/trace_irqoff.ko for KDIR, by default the running kernel
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
@@ -27,11 +27,14 @@ install: all ## install the module, the reader and its manual page
 demo: ## boot a stock kernel in QEMU, make two real stalls, show the reports (as root)
 	scripts/demo
 
-check: ## install what the tests need and run them (as root; up to 30 minutes the first time)
+check: ## install what the tests need and run them (as root; KERNELS="NAME..." on others)
 	tests/check
 
-check-all: ## run the slow tests as well
+check-all: ## run all tests on all kernels, the slow ones as well (hours)
 	tests/check --all
+
+table: ## print what is found on every kernel, by kind of stall, and the KUnit summary
+	tests/table
 
 bench: ## measure what watching costs (in virtual machines, as root)
 	scripts/bench
@@ -44,4 +47,4 @@ clean: ## remove what was built here (downloads stay in the cache)
 	$(MAKE) -C userspace clean
 	$(MAKE) -C tests/unit clean
 
-.PHONY: all help module tools install demo check check-all bench lint clean
+.PHONY: all help module tools install demo check check-all table bench lint clean
