@@ -63,7 +63,7 @@ like 'and is shown' "$err" 'Kernel panic - not syncing: sysrq triggered crash'
 
 # qemu_runs: is there a QEMU whose files are ours?
 qemu_runs() {
-	grep -lsz -e "$TMPDIR/.*initramfs" /proc/[0-9]*/cmdline 2> /dev/null | xargs -r grep -lz -e '^qemu' > "$TMPDIR/qemus" 2> /dev/null
+	grep -lsz -e "$TMPDIR/.*initramfs" /proc/[0-9]*/cmdline 2> /dev/null | xargs -r grep -lz -e 'qemu-system-' > "$TMPDIR/qemus" 2> /dev/null
 	[ -s "$TMPDIR/qemus" ]
 }
 
