@@ -1,63 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes a stall of a given kind and length on a given CPU and tells its true
- * length from clock readings of its own:
- *
- *	echo "KIND CPU LENGTH_US [comm=NAME] [renamed]" > /proc/stall
- *	cat /proc/stall
- *
- * "inner" is read inside of the section, "outer" around it, so the truth lies
- * between the two however often the section itself was interrupted. "comm="
- * names the task that does it, "renamed" takes a function of another name.
+ * The stalls themselves. A spinning section reads the clock within and around
+ * itself, so that its true length is known however often it was interrupted.
  */
 #include <linux/completion.h>
-#include <linux/cpu.h>
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
 #include <linux/irq_poll.h>
 #include <linux/irq_work.h>
-#include <linux/kthread.h>
+#include <linux/jiffies.h>
 #include <linux/ktime.h>
-#include <linux/module.h>
-#include <linux/mutex.h>
-#include <linux/proc_fs.h>
 #include <linux/sched.h>
-#include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
 #include <linux/timer.h>
-#include <linux/uaccess.h>
 #include <uapi/linux/sched/types.h>
 
-#define LENGTH_MAX_US	10000000
+#include "kinds.h"
 
-struct request {
-	const struct kind *kind;
-	unsigned int cpu;
-	u64 length_ns;
-	bool renamed;
-	char comm[TASK_COMM_LEN];
-	struct completion done;
-};
-
-struct span {
-	u64 from_ns;
-	u64 to_ns;
-};
-
-/* what the last stall was; a nested one has a second section */
-static struct result {
-	struct request req;
-	const char *function;
-	struct span inner;
-	struct span outer;
-	struct span nested_inner;
-	struct span nested_outer;
-} result;
-
-static DEFINE_MUTEX(stall_mutex);
 static bool finished;
 static DECLARE_COMPLETION(handled);
+
+struct result result;
 
 static u64 clock(void)
 {
@@ -431,12 +395,7 @@ static void make_hog(const struct request *req)
 	irq_poll_disable(&irq_poll);
 }
 
-static const struct kind {
-	const char *name;
-	void (*make)(const struct request *req);
-	const char *function;
-	const char *renamed;
-} kinds[] = {
+static const struct kind kinds[] = {
 	{ "irqoff", make_irqoff, "stall_irqoff", "net_rx_action_like" },
 	{ "irqlock", make_irqlock, "stall_irqlock", "ksoftirqd_like" },
 	{ "bhoff", make_bhoff, "stall_bhoff", "timer_softirq_like" },
@@ -453,153 +412,30 @@ static const struct kind {
 	{ "hog", make_hog, "stall_hog", NULL },
 };
 
-static int stall_thread(void *data)
+/* kind_find() - the kind of that name, NULL for none */
+const struct kind *kind_find(const char *name)
 {
-	struct request *req = data;
+	unsigned int i;
 
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(name, kinds[i].name))
+			return &kinds[i];
+	return NULL;
+}
+
+/* kind_make() - make that stall on this CPU, in this task */
+void kind_make(const struct request *req)
+{
 	WRITE_ONCE(finished, false);
 	reinit_completion(&handled);
 	req->kind->make(req);
-	complete(&req->done);
-	return 0;
 }
 
-static int make_stall(struct request *req)
-{
-	struct task_struct *thread;
-
-	if (req->renamed && !req->kind->renamed)
-		return -EINVAL;
-	memset(&result, 0, sizeof(result));
-	result.req = *req;
-	result.function = req->renamed ? req->kind->renamed :
-					 req->kind->function;
-	init_completion(&req->done);
-
-	thread = kthread_create_on_node(stall_thread, req,
-					cpu_to_node(req->cpu), "%s", req->comm);
-	if (IS_ERR(thread))
-		return PTR_ERR(thread);
-	kthread_bind(thread, req->cpu);
-	wake_up_process(thread);
-	wait_for_completion(&req->done);
-	return 0;
-}
-
-static char *next_word(char **text)
-{
-	return strsep(text, " ");
-}
-
-static int parse(char *text, struct request *req)
-{
-	unsigned int length_us, i;
-	char *word;
-
-	word = next_word(&text);
-	for (i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (!strcmp(word, kinds[i].name))
-			req->kind = &kinds[i];
-	if (!req->kind)
-		return -EINVAL;
-	word = next_word(&text);
-	if (!word || kstrtouint(word, 10, &req->cpu))
-		return -EINVAL;
-	word = next_word(&text);
-	if (!word || kstrtouint(word, 10, &length_us) ||
-	    length_us > LENGTH_MAX_US)
-		return -EINVAL;
-	req->length_ns = length_us * (u64)NSEC_PER_USEC;
-
-	strscpy(req->comm, "stall", sizeof(req->comm));
-	while ((word = next_word(&text))) {
-		if (!strncmp(word, "comm=", 5))
-			strscpy(req->comm, word + 5, sizeof(req->comm));
-		else if (!strcmp(word, "renamed"))
-			req->renamed = true;
-		else if (*word)
-			return -EINVAL;
-	}
-	return 0;
-}
-
-static ssize_t stall_write(struct file *file, const char __user *from,
-			   size_t count, loff_t *pos)
-{
-	struct request *req;
-	char *text;
-	int ret;
-
-	if (count > 128)
-		return -EINVAL;
-	text = memdup_user_nul(from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	req = kzalloc(sizeof(*req), GFP_KERNEL);
-	ret = req ? parse(strim(text), req) : -ENOMEM;
-	kfree(text);
-	if (!ret) {
-		mutex_lock(&stall_mutex);
-		cpus_read_lock();
-		ret = req->cpu < nr_cpu_ids && cpu_online(req->cpu) ?
-		      make_stall(req) : -ENODEV;
-		cpus_read_unlock();
-		mutex_unlock(&stall_mutex);
-	}
-	kfree(req);
-	return ret ?: count;
-}
-
-static u64 length(const struct span *span)
-{
-	return span->to_ns - span->from_ns;
-}
-
-static int stall_show(struct seq_file *m, void *v)
-{
-	mutex_lock(&stall_mutex);
-	if (result.function)
-		seq_printf(m, "kind=%s cpu=%u function=%s inner_ns=%llu outer_ns=%llu from_ns=%llu to_ns=%llu nested_inner_ns=%llu nested_outer_ns=%llu\n",
-			   result.req.kind->name, result.req.cpu,
-			   result.function, length(&result.inner),
-			   length(&result.outer), result.outer.from_ns,
-			   result.outer.to_ns, length(&result.nested_inner),
-			   length(&result.nested_outer));
-	mutex_unlock(&stall_mutex);
-	return 0;
-}
-
-static int stall_open(struct inode *inode, struct file *file)
-{
-	return single_open(file, stall_show, NULL);
-}
-
-static const struct proc_ops stall_proc_ops = {
-	.proc_open = stall_open,
-	.proc_read = seq_read,
-	.proc_lseek = seq_lseek,
-	.proc_release = single_release,
-	.proc_write = stall_write,
-};
-
-static int __init stall_init(void)
+void kinds_init(void)
 {
 	hrtimer_setup(&hrtimer, hrtimer_func, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
 	timer_setup(&timer, timer_func, TIMER_PINNED);
 	irq_poll_init(&irq_poll, 1, irq_poll_func);
 	irq_poll_disable(&irq_poll);
-	return proc_create("stall", 0600, NULL, &stall_proc_ops) ? 0 : -ENOMEM;
 }
-
-static void __exit stall_exit(void)
-{
-	remove_proc_entry("stall", NULL);
-}
-
-module_init(stall_init);
-module_exit(stall_exit);
-
-MODULE_DESCRIPTION("Makes stalls of known kind and length");
-MODULE_AUTHOR("The trace_irqoff authors");
-MODULE_LICENSE("GPL");

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The kinds of stall that can be made. */
+#ifndef _STALL_KINDS_H
+#define _STALL_KINDS_H
+
+#include <linux/completion.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+
+struct request;
+
+struct kind {
+	const char *name;
+	void (*make)(const struct request *req);
+	const char *function;	/* that is to blame */
+	const char *renamed;	/* the same section by another name, or NULL */
+};
+
+struct request {
+	const struct kind *kind;
+	unsigned int cpu;
+	u64 length_ns;
+	bool renamed;
+	char comm[TASK_COMM_LEN];
+	struct completion done;
+};
+
+struct span {
+	u64 from_ns;
+	u64 to_ns;
+};
+
+/* what the last stall was; a nested one has a second section */
+struct result {
+	struct request req;
+	const char *function;
+	struct span inner;
+	struct span outer;
+	struct span nested_inner;
+	struct span nested_outer;
+};
+
+extern struct result result;
+
+const struct kind *kind_find(const char *name);
+void kind_make(const struct request *req);
+void kinds_init(void);
+
+#endif /* _STALL_KINDS_H */
