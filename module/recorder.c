@@ -22,7 +22,7 @@ static void fill_common(struct tio_record *rec, const struct tio_cpu *cpu,
  * @cpu: this CPU
  * @bounds: its length
  * @handlers: interrupt handlers since the beat before
- * @regs: what the late beat interrupted, NULL when watching stopped instead
+ * @regs: what was interrupted, NULL where nobody says it: some x86 IPIs' handlers
  * @now_ns: its end
  *
  * Context: the heartbeat.
@@ -35,7 +35,8 @@ void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 
 	fill_common(rec, cpu, bounds, now_ns);
 	rec->kind = TRACE_IRQOFF_KIND_HARD;
-	rec->end_by = regs ? TRACE_IRQOFF_END_BEAT : TRACE_IRQOFF_END_STOP;
+	rec->end_by = cpu->armed ? TRACE_IRQOFF_END_BEAT :
+				   TRACE_IRQOFF_END_STOP;
 	rec->nested_ns = 0;
 	rec->handler_ns = handlers->ns;
 	rec->handler_known = handlers->known;
