@@ -69,7 +69,7 @@ sub guest_ok {
 # sections(OUTPUT): [NAME, TEXT] pairs in order
 sub sections {
 	my ($output) = @_;
-	my @parts = split(/^@@ (.*)\n/m, $output);
+	my @parts = split(/^@@ (.*)\n/m, $output, -1);
 	shift @parts;
 	my @sections;
 	push @sections, [ splice(@parts, 0, 2) ] while @parts;
