@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A CPU with nothing to do has no stalls and is left asleep, and a stall that begins when it wakes is found all the same.
 # One that naps all the time pays for beats, not for naps. On one icount CPU, where the host cannot make stalls. A debug
-# kernel's softirqs take up to 37 ms after a task exits (measured: RCU callbacks under KASAN), and what wakes it takes as
-# much longer.
+# kernel's softirqs take up to 37 ms after a task exits (measured: RCU callbacks under KASAN): there it is only whether
+# stalls are found and nothing else is; what watching costs says nothing there.
 use strict;
 use warnings;
 use FindBin;
@@ -11,10 +11,11 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
-my ($threshold_us, $stall_us, $slower, $naps, $s) =
-	on_debug_kernel() ? (100_000, 200_000, 10, 2000, 15) : (100, 20_000, 1, 20_000, 60);
-for my $settings (on_debug_kernel() ? "threshold_us=$threshold_us" : '', "threshold_us=$threshold_us period_us=50") {
+my ($naps, $s) = (20_000, on_debug_kernel() ? 15 : 60);
+for my $settings (on_debug_kernel() ? 'threshold_us=100000' : ('', 'threshold_us=100 period_us=50')) {
 	my $name = $settings || 'default settings';
+	my $stall_us = on_debug_kernel() ? 200_000 : 20_000;
+	my $cost = on_debug_kernel() ? 'exit' : '';
 	my @sections = guest_ok($name, <<SH, '--icount', '--timeout', '900');
 interrupts() { section \$1; awk '/LOC:/ { print \$2 }' /proc/interrupts; }
 insmod stall.ko
@@ -38,6 +39,7 @@ done
 section woken
 irqoff list --json
 
+$cost
 cd /sys/kernel/tracing
 grep ' heartbeat.*trace_irqoff' /proc/kallsyms | cut -d ' ' -f 1 > /beat
 echo 16384 > buffer_size_kb
@@ -53,9 +55,9 @@ SH
 	is(scalar(records('records', @sections)), 0, "$name: nothing in $s s idle") or diag($got{list});
 	my ($unwatched, $watched) = ($got{on} - $got{off}, $got{done} - $got{on});
 	# At the finest period a beat runs in what wakes the CPU as it is, as soon as that takes 50 us.
-	my $more = ($settings =~ /period_us/ ? 3 : 1) * $slower * $s;
+	my $more = ($settings ? 3 : 1) * $s;
 	cmp_ok($watched, '<=', $unwatched + $more,
-		"$name: $more more timer interrupts at most ($unwatched in $s s, watched $watched)" =~ s/\n//gr);
+		"$name: $more more timer interrupts at most ($unwatched in $s s, watched $watched)" =~ s/\n//gr) unless $cost;
 	my @woken = records('woken', @sections);
 	for my $stall (stalls(@sections)) {
 		my @found = grep { $_->{end_ns} > $stall->{from_ns} && $_->{end_ns} - $_->{min_ns} < $stall->{to_ns} } @woken;
@@ -63,8 +65,9 @@ SH
 		is(scalar @long, 1, "$name: $stall->{kind}: found") or diag(explain(\@found));
 		check_bounds("$name: $stall->{kind}", $long[0], $stall->{inner_ns}, $stall->{outer_ns}) if @long;
 	}
-	my $beats = $naps / $got{naps} * ($settings =~ /period_us/ ? 20_000 : 1000);
-	cmp_ok($got{naps}, '>', 10_000 / $slower, "$name: it naps often enough ($got{naps} times a second)" =~ s/\n//r);
+	next if $cost;
+	my $beats = $naps / $got{naps} * ($settings ? 20_000 : 1000);
+	cmp_ok($got{naps}, '>', 10_000, "$name: it naps often enough ($got{naps} times a second)" =~ s/\n//r);
 	cmp_ok($got{starts}, '>', 0, "$name: starts of the beat were counted");
 	cmp_ok($got{starts}, '<=', 1.2 * $beats + 200, "$name: napping, the beat starts once a period ($got{starts})" =~ s/\n//r);
 }
