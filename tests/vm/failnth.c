@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * failnth N SYSCALL[:TEXT] COMMAND [ARGUMENT]...
+ * failnth N SYSCALL COMMAND [ARGUMENT]...
  *
  * Runs COMMAND and lets the Nth allocation fail that the kernel makes for it
- * from the beginning of its first SYSCALL on (with TEXT: the first whose second
- * argument is a text that begins so). Needs a kernel with fault injection, which
- * is set up elsewhere (/sys/kernel/debug/fail*). A line on file descriptor 3
+ * from the beginning of its first SYSCALL on. Needs a kernel with fault injection,
+ * which is set up elsewhere (/sys/kernel/debug/fail*). A line on file descriptor 3
  * tells what came of it:
  *
  *	failnth: injected|spared|not reached status=STATUS
@@ -21,7 +20,6 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,16 +33,9 @@ static const struct { const char *name; unsigned long long number; } calls[] = {
 };
 
 static unsigned long long call;
-static const char *text;
 
-static void parse_call(char *word)
+static void parse_call(const char *word)
 {
-	char *colon = strchr(word, ':');
-
-	if (colon) {
-		*colon = '\0';
-		text = colon + 1;
-	}
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
 		if (!strcmp(word, calls[i].name)) {
 			call = calls[i].number;
@@ -70,20 +61,10 @@ static int open_nth(pid_t pid, int flags)
 static int reached(pid_t pid)
 {
 	struct user_regs_struct regs;
-	char argument[256] = "";
-	struct iovec local = { argument, sizeof(argument) - 1 };
-	struct iovec remote;
 
 	if (ptrace(PTRACE_GETREGS, pid, NULL, &regs))
 		err(255, "PTRACE_GETREGS");
-	if (regs.orig_rax != call)
-		return 0;
-	if (!text)
-		return 1;
-	remote.iov_base = (void *)regs.rsi;
-	remote.iov_len = strlen(text);
-	return process_vm_readv(pid, &local, 1, &remote, 1, 0) > 0 &&
-	       !strncmp(argument, text, strlen(text));
+	return regs.orig_rax == call;
 }
 
 static void arm(pid_t pid, const char *n)
@@ -129,7 +110,7 @@ int main(int argc, char **argv)
 	pid_t pid;
 
 	if (argc < 4)
-		errx(255, "usage: failnth N SYSCALL[:TEXT] COMMAND [ARGUMENT]...");
+		errx(255, "usage: failnth N SYSCALL COMMAND [ARGUMENT]...");
 	parse_call(argv[2]);
 	pid = start(argv + 3);
 	if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status) ||
