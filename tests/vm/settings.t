@@ -115,7 +115,7 @@ ok($status{started}{enabled} && !$status{stopped}{enabled}, 'start and stop');
 my ($moved) = grep { $_->[0] eq 'moved' } @sections;
 my ($line, $json) = split(/\n/, $moved->[1], 2);
 my ($inner, $outer) = $line =~ /inner_ns=(\d+) outer_ns=(\d+)/;
-my @moved = grep { $_->{cpu} == 1 && $_->{max_ns} >= $inner } @{ JSON::PP::decode_json($json)->{records} };
+my @moved = grep { $_->{kind} eq 'hard' && $_->{cpu} == 1 && $_->{max_ns} >= $inner } @{ JSON::PP::decode_json($json)->{records} };
 is(scalar @moved, 1, 'a stall during which the period was changed has its record');
 cmp_ok($moved[0]{min_ns}, '>=', $inner - 2_000_000, '... of its whole length') if @moved;
 sub named { return grep { ($_->{culprit} // '') eq 'stall_irqoff [stall]' } @_ }
