@@ -162,7 +162,8 @@ static void parked_irq_end(struct tio_cpu *cpu, u64 entry_ns, u64 now_ns)
 		hard_ended(cpu, &out, get_irq_regs(), now_ns, true);
 	}
 	cpu->handler_cycles = 0;
-	tio_park_irq_end(cpu, now_ns);
+	if (tio_park_over())
+		tio_heartbeat_resume(cpu, now_ns);
 }
 
 /**
@@ -186,8 +187,10 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 	}
 	if (unlikely(gave_up)) {
 		/* a beat that fell due in here will come late for it */
-		if (now_ns > cpu->due_ns)
+		if (now_ns > cpu->due_ns && !cpu->stall.hard_due_ns) {
+			cpu->second = false;
 			tio_stall_late(&cpu->stall, cpu->due_ns);
+		}
 		WRITE_ONCE(cpu->due_ns,
 			   max(cpu->due_ns,
 			       now_ns + min_t(u64, now_ns - entry_ns,

@@ -61,7 +61,7 @@ static inline void tio_heartbeat_irq_exit(void)
 	cpu->irq_entry = 0;
 	cpu->handler_cycles += cycles;
 	if (unlikely(cycles >= cpu->long_cycles || cpu->stall.hard_due_ns ||
-		     cpu->parked))
+		     (cpu->parked && tio_park_over())))
 		tio_heartbeat_irq_end(cpu, cycles);
 }
 

@@ -93,20 +93,22 @@ static bool follows(unsigned long ip)
 	return false;
 }
 
+/* sti; jmp, with an 8-bit offset */
+#define STI_JMP_BYTES	3
+
 /* is there an sti with a short jump to @ip behind it, in reach of such a jump? */
 static bool follows_jump(unsigned long ip)
 {
-	unsigned long at;
-	u8 text[3];
+	unsigned long from = ip - STI_JMP_BYTES - S8_MAX;
+	u8 text[STI_JMP_BYTES + S8_MAX - S8_MIN];
+	unsigned int i;
 
-	for (at = ip - sizeof(text) - S8_MAX; at <= ip - sizeof(text) - S8_MIN;
-	     at++) {
-		if (copy_from_kernel_nofault(text, (void *)at, sizeof(text)))
-			continue;
-		if (text[0] == OP_STI && text[1] == OP_JMP_SHORT &&
-		    at + sizeof(text) + (s8)text[2] == ip)
+	if (copy_from_kernel_nofault(text, (void *)from, sizeof(text)))
+		return false;
+	for (i = 0; i + STI_JMP_BYTES <= sizeof(text); i++)
+		if (text[i] == OP_STI && text[i + 1] == OP_JMP_SHORT &&
+		    from + i + STI_JMP_BYTES + (s8)text[i + 2] == ip)
 			return true;
-	}
 	return false;
 }
 

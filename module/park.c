@@ -52,9 +52,8 @@ static bool spend(struct tio_cpu *cpu)
 /* nothing is going on, and the idle task is to go on */
 static bool at_rest(const struct tio_cpu *cpu)
 {
-	return is_idle_task(current) && !need_resched() &&
-	       !cpu->stall.soft_due_ns && !cpu->stall.hard_due_ns &&
-	       !local_softirq_pending();
+	return !tio_park_over() && !cpu->stall.soft_due_ns &&
+	       !cpu->stall.hard_due_ns && !local_softirq_pending();
 }
 
 /**
@@ -65,21 +64,6 @@ static bool at_rest(const struct tio_cpu *cpu)
 bool tio_park_wanted(void)
 {
 	return READ_ONCE(allowed) && at_rest(this_cpu_ptr(&tio_cpu));
-}
-
-/**
- * tio_park_irq_end() - an interrupt on a parked CPU returns
- * @cpu: this CPU
- * @now_ns: now
- *
- * Also where an idle task that slept with interrupts off learns what woke it.
- *
- * Context: hard interrupt.
- */
-void tio_park_irq_end(struct tio_cpu *cpu, u64 now_ns)
-{
-	if (!is_idle_task(current) || need_resched())
-		tio_heartbeat_resume(cpu, now_ns);
 }
 
 /**
@@ -144,9 +128,10 @@ void tio_park_idle_begins(void)
 }
 
 /**
- * tio_park_idle_ended() - a parked CPU was woken
+ * tio_park_idle_ended() - a parked CPU was woken for a task
  *
- * If it is for an interrupt only, tio_park_irq_end() comes after this.
+ * An idle task that slept with interrupts off learns only from the interrupt what
+ * woke it: then that one's end (tio_heartbeat_irq_end()) arms the beat.
  *
  * Context: the idle task.
  */
@@ -155,8 +140,6 @@ void tio_park_idle_ended(void)
 	struct tio_cpu *cpu;
 	unsigned long flags;
 
-	if (!need_resched())
-		return;
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&tio_cpu);
 	if (cpu->parked)

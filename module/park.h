@@ -3,15 +3,22 @@
 #ifndef _TIO_PARK_H
 #define _TIO_PARK_H
 
+#include <linux/sched.h>
+
 #include "cpu.h"
 
 bool tio_park_wanted(void);
-void tio_park_irq_end(struct tio_cpu *cpu, u64 now_ns);
 void tio_park_softirq_begins(void);
 void tio_park_softirq_ended(void);
 void tio_park_idle_begins(void);
 void tio_park_idle_ended(void);
 void tio_park_allow(bool allow);
+
+/* the CPU does something else than idle, or is about to */
+static inline bool tio_park_over(void)
+{
+	return !is_idle_task(current) || need_resched();
+}
 
 /* around every sleep of an idle CPU, interrupts off: two loads and a branch */
 static inline void tio_park_idle(bool begins)
@@ -19,7 +26,7 @@ static inline void tio_park_idle(bool begins)
 	if (begins) {
 		if (raw_cpu_read(tio_cpu.armed) && !raw_cpu_read(tio_cpu.parked))
 			tio_park_idle_begins();
-	} else if (raw_cpu_read(tio_cpu.parked)) {
+	} else if (raw_cpu_read(tio_cpu.parked) && tio_park_over()) {
 		tio_park_idle_ended();
 	}
 }
