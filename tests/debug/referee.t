@@ -46,7 +46,7 @@ for my $i (0 .. $#stalls) {
 	my $stall = $stalls[$i];
 	my $name = sprintf('%s, %.1f ms', $stall->{kind}, $stall->{inner_ns} / $ms);
 	my ($latency_ns, $trace) = ($latencies[$i] * 1000, $traces[$i]);
-	my @found = grep { $_->{end_ns} > $stall->{from_ns} && $_->{end_ns} - $_->{min_ns} < $stall->{to_ns} } @records;
+	my @found = overlapping($stall, @records);
 
 	like($trace, qr/started at:\s+(?:stall_irqoff|_raw_spin_lock_irqsave)\n.*^ => make_$stall->{kind}\n/ms,
 		"$name: the tracer timed this stall");

@@ -60,7 +60,7 @@ SH
 		"$name: $more more timer interrupts at most ($unwatched in $s s, watched $watched)" =~ s/\n//gr) unless $cost;
 	my @woken = records('woken', @sections);
 	for my $stall (stalls(@sections)) {
-		my @found = grep { $_->{end_ns} > $stall->{from_ns} && $_->{end_ns} - $_->{min_ns} < $stall->{to_ns} } @woken;
+		my @found = overlapping($stall, @woken);
 		my @long = grep { $_->{max_ns} >= $stall->{inner_ns} } @found;
 		is(scalar @long, 1, "$name: $stall->{kind}: found") or diag(explain(\@found));
 		check_bounds("$name: $stall->{kind}", $long[0], $stall->{inner_ns}, $stall->{outer_ns}) if @long;

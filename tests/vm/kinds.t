@@ -57,7 +57,7 @@ my $total = 0;
 for my $stall (stalls(@sections)) {
 	my $name = "$stall->{kind} as $stall->{function}";
 	my ($kind, $class, $nobody) = @{ $expected{ $stall->{kind} } };
-	my @found = grep { $_->{end_ns} > $stall->{from_ns} && $_->{end_ns} - $_->{min_ns} < $stall->{to_ns} } @records;
+	my @found = overlapping($stall, @records);
 
 	if ($stall->{kind} eq 'nested') {
 		my @inner = grep { $_->{kind} eq 'hard' } @found;

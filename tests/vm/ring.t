@@ -72,7 +72,7 @@ for my $cpu (counters('again', @sections)) {
 }
 
 # A ring of thousands, read by several while the stalls go on. On a debug kernel readers are so slow that they miss more.
-my $many = on_debug_kernel() ? 500 : 1500;
+my $many = on_debug_kernel() ? 200 : 1500;
 @sections = guest_ok('a flood', $flood . <<'SH', '--timeout', '600', '--mem', '1G');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 ring_records=1024 threshold_us=100 period_us=50
@@ -122,7 +122,7 @@ for my $list (@lists) {
 		);
 		diag("$record->{cpu}:$record->{seq}: @wrong") if @wrong && $torn++ < 5;
 	}
-	cmp_ok(scalar @records, '>', $many, 'netlink: thousands of records');
+	cmp_ok(scalar @records, '>', $many, "netlink: more than $many records");
 	is($twice, 0, 'netlink: no record twice');
 	is($torn, 0, 'netlink: no record torn');
 }
@@ -132,7 +132,7 @@ for my $proc (@procs) {
 	my @broken = grep { /^     record: /m && !m{^.* PID: \d+ LATENCY: \d+\.\d{3}ms\.\.\d+\.\d{3}ms.*\n     record: \d+:\d+ ended: .* class: [a-z-]+ evidence: .*\n(?:    (?:sample at|at the end).*\n|     .*\n)+\n} }
 		split(/^     COMMAND: /m, $proc->[1]);
 	diag("not whole:\n$_") for @broken;
-	cmp_ok(scalar @records, '>', $many, '/proc: thousands of records');
+	cmp_ok(scalar @records, '>', $many, "/proc: more than $many records");
 	is(scalar @broken, 0, '/proc: each of them whole');
 	is(scalar(grep { $seen{$_}++ } @records), 0, '/proc: none twice');
 }

@@ -11,8 +11,8 @@ use File::Temp qw(tempdir);
 use JSON::PP;
 use Test::More;
 
-our @EXPORT = qw(guest guest_ok sections stalls records check_bounds wide_apart hog_holds on_debug_kernel
-	read_file DEBUG_KERNEL);
+our @EXPORT = qw(guest guest_ok sections stalls records overlapping check_bounds wide_apart
+	hog_holds on_debug_kernel read_file DEBUG_KERNEL);
 
 # the kernel that finds our own faults (scripts/vm/config/debug.config)
 use constant DEBUG_KERNEL => '6.1-debug';
@@ -87,6 +87,12 @@ sub records {
 	my ($section) = grep { $_->[0] eq $name } @sections;
 	return () unless $section;
 	return @{ decode_json($section->[1])->{records} };
+}
+
+# overlapping(STALL, RECORDS): those of the records that overlap what the stall module said of that stall
+sub overlapping {
+	my ($stall, @records) = @_;
+	return grep { $_->{end_ns} > $stall->{from_ns} && $_->{end_ns} - $_->{min_ns} < $stall->{to_ns} } @records;
 }
 
 # The truth lies between the stall's inner and outer reading, and between the record's bounds.
