@@ -85,23 +85,33 @@ static bool ran_since(const struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 	       tio_cycles_to_ns(tio_cycles() - cpu->irq_exit) < now_ns - due_ns;
 }
 
-/* a beat that found something, or is to find out */
-static noinline void look_closer(struct tio_cpu *cpu, u64 now_ns, u64 entry_ns,
-				 bool on, bool again)
+static u64 handler_ns(u64 entry)
+{
+	return tio_cycles_to_ns(tio_cycles() - entry);
+}
+
+/* a beat, whatever it finds */
+static noinline void whole_beat(struct tio_cpu *cpu, u64 now_ns)
 {
 	struct pt_regs *regs = get_irq_regs();
 	struct hrtimer *timer = &cpu->beat;
+	u64 entry = cpu->irq_entry;
+	bool on = softirqs_on();
 	struct tio_beat beat = {
 		.due_ns = cpu->due_ns,
 		.now_ns = now_ns,
-		.next_ns = ktime_to_ns(hrtimer_get_expires(timer)),
-		.entry_ns = entry_ns,
+		.entry_ns = entry ? now_ns - handler_ns(entry) : 0,
 		.softirqs_on = on,
 		.silent = !on && !in_serving_softirq() &&
 			  !local_softirq_pending(),
-		.again = again,
+		.again = entry && entry == cpu->beat_entry,
 	};
 	struct tio_outcome out;
+
+	cpu->beat_entry = entry;
+	hrtimer_forward(timer, ns_to_ktime(now_ns),
+			ns_to_ktime(cpu->timing.period_ns));
+	beat.next_ns = ktime_to_ns(hrtimer_get_expires(timer));
 
 	if (!cpu->stall.hard_due_ns)
 		cpu->second = ran_since(cpu, now_ns, beat.due_ns);
@@ -211,31 +221,37 @@ static noinline void look_around(struct tio_cpu *cpu, u64 now_ns)
 	WRITE_ONCE(cpu->cost_beats, cpu->cost_beats + 1);
 }
 
+/* does a beat find what nearly all find? In as few instructions as can be. */
+static bool quiet_beat(struct tio_cpu *cpu, u64 now_ns)
+{
+	u64 next_ns = ktime_to_ns(hrtimer_get_expires(&cpu->beat)) +
+		      cpu->timing.period_ns;
+	u64 entry = cpu->irq_entry;
+
+	if (unlikely(!entry || entry == cpu->beat_entry || !softirqs_on() ||
+		     now_ns >= next_ns ||
+		     !tio_stall_quiet(&cpu->stall, &cpu->timing, cpu->due_ns,
+				      now_ns, now_ns - handler_ns(entry))))
+		return false;
+	cpu->beat_entry = entry;
+	cpu->handler_cycles = 0;
+	/* what hrtimer_forward() comes to */
+	hrtimer_set_expires(&cpu->beat, ns_to_ktime(next_ns));
+	return true;
+}
+
 static enum hrtimer_restart heartbeat(struct hrtimer *timer)
 {
 	struct tio_cpu *cpu = container_of(timer, struct tio_cpu, beat);
-	u64 now_ns = ktime_get_ns(), entry_ns = now_ns;
-	u64 entry = cpu->irq_entry, before = cpu->beat_entry;
-	bool on = softirqs_on();
+	u64 now_ns = ktime_get_ns();
 
-	cpu->beat_entry = entry;
-	if (likely(entry))
-		entry_ns -= tio_cycles_to_ns(tio_cycles() - entry);
-	hrtimer_forward(timer, ns_to_ktime(now_ns),
-			ns_to_ktime(cpu->timing.period_ns));
-
-	if (likely(on && entry != before &&
-		   tio_stall_quiet(&cpu->stall, &cpu->timing, cpu->due_ns,
-				   now_ns, entry_ns)))
-		cpu->handler_cycles = 0;
-	else
-		look_closer(cpu, now_ns, entry ? entry_ns : 0, on,
-			    entry && entry == before);
+	if (!quiet_beat(cpu, now_ns))
+		whole_beat(cpu, now_ns);
 
 	WRITE_ONCE(cpu->beats, cpu->beats + 1);
 	if (unlikely(cpu->beats % COST_EVERY == 0))
 		look_around(cpu, now_ns);
-	if (is_idle_task(current) && on && tio_park_wanted()) {
+	if (is_idle_task(current) && softirqs_on() && tio_park_wanted()) {
 		WRITE_ONCE(cpu->parked, true);
 		WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
 		return HRTIMER_NORESTART;

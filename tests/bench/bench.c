@@ -177,20 +177,29 @@ static int set_count(u64 on)
  */
 #define BLOCK	64
 
+/* A kernel that is not preemptible must not keep ksoftirqd waiting in the loop. */
+#define AT_ONCE	5000
+
 static int run_loop(u64 blocks)
 {
-	u64 left = blocks;
+	u64 left, chunk;
 	u64 from_ns = clock();
 
-	asm volatile("1:\n\t"
-		     ".rept 62\n\t"
-		     "nop\n\t"
-		     ".endr\n\t"
-		     "dec %0\n\t"
-		     "jnz 1b"
-		     : "+r" (left)
-		     :
-		     : "cc");
+	for (left = blocks; left; left -= chunk) {
+		u64 laps = min_t(u64, left, AT_ONCE);
+
+		chunk = laps;
+		asm volatile("1:\n\t"
+			     ".rept 62\n\t"
+			     "nop\n\t"
+			     ".endr\n\t"
+			     "dec %0\n\t"
+			     "jnz 1b"
+			     : "+r" (laps)
+			     :
+			     : "cc");
+		cond_resched();
+	}
 	result.ns = clock() - from_ns;
 	result.laps = blocks;
 	result.instructions = blocks * BLOCK;
