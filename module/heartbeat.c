@@ -137,6 +137,7 @@ static noinline void whole_beat(struct tio_cpu *cpu, u64 now_ns)
 				ktime_add_ns(ktime_get(),
 					     cpu->timing.period_ns / 2),
 				ns_to_ktime(cpu->timing.period_ns));
+	WRITE_ONCE(cpu->beats, cpu->beats + 1);
 }
 
 /*
@@ -221,23 +222,47 @@ static noinline void look_around(struct tio_cpu *cpu, u64 now_ns)
 	WRITE_ONCE(cpu->cost_beats, cpu->cost_beats + 1);
 }
 
-/* does a beat find what nearly all find? In as few instructions as can be. */
-static bool quiet_beat(struct tio_cpu *cpu, u64 now_ns)
+/*
+ * A beat as nearly all are, in as few instructions as can be: in time, softirqs
+ * can run, the CPU is not idle. Otherwise nothing is done yet.
+ */
+static __always_inline bool quiet_beat(struct tio_cpu *cpu, u64 now_ns)
 {
 	u64 next_ns = ktime_to_ns(hrtimer_get_expires(&cpu->beat)) +
 		      cpu->timing.period_ns;
 	u64 entry = cpu->irq_entry;
 
 	if (unlikely(!entry || entry == cpu->beat_entry || !softirqs_on() ||
-		     now_ns >= next_ns ||
+		     is_idle_task(current) || now_ns >= next_ns ||
 		     !tio_stall_quiet(&cpu->stall, &cpu->timing, cpu->due_ns,
 				      now_ns, now_ns - handler_ns(entry))))
 		return false;
 	cpu->beat_entry = entry;
 	cpu->handler_cycles = 0;
+	WRITE_ONCE(cpu->beats, cpu->beats + 1);
 	/* what hrtimer_forward() comes to */
 	hrtimer_set_expires(&cpu->beat, ns_to_ktime(next_ns));
+	WRITE_ONCE(cpu->due_ns, next_ns);
 	return true;
+}
+
+static noinline enum hrtimer_restart other_beat(struct tio_cpu *cpu, u64 now_ns)
+{
+	bool quiet = quiet_beat(cpu, now_ns);
+
+	if (!quiet)
+		whole_beat(cpu, now_ns);
+	if (cpu->beats % COST_EVERY == 0)
+		look_around(cpu, now_ns);
+	if (quiet)
+		return HRTIMER_RESTART;
+	if (is_idle_task(current) && softirqs_on() && tio_park_wanted()) {
+		WRITE_ONCE(cpu->parked, true);
+		WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
+		return HRTIMER_NORESTART;
+	}
+	WRITE_ONCE(cpu->due_ns, ktime_to_ns(hrtimer_get_expires(&cpu->beat)));
+	return HRTIMER_RESTART;
 }
 
 static enum hrtimer_restart heartbeat(struct hrtimer *timer)
@@ -245,19 +270,9 @@ static enum hrtimer_restart heartbeat(struct hrtimer *timer)
 	struct tio_cpu *cpu = container_of(timer, struct tio_cpu, beat);
 	u64 now_ns = ktime_get_ns();
 
-	if (!quiet_beat(cpu, now_ns))
-		whole_beat(cpu, now_ns);
-
-	WRITE_ONCE(cpu->beats, cpu->beats + 1);
-	if (unlikely(cpu->beats % COST_EVERY == 0))
-		look_around(cpu, now_ns);
-	if (is_idle_task(current) && softirqs_on() && tio_park_wanted()) {
-		WRITE_ONCE(cpu->parked, true);
-		WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
-		return HRTIMER_NORESTART;
-	}
-	WRITE_ONCE(cpu->due_ns, ktime_to_ns(hrtimer_get_expires(timer)));
-	return HRTIMER_RESTART;
+	if (likely((cpu->beats + 1) % COST_EVERY && quiet_beat(cpu, now_ns)))
+		return HRTIMER_RESTART;
+	return other_beat(cpu, now_ns);
 }
 
 /**
