@@ -61,7 +61,7 @@ for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}; 
 	wanted=$'autoinstall: 0\nautoinstall: 0'
 	case $(grep -A 1 -e '^--- dkms --version' <<< "$out") in
 	*3.0.10*) wanted=$'autoinstall: 11\nautoinstall: 11' ;;
-	*2.8.*) wanted=$'autoinstall: 0\nautoinstall: 0\n/lib/modules/6.99.0-1-nohres/updates/dkms/trace_irqoff.ko' ;;
+	*2.8*) wanted=$'autoinstall: 0\nautoinstall: 0\n/lib/modules/6.99.0-1-nohres/updates/dkms/trace_irqoff.ko' ;;
 	esac
 	is "$kernel: autoinstall builds nothing for a kernel that it cannot serve" \
 		"$(grep -E '^(autoinstall:|/lib/modules)' <<< "${out#*--- refused}")" "$wanted"
