@@ -12,6 +12,8 @@ static const char * const class_names[TIO_CLASSES] = {
 	[TIO_CLASS_SOFTIRQ_OFF]		= "softirq-off",
 	[TIO_CLASS_SOFTIRQ_LONG]	= "softirq-long",
 	[TIO_CLASS_KSOFTIRQD_WAIT]	= "ksoftirqd-wait",
+	[TIO_CLASS_HARDIRQ_LONG]	= "hardirq-long",
+	[TIO_CLASS_STOLEN]		= "stolen",
 };
 
 /**
@@ -23,20 +25,6 @@ static const char * const class_names[TIO_CLASSES] = {
 const char *tio_class_name(enum tio_class class)
 {
 	return class_names[class < TIO_CLASSES ? class : TIO_CLASS_UNKNOWN];
-}
-
-/**
- * tio_evidence_name() - what a record rests on
- * @rec: a record
- *
- * Return: "sample" where somebody looked while the stall was going on, "end"
- * where only its end was seen, "none" for an open stall nobody looked at yet.
- */
-const char *tio_evidence_name(const struct tio_record *rec)
-{
-	if (rec->nsamples)
-		return "sample";
-	return rec->open ? "none" : "end";
 }
 
 /*
@@ -81,6 +69,60 @@ static enum tio_class classify_soft_sample(const struct tio_sample *sample)
 	return TIO_CLASS_UNKNOWN;
 }
 
+/* from a sample to the next one or the end: what it speaks for */
+static __u64 span_after(const struct tio_record *rec, unsigned int i)
+{
+	__u64 to_ns = i + 1 < rec->nsamples ? rec->samples[i + 1].at_ns :
+					      rec->end_ns;
+
+	return to_ns > rec->samples[i].at_ns ? to_ns - rec->samples[i].at_ns : 0;
+}
+
+static __u64 span_before(const struct tio_record *rec, unsigned int i)
+{
+	__u64 from_ns = rec->end_ns - rec->min_ns;
+
+	return rec->samples[i].at_ns > from_ns ? rec->samples[i].at_ns - from_ns : 0;
+}
+
+/*
+ * A handler that has not run for long by now may be what had to wait for the
+ * stall to end, as the late beat had.
+ */
+static bool says_nothing(const struct tio_record *rec, unsigned int i)
+{
+	const struct tio_sample *sample = &rec->samples[i];
+
+	return rec->kind == TRACE_IRQOFF_KIND_HARD &&
+	       sample->flags & TRACE_IRQOFF_F_HARDIRQ && sample->handler_ns &&
+	       sample->handler_ns < span_before(rec, i) / 2;
+}
+
+/*
+ * A CPU that runs takes an NMI at once, whatever it has turned off, and with
+ * interrupts enabled it takes its beat. Otherwise it did not run: it was stolen
+ * by a hypervisor or by firmware. What it was in the midst of then is of no
+ * account, unless it goes on with that afterwards.
+ */
+static enum tio_class classify_hard_sample(const struct tio_record *rec,
+					   const struct tio_sample *sample)
+{
+	const __u32 idle = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_HARDIRQ |
+			   TRACE_IRQOFF_F_SERVING_SOFTIRQ;
+	bool ran = sample->delay_ns <= TIO_PROMPT_NS &&
+		   !(sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
+	bool goes_on = span_after(rec, sample - rec->samples) >=
+		       rec->threshold_ns / 2;
+
+	if (sample->flags & TRACE_IRQOFF_F_IRQS_ON || (!ran && !goes_on))
+		return TIO_CLASS_STOLEN;
+	/* some idle states are entered with interrupts off */
+	if ((sample->flags & idle) == TRACE_IRQOFF_F_IDLE)
+		return TIO_CLASS_UNKNOWN;
+	return sample->flags & TRACE_IRQOFF_F_HARDIRQ ? TIO_CLASS_HARDIRQ_LONG :
+							TIO_CLASS_HARDIRQ_OFF;
+}
+
 /**
  * tio_deciding_sample() - the look that class and culprit rest on
  * @rec: a record
@@ -97,21 +139,31 @@ const struct tio_sample *tio_deciding_sample(const struct tio_record *rec)
 	__u64 longest = 0;
 	unsigned int i;
 
-	if (!rec->nsamples)
-		return rec->open ? NULL : &rec->end;
-
 	for (i = 0; i < rec->nsamples; i++) {
-		__u64 from = i ? rec->samples[i].at_ns : rec->end_ns - rec->min_ns;
-		__u64 to = i + 1 < rec->nsamples ? rec->samples[i + 1].at_ns :
-						   rec->end_ns;
-		__u64 share = to > from ? to - from : 0;
+		__u64 share = span_after(rec, i) + (i ? 0 : span_before(rec, i));
 
-		if (!best || share > longest) {
+		if (!says_nothing(rec, i) && (!best || share > longest)) {
 			best = &rec->samples[i];
 			longest = share;
 		}
 	}
-	return best;
+	return best || rec->open ? best : &rec->end;
+}
+
+/**
+ * tio_evidence_name() - what a record's class rests on
+ * @rec: a record
+ *
+ * Return: "sample" where somebody looked while the stall was going on, "end"
+ * where only its end was seen, "none" for an open stall nobody looked at yet.
+ */
+const char *tio_evidence_name(const struct tio_record *rec)
+{
+	const struct tio_sample *sample = tio_deciding_sample(rec);
+
+	if (!sample)
+		return "none";
+	return sample == &rec->end ? "end" : "sample";
 }
 
 /**
@@ -123,12 +175,14 @@ const struct tio_sample *tio_deciding_sample(const struct tio_record *rec)
 enum tio_class tio_classify(const struct tio_record *rec)
 {
 	const struct tio_sample *sample = tio_deciding_sample(rec);
+	bool hard = rec->kind == TRACE_IRQOFF_KIND_HARD;
 
 	if (!sample)
 		return TIO_CLASS_UNKNOWN;
-	if (rec->kind == TRACE_IRQOFF_KIND_HARD)
-		return rec->nsamples ? TIO_CLASS_UNKNOWN : classify_hard_end(rec);
-	return rec->nsamples ? classify_soft_sample(sample) : TIO_CLASS_UNKNOWN;
+	if (sample == &rec->end)
+		return hard ? classify_hard_end(rec) : TIO_CLASS_UNKNOWN;
+	return hard ? classify_hard_sample(rec, sample) :
+		      classify_soft_sample(sample);
 }
 
 /**

@@ -18,12 +18,17 @@
 /* how far apart the bounds of a stall may be besides one period */
 #define TIO_BOUNDS_SLACK_NS	200000
 
+/* an NMI that a running CPU asks for arrives within microseconds */
+#define TIO_PROMPT_NS		100000
+
 enum tio_class {
 	TIO_CLASS_UNKNOWN,
 	TIO_CLASS_HARDIRQ_OFF,
 	TIO_CLASS_SOFTIRQ_OFF,
 	TIO_CLASS_SOFTIRQ_LONG,
 	TIO_CLASS_KSOFTIRQD_WAIT,
+	TIO_CLASS_HARDIRQ_LONG,
+	TIO_CLASS_STOLEN,
 	TIO_CLASSES
 };
 

@@ -18,6 +18,22 @@ int tio_put_u64(struct sk_buff *skb, int attr, u64 value)
 	return nla_put_u64_64bit(skb, attr, value, TRACE_IRQOFF_A_PAD);
 }
 
+/* what only another CPU's NMI can see */
+static int put_asked(struct sk_buff *skb, const struct tio_sample *sample)
+{
+	if (!(sample->flags & TRACE_IRQOFF_F_ASKED))
+		return 0;
+	if (tio_put_u64(skb, TRACE_IRQOFF_A_DELAY_NS, sample->delay_ns) ||
+	    (sample->handler_ns && tio_put_u64(skb, TRACE_IRQOFF_A_HANDLER_NS,
+					       sample->handler_ns)) ||
+	    (sample->irq != TIO_NO_IRQ &&
+	     nla_put_u32(skb, TRACE_IRQOFF_A_IRQ, sample->irq)) ||
+	    (sample->irq_name[0] &&
+	     nla_put_string(skb, TRACE_IRQOFF_A_IRQ_NAME, sample->irq_name)))
+		return -EMSGSIZE;
+	return 0;
+}
+
 static int put_sample(struct sk_buff *skb, int attr,
 		      const struct tio_sample *sample)
 {
@@ -36,7 +52,8 @@ static int put_sample(struct sk_buff *skb, int attr,
 	    nla_put_64bit(skb, TRACE_IRQOFF_A_FRAMES,
 			  sample->nframes * sizeof(sample->frames[0]),
 			  sample->frames, TRACE_IRQOFF_A_PAD) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_STALE, tio_loads_stale(sample)))
+	    tio_put_u64(skb, TRACE_IRQOFF_A_STALE, tio_loads_stale(sample)) ||
+	    put_asked(skb, sample))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

@@ -13,6 +13,8 @@
 #define TIO_FRAMES	64	/* frames kept of a stack; STALE has a bit each */
 #define TIO_SAMPLES	4	/* at 1, 2, 4 and 8 times the threshold */
 #define TIO_COMM_LEN	16	/* TASK_COMM_LEN */
+#define TIO_IRQ_NAME_LEN 16
+#define TIO_NO_IRQ	-1
 
 /* one look at a CPU: who was interrupted, in which state, with which stack */
 struct tio_sample {
@@ -25,6 +27,10 @@ struct tio_sample {
 	__u32 tgid;
 	__u32 nframes;
 	char comm[TIO_COMM_LEN];
+	__u64 delay_ns;		/* TRACE_IRQOFF_F_ASKED: from asking to taking */
+	__u64 handler_ns;	/* that the handler had been running; 0: none, unknown */
+	__s32 irq;		/* it handled; TIO_NO_IRQ: none of a device */
+	char irq_name[TIO_IRQ_NAME_LEN];	/* "" where there is none */
 	__u64 frames[TIO_FRAMES];
 };
 

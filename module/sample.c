@@ -99,6 +99,10 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 	memcpy(sample->comm, task->comm, sizeof(sample->comm));
 	sample->comm[sizeof(sample->comm) - 1] = '\0';
 	sample->cgroup_id = cgroup_of(task, &flags);
+	sample->delay_ns = 0;
+	sample->handler_ns = 0;
+	sample->irq = TIO_NO_IRQ;
+	sample->irq_name[0] = '\0';
 	sample->nframes = 0;
 	if (!(flags & TRACE_IRQOFF_F_USER) && by != TRACE_IRQOFF_END_STOP) {
 		if (regs) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * trace_irqoff - generic netlink interface, version 1
+ * trace_irqoff - generic netlink interface, version 2
  *
  * Family "trace_irqoff", in the initial network namespace only. Additions
  * only: a number once given is never given to something else, a reader
@@ -100,7 +100,8 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_UNSEEN_IRQS: u32, hard stalls: interrupts since the beat
  *	before that no tracepoint showed
  * @TRACE_IRQOFF_A_SAMPLE: nest, once for each sample, oldest first: taken
- *	while the stall was going on
+ *	while the stall was going on, of a softirq stall by the CPU itself, of
+ *	a hard one in an NMI that another CPU asked for
  * @TRACE_IRQOFF_A_END: nest like SAMPLE: what its end found
  * @TRACE_IRQOFF_A_NAME: nest of ADDR and SYMBOL, once for each address in
  *	the record, as far as they fit
@@ -120,6 +121,14 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_FRAMES: u64[], at most 64 code addresses, innermost first
  * @TRACE_IRQOFF_A_STALE: u64, bit i: frame i lies in a module that was loaded
  *	after the stack was taken; its name would be a wrong one
+ * @TRACE_IRQOFF_A_DELAY_NS: u64, samples asked for by another CPU: from asking
+ *	to taking; beyond 100 us the CPU was not running
+ * @TRACE_IRQOFF_A_HANDLER_NS: u64, such samples: how long the interrupt handler
+ *	that was interrupted had been running; absent where there was none, or
+ *	no tracepoint told of it
+ * @TRACE_IRQOFF_A_IRQ: u32, number of the interrupt it handled, of a device's
+ * @TRACE_IRQOFF_A_IRQ_NAME: string, its name in /proc/interrupts, or that of
+ *	the CPU's own interrupt ("local_timer")
  * @TRACE_IRQOFF_A_ADDR: u64
  * @TRACE_IRQOFF_A_SYMBOL: string, "symbol+0xoffset/0xsize [module]"
  *
@@ -202,6 +211,9 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_SAMPLES,
 	TRACE_IRQOFF_A_COST_NS,
 	TRACE_IRQOFF_A_COST_BEATS,
+	TRACE_IRQOFF_A_DELAY_NS,
+	TRACE_IRQOFF_A_IRQ,
+	TRACE_IRQOFF_A_IRQ_NAME,
 	__TRACE_IRQOFF_A_MAX,
 };
 
@@ -234,5 +246,8 @@ enum trace_irqoff_end {
 #define TRACE_IRQOFF_F_CGROUP_V1	(1U << 8) /* see CGROUP_ID */
 /* serving softirqs, but between two of their actions */
 #define TRACE_IRQOFF_F_SOFTIRQ_LOOP	(1U << 9)
+#define TRACE_IRQOFF_F_ASKED		(1U << 10) /* by another CPU, in an NMI */
+/* the CPU that asked had been late itself: all may have been stopped */
+#define TRACE_IRQOFF_F_ASKER_LATE	(1U << 11)
 
 #endif /* _UAPI_LINUX_TRACE_IRQOFF_H */
