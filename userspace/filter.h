@@ -33,7 +33,8 @@ enum filter_option {
 	FILTER_OPTIONS_END,
 };
 
-#define FILTER_CLASSES	"hardirq-off hardirq-long softirq-off softirq-long ksoftirqd-wait stolen unknown"
+#define FILTER_CLASSES \
+	"hardirq-off hardirq-long softirq-off softirq-long ksoftirqd-wait stolen unknown"
 
 void filter_init(struct filter *filter);
 int filter_option(struct filter *filter, int option, const char *value);

@@ -5,6 +5,9 @@
 #include "commands.h"
 #include "say.h"
 
+/* where an option's text goes on in the next line of help */
+#define HANGING	"                  "
+
 static const struct {
 	unsigned int set;	/* TAKES_* */
 	int option;		/* below 0x100 a letter */
@@ -16,7 +19,7 @@ static const struct {
 	{ TAKES_FILTER, FILTER_UNTIL, "until", "WHEN", "stalls that ended by then" },
 	{ TAKES_FILTER, FILTER_CPU, "cpu", "LIST", "stalls of these CPUs, such as 0-3,8" },
 	{ TAKES_FILTER, FILTER_CLASS, "class", "LIST",
-	  "stalls of these classes: " FILTER_CLASSES },
+	  "stalls of these classes:\n" HANGING FILTER_CLASSES },
 	{ TAKES_FILTER, FILTER_MIN, "min", "LENGTH",
 	  "stalls that lasted at least so long, such as 50ms (ns, us, ms, s)" },
 	{ TAKES_FILTER, FILTER_NEWEST, NULL, "NUMBER", "the newest so many of these" },

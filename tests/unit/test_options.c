@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "knobs.h"
 #include "say.h"
+#include "version.h"
 
 /* runs irqoff with the words of a command line; what it prints is in out and err */
 static char out[16384], err[16384];
@@ -120,6 +121,11 @@ static void help_tells_of_options(void **state)
 	assert_non_null(strstr(out, "  -n NUMBER "));
 	assert_non_null(strstr(out, "  --by LIST "));
 	assert_null(strstr(out, "--verbose"));
+	/* all classes, and no line wider than the rest */
+	for (unsigned int class = 0; class < TIO_CLASSES; class++)
+		assert_non_null(strstr(out, tio_class_name(class)));
+	for (const char *line = out; *line; line += strcspn(line, "\n") + 1)
+		assert_in_range(strcspn(line, "\n"), 0, 100);
 	run("list --help");
 	assert_non_null(strstr(out, "  -v, --verbose "));
 	assert_null(strstr(out, "--by"));
@@ -129,10 +135,13 @@ static void help_tells_of_options(void **state)
 
 static void tells_versions(void **state)
 {
+	char interface[32];
+
 	(void)state;
 	assert_int_equal(run("--version"), EXIT_DONE);
 	assert_int_equal(strncmp(out, "irqoff 0.", 9), 0);
-	assert_non_null(strstr(out, "interface 1\n"));
+	snprintf(interface, sizeof(interface), "interface %u\n", TRACE_IRQOFF_API);
+	assert_non_null(strstr(out, interface));
 }
 
 static void knobs(void **state)
