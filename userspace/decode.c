@@ -112,6 +112,12 @@ static void decode_sample(struct nlattr *nest, struct tio_sample *sample, __u64 
 	sample->nframes = numbers(sample->frames, TIO_FRAMES, tb[TRACE_IRQOFF_A_FRAMES]);
 	text(sample->comm, sizeof(sample->comm), tb[TRACE_IRQOFF_A_COMM]);
 	printable(sample->comm);
+	sample->delay_ns = number(tb[TRACE_IRQOFF_A_DELAY_NS]);
+	sample->handler_ns = number(tb[TRACE_IRQOFF_A_HANDLER_NS]);
+	/* 0 is an interrupt's number as well */
+	sample->irq = tb[TRACE_IRQOFF_A_IRQ] ? (__s32)number(tb[TRACE_IRQOFF_A_IRQ]) : TIO_NO_IRQ;
+	text(sample->irq_name, sizeof(sample->irq_name), tb[TRACE_IRQOFF_A_IRQ_NAME]);
+	printable(sample->irq_name);
 	*stale = number(tb[TRACE_IRQOFF_A_STALE]);
 }
 

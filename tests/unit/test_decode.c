@@ -112,6 +112,52 @@ static void record(void **state)
 	model_free(&model);
 }
 
+static void put_asked(struct nl_msg *msg, const char *irq_name)
+{
+	struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_SAMPLE);
+
+	nla_put_u32(msg, TRACE_IRQOFF_A_FLAGS, TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_HARDIRQ);
+	nla_put_u64(msg, TRACE_IRQOFF_A_DELAY_NS, 5ULL << 32);
+	if (irq_name) {
+		nla_put_u64(msg, TRACE_IRQOFF_A_HANDLER_NS, 3ULL << 32);
+		nla_put_u32(msg, TRACE_IRQOFF_A_IRQ, 0);
+		nla_put_string(msg, TRACE_IRQOFF_A_IRQ_NAME, irq_name);
+	}
+	nla_nest_end(msg, nest);
+}
+
+static void asked_samples(void **state)
+{
+	struct nl_msg *msg = message();
+	struct model model = { 0 };
+	struct tio_sample *samples;
+
+	(void)state;
+	put_record(msg);
+	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
+	put_sample(msg, TRACE_IRQOFF_A_SAMPLE, 970 * MS, 1);
+	put_asked(msg, NULL);
+	put_asked(msg, "tim\033er");
+	put_asked(msg, "a name that is too long for it");
+	assert_true(decode_record(nlmsg_hdr(msg), &model));
+	nlmsg_free(msg);
+	samples = model.entries[0]->rec.samples;
+	/* taken by the CPU itself; in no interrupt */
+	for (unsigned int i = 0; i < 2; i++) {
+		assert_int_equal(samples[i].delay_ns, i ? 5ULL << 32 : 0);
+		assert_int_equal(samples[i].handler_ns, 0);
+		assert_int_equal(samples[i].irq, TIO_NO_IRQ);
+		assert_string_equal(samples[i].irq_name, "");
+	}
+	/* 0 is the number of an interrupt; drivers choose the names */
+	assert_int_equal(samples[2].flags, TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_HARDIRQ);
+	assert_int_equal(samples[2].handler_ns, 3ULL << 32);
+	assert_int_equal(samples[2].irq, 0);
+	assert_string_equal(samples[2].irq_name, "tim?er");
+	assert_string_equal(samples[3].irq_name, "a name that is ");
+	model_free(&model);
+}
+
 static void open_stall(void **state)
 {
 	struct nl_msg *msg = message();
@@ -267,6 +313,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(record),
+		cmocka_unit_test(asked_samples),
 		cmocka_unit_test(open_stall),
 		cmocka_unit_test(too_much),
 		cmocka_unit_test(too_little),
