@@ -50,9 +50,27 @@ static const char * const plumbing[] = {
 	"____do_softirq*", "invoke_softirq", "run_ksoftirqd", "smpboot_thread_fn",
 	"asm_*", "sysvec_*", "__sysvec_*", "common_interrupt", "entry_SYSCALL_*", "do_syscall_64",
 	"kthread", "ret_from_fork*",
+	/* from an interrupt to its handlers; what the tick does is work, not plumbing */
+	"__common_interrupt", "fred_entry_*", "fred_extint", "fred_sysvec_*", "irqentry_*",
+	"irq_enter*", "handle_irq", "__handle_irq", "generic_handle_irq*",
+	"generic_handle_domain_irq*", "handle_edge_irq", "handle_level_irq", "handle_fasteoi_*irq",
+	"handle_simple_irq", "handle_percpu_irq", "handle_percpu_devid_irq", "handle_irq_event*",
+	"__handle_irq_event_percpu", "local_apic_timer_interrupt", "hrtimer_interrupt",
+	"generic_smp_call_function_*interrupt", "flush_smp_call_function_*",
+	"__flush_smp_call_function_queue", "csd_do_func", "irq_work_run*", "irq_work_single",
+	"irq_work_tick",
 };
 
-/* where a softirq's own part of the stack ends: further out stands whoever it interrupted */
+/*
+ * Where an interrupt's own part of the stack ends. Not all of asm_*: an exception
+ * in the midst of a handler leaves the handler further out.
+ */
+static const char * const irq_entry[] = {
+	"common_interrupt", "asm_common_interrupt", "sysvec_*", "asm_sysvec_*", "fred_extint",
+	"fred_sysvec_*",
+};
+
+/* where a softirq's own part of the stack ends */
 static const char * const softirq_loop[] = {
 	"__do_softirq", "handle_softirqs", "__softirqentry_text_start",
 };
@@ -78,6 +96,16 @@ static bool is_softirq_loop(const char *function)
 bool culprit_is_plumbing(const char *function)
 {
 	return is_softirq_loop(function) || any_matches(plumbing, ARRAY_SIZE(plumbing), function);
+}
+
+/* further out stands whoever was interrupted, so had interrupts or softirqs on */
+static bool own_part_ends(const struct entry *entry, const struct tio_sample *sample,
+			  const char *function)
+{
+	if (sample->flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ && is_softirq_loop(function))
+		return true;
+	return entry->rec.kind == TRACE_IRQOFF_KIND_HARD &&
+	       any_matches(irq_entry, ARRAY_SIZE(irq_entry), function);
 }
 
 /*
@@ -120,7 +148,7 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 	struct symbol symbol, second, innermost;
 	bool have_second = false;
 
-	if (!sample || entry->class == TIO_CLASS_UNKNOWN)
+	if (!sample || entry->class == TIO_CLASS_UNKNOWN || entry->class == TIO_CLASS_STOLEN)
 		return NULL;
 	if (!sample->nframes)
 		return sample->flags & TRACE_IRQOFF_F_USER ? copy_text("(user)") : NULL;
@@ -140,7 +168,7 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 		if (!have_second)
 			second = symbol;
 		have_second = true;
-		if (sample->flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ && is_softirq_loop(symbol.name))
+		if (own_part_ends(entry, sample, symbol.name))
 			break;
 	}
 	return print_culprit(have_second ? &second : &innermost);

@@ -18,7 +18,15 @@ const char fixture_kallsyms[] =
 	"ffffffff81007000 T do_syscall_64\n"
 	"ffffffff81008000 t memory_stat_format.constprop.0\n"
 	"ffffffff81009000 t cgroup_rstat_flush_locked.isra.0.cold\n"
-	"ffffffff8100a000 T _etext\n"
+	"ffffffff8100a000 T vring_interrupt\n"
+	"ffffffff8100b000 t __handle_irq_event_percpu\n"
+	"ffffffff8100c000 T handle_edge_irq\n"
+	"ffffffff8100d000 T common_interrupt\n"
+	"ffffffff8100e000 T asm_common_interrupt\n"
+	"ffffffff8100f000 T hrtimer_interrupt\n"
+	"ffffffff81010000 T sysvec_apic_timer_interrupt\n"
+	"ffffffff81011000 T asm_exc_page_fault\n"
+	"ffffffff81012000 T _etext\n"
 	"ffffffff81800000 D jiffies\n"
 	"ffffffffc0100100 t estimation_timer\t[ip_vs]\n"
 	"ffffffffc0100200 t _raw_spin_lock\t[ip_vs]\n"
@@ -97,6 +105,25 @@ struct entry *add_hard(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, 
 	entry->rec.kind = TRACE_IRQOFF_KIND_HARD;
 	entry->rec.handler_known = true;
 	entry->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+	return entry;
+}
+
+/* one with a sample in the state that @flags say, for which another CPU asked half way */
+struct entry *add_asked(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns,
+			__u32 flags)
+{
+	struct entry *entry = add_hard(model, cpu, seq, end_ns, min_ns);
+
+	entry->rec.nsamples = 1;
+	entry->rec.samples[0] = (struct tio_sample){
+		.at_ns = end_ns - min_ns / 2,
+		.flags = flags | TRACE_IRQOFF_F_ASKED,
+		.delay_ns = 3200,
+		.irq = TIO_NO_IRQ,
+		.pid = 1234,
+		.tgid = 1234,
+		.comm = "innocent",
+	};
 	return entry;
 }
 

@@ -31,6 +31,14 @@
 #define AT_SYSCALL		0xffffffff81007000ULL
 #define AT_MEMORY_STAT		0xffffffff81008000ULL
 #define AT_FLUSH_COLD		0xffffffff81009000ULL
+#define AT_VRING_INTERRUPT	0xffffffff8100a000ULL
+#define AT_HANDLE_EVENT		0xffffffff8100b000ULL
+#define AT_HANDLE_EDGE		0xffffffff8100c000ULL
+#define AT_INTERRUPT		0xffffffff8100d000ULL
+#define AT_ASM_INTERRUPT	0xffffffff8100e000ULL
+#define AT_HRTIMER_INTERRUPT	0xffffffff8100f000ULL
+#define AT_SYSVEC_TIMER		0xffffffff81010000ULL
+#define AT_PAGE_FAULT		0xffffffff81011000ULL
 #define AT_ESTIMATION		0xffffffffc0100100ULL
 #define AT_MODULE_LOCK		0xffffffffc0100200ULL
 #define AT_NOTHING		0xffffffffc0500000ULL
@@ -44,6 +52,8 @@ struct symbols *symbols_of(const char *kallsyms, const char *modules);
 /* the stack ends at a 0 */
 void set_stack(struct tio_sample *sample, ...);
 struct entry *add_hard(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns);
+struct entry *add_asked(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns,
+			__u32 flags);
 struct entry *add_soft(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns,
 		       __u32 flags);
 

@@ -90,6 +90,64 @@ static void softirqs(void **state)
 	model_free(&model);
 }
 
+/* a handler, and a function that it interrupted */
+static void interrupts(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_HARDIRQ);
+	struct tio_sample *sample = &entry->rec.samples[0];
+
+	(void)state;
+	set_stack(sample, AT_DELAY_TSC + 1, AT_VRING_INTERRUPT + 1, AT_HANDLE_EVENT + 1,
+		  AT_HANDLE_EDGE + 1, AT_INTERRUPT + 1, AT_ASM_INTERRUPT + 1, AT_MEMORY_STAT + 1,
+		  0ULL);
+	assert_culprit(entry, "vring_interrupt");
+	set_stack(sample, AT_DELAY_TSC + 1, AT_ESTIMATION + 1, AT_HANDLE_EVENT + 1,
+		  AT_ASM_INTERRUPT + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "estimation_timer [ip_vs]");
+	/* whoever was interrupted has nothing to do with it */
+	set_stack(sample, AT_SPIN_UNLOCK + 1, AT_HANDLE_EDGE + 1, AT_INTERRUPT + 1,
+		  AT_ASM_INTERRUPT + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "handle_edge_irq");
+	set_stack(sample, AT_HRTIMER_INTERRUPT + 1, AT_SYSVEC_TIMER + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "hrtimer_interrupt");
+	set_stack(sample, AT_DELAY_TSC + 1, AT_ASM_INTERRUPT + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "asm_common_interrupt");
+	/* an exception in the midst of the handler is no way out of it */
+	set_stack(sample, AT_DELAY_TSC + 1, AT_PAGE_FAULT + 1, AT_VRING_INTERRUPT + 1,
+		  AT_ASM_INTERRUPT + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "vring_interrupt");
+	/* on top of a softirq, which is innocent as well */
+	sample->flags |= TRACE_IRQOFF_F_SERVING_SOFTIRQ;
+	set_stack(sample, AT_DELAY_TSC + 1, AT_SYSVEC_TIMER + 1, AT_ESTIMATION + 1,
+		  AT_HANDLE_SOFTIRQS + 1, 0ULL);
+	assert_culprit(entry, "sysvec_apic_timer_interrupt");
+	model_free(&model);
+}
+
+static void asked_sections(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, 0);
+	struct tio_sample *sample = &entry->rec.samples[0];
+
+	(void)state;
+	set_stack(&entry->rec.end, AT_ESTIMATION + 1, 0ULL);
+	set_stack(sample, AT_DELAY_TSC + 1, AT_MEMORY_STAT + 1, AT_SYSCALL + 1, 0ULL);
+	assert_culprit(entry, "memory_stat_format");
+	sample->flags |= TRACE_IRQOFF_F_SERVING_SOFTIRQ;
+	set_stack(sample, AT_RUN_TIMERS + 1, AT_HANDLE_SOFTIRQS + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "__run_timers");
+	/* an interrupt's entry, before it counts as one: what it came in on had them on */
+	sample->flags = TRACE_IRQOFF_F_ASKED;
+	set_stack(sample, AT_DELAY_TSC + 1, AT_SYSVEC_TIMER + 1, AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, "sysvec_apic_timer_interrupt");
+	/* a CPU that did not run did nothing */
+	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
+	assert_culprit(entry, NULL);
+	model_free(&model);
+}
+
 static void deciding_sample(void **state)
 {
 	struct model model = { 0 };
@@ -161,6 +219,19 @@ static void table(void **state)
 		"delayed_work_timer_fn", "process_one_work", "net_rx_action", "memdup_user",
 		"estimation_timer", "rcu_core", "preemptible", "local_flush", "finish_task_switch",
 		"clear_huge_page", "ktime_add_safe", "udev_x", "lock_page",
+		"tick_sched_timer", "tick_nohz_handler", "update_process_times", "hrtimer_wakeup",
+		"add_interrupt_randomness", "note_interrupt", "handle_mm_fault", "handle_irq_storm",
+		"irq_work_queue", "smp_call_function_many_cond", "sched_ttwu_pending",
+	};
+	static const char * const dispatchers[] = {
+		"hrtimer_interrupt", "local_apic_timer_interrupt", "handle_irq_event",
+		"handle_irq_event_percpu", "__handle_irq_event_percpu", "handle_edge_irq",
+		"handle_fasteoi_irq", "handle_fasteoi_ack_irq", "handle_level_irq",
+		"__common_interrupt", "common_interrupt", "generic_handle_irq_safe",
+		"flush_smp_call_function_queue", "__flush_smp_call_function_queue",
+		"generic_smp_call_function_single_interrupt", "irq_work_run", "irq_work_run_list",
+		"irq_work_single", "__sysvec_apic_timer_interrupt", "asm_call_irq_on_stack",
+		"fred_sysvec_irq_work", "asm_fred_entrypoint_kernel",
 	};
 
 	(void)state;
@@ -170,6 +241,9 @@ static void table(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(blamed); i++)
 		if (culprit_is_helper(blamed[i]) || culprit_is_plumbing(blamed[i]))
 			fail_msg("%s is no helper", blamed[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(dispatchers); i++)
+		if (!culprit_is_plumbing(dispatchers[i]))
+			fail_msg("%s is plumbing", dispatchers[i]);
 }
 
 int main(void)
@@ -178,6 +252,8 @@ int main(void)
 		cmocka_unit_test(past_helpers),
 		cmocka_unit_test(nobody_but_helpers),
 		cmocka_unit_test(softirqs),
+		cmocka_unit_test(interrupts),
+		cmocka_unit_test(asked_sections),
 		cmocka_unit_test(deciding_sample),
 		cmocka_unit_test(nobody),
 		cmocka_unit_test(module_gone),
