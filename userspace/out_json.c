@@ -76,6 +76,21 @@ static void put_task(struct json_object *object, const struct entry *entry,
 	put_text(object, "cgroup", entry->cgroups[entry_stack_index(entry, sample)]);
 }
 
+static void put_asked(struct json_object *object, const struct tio_sample *sample)
+{
+	bool asked = sample->flags & TRACE_IRQOFF_F_ASKED;
+
+	put_bool(object, "asked", asked);
+	if (!asked)
+		return;
+	put_bool(object, "asker_late", sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
+	put_number(object, "delay_ns", sample->delay_ns);
+	put(object, "handler_ns",
+	    sample->handler_ns ? json_object_new_uint64(sample->handler_ns) : NULL);
+	put(object, "irq", sample->irq == TIO_NO_IRQ ? NULL : json_object_new_int(sample->irq));
+	put_text(object, "irq_name", *sample->irq_name ? sample->irq_name : NULL);
+}
+
 static struct json_object *sample_object(const struct page *page, const struct entry *entry,
 					 const struct tio_sample *sample)
 {
@@ -93,6 +108,7 @@ static struct json_object *sample_object(const struct page *page, const struct e
 	put(object, "flags", words(sample->flags, flag_word));
 	put_number(object, "preempt_count", sample->preempt_count);
 	put(object, "pending_softirqs", words(sample->pending, softirq_word));
+	put_asked(object, sample);
 	put_bool(object, "truncated", sample->flags & TRACE_IRQOFF_F_TRUNCATED);
 	for (unsigned int i = 0; i < sample->nframes; i++) {
 		symbols_frame(page->symbols, entry, sample, i, &symbol);

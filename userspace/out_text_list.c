@@ -92,11 +92,48 @@ static void bits(const struct page *page, __u32 mask, const char *(*word)(unsign
 		fprintf(page->out, "%s0x%x", comma, rest);
 }
 
+/* "interrupt: irq 24 virtio0-input.0, handler running for 12.3 ms" */
+static void print_interrupt(const struct page *page, const struct tio_sample *sample)
+{
+	bool device = sample->irq != TIO_NO_IRQ;
+	char buf[UNITS_LEN];
+
+	if (!device && !*sample->irq_name && !sample->handler_ns)
+		return;
+	fputs("    interrupt: ", page->out);
+	if (device)
+		fprintf(page->out, "irq %d%s", sample->irq, *sample->irq_name ? " " : "");
+	else if (!*sample->irq_name)
+		fputs("not known", page->out);
+	fputs(sample->irq_name, page->out);
+	if (sample->handler_ns)
+		fprintf(page->out, ", handler running for %s",
+			print_duration(buf, sample->handler_ns));
+	fputc('\n', page->out);
+}
+
+/* how another CPU came to look, and what only it can see */
+static void print_asked(const struct page *page, const struct tio_sample *sample)
+{
+	char buf[UNITS_LEN];
+
+	if (!(sample->flags & TRACE_IRQOFF_F_ASKED))
+		return;
+	fprintf(page->out, "    asked by another CPU%s, arrived%s after %s\n",
+		sample->flags & TRACE_IRQOFF_F_ASKER_LATE ? " that was late itself" : "",
+		sample->delay_ns > TIO_PROMPT_NS ? " late," : "",
+		print_duration(buf, sample->delay_ns));
+	print_interrupt(page, sample);
+}
+
 static void print_sample(const struct page *page, const struct entry *entry,
 			 const struct tio_sample *sample)
 {
-	__u32 flags = sample->flags & ~(TRACE_IRQOFF_F_TRUNCATED | TRACE_IRQOFF_F_CGROUP_V1);
+	/* told elsewhere */
+	__u32 flags = sample->flags & ~(TRACE_IRQOFF_F_TRUNCATED | TRACE_IRQOFF_F_CGROUP_V1 |
+					TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_ASKER_LATE);
 
+	print_asked(page, sample);
 	fprintf(page->out, "    interrupted task: %s, pid %u, tgid %u, cgroup %s%s\n", sample->comm,
 		sample->pid, sample->tgid, entry_cgroup(entry, sample),
 		sample->flags & TRACE_IRQOFF_F_CGROUP_V1 ? " (version 1, memory)" : "");

@@ -150,7 +150,7 @@ struct entry *add_soft(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, 
 static void add_config(struct model *model)
 {
 	model->config = (struct config){
-		.version = 1,
+		.version = 2,
 		.module_version = "0.1.0",
 		.enabled = true,
 		.threshold_us = 10000,
@@ -168,7 +168,7 @@ static void add_config(struct model *model)
 		.lost = 6, .cleared = 60, .samples = 12, .cost_ns = 123456, .cost_beats = 100,
 	};
 	*model_add_counters(model) = (struct cpu_counters){
-		.cpu = 1, .watched = true, .beats = 7379000, .produced = 2, .kept = 2,
+		.cpu = 1, .watched = true, .beats = 7379000, .produced = 5, .kept = 5,
 		.samples = 3, .cost_ns = 98765, .cost_beats = 100,
 	};
 	*model_add_counters(model) = (struct cpu_counters){ .cpu = 2 };
@@ -242,6 +242,29 @@ void fixture_collect(struct collection *collection)
 	entry->rec.handler_known = false;
 	entry->rec.unseen_irqs = 2;
 	entry->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER;
+
+	/* a section like the one of which the end was seen; a handler */
+	entry = add_asked(model, 1, 0, NOW_NS - 7 * minute, 15 * MS, 0);
+	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 0x80, AT_SYSCALL + 0x5d, 0ULL);
+	entry = add_asked(model, 1, 2, NOW_NS - 45000 * MS, 28 * MS, TRACE_IRQOFF_F_HARDIRQ);
+	entry->rec.samples[0].handler_ns = 12300000;
+	entry->rec.samples[0].irq = 24;
+	strcpy(entry->rec.samples[0].irq_name, "virtio0-input.0");
+	set_stack(&entry->rec.samples[0], AT_DELAY_TSC + 0x11, AT_VRING_INTERRUPT + 0x3c,
+		  AT_HANDLE_EVENT + 0x47, AT_HANDLE_EDGE + 0x8b, AT_ASM_INTERRUPT + 0x22,
+		  AT_MEMORY_STAT + 0x40, 0ULL);
+
+	/* the CPU did not run: the last sample came when all was over */
+	entry = add_asked(model, 1, 3, NOW_NS - 15000 * MS, 52 * MS, TRACE_IRQOFF_F_HARDIRQ);
+	entry->rec.samples[1] = entry->rec.samples[0];
+	entry->rec.samples[0].flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	entry->rec.samples[1].at_ns = entry->rec.end_ns;
+	entry->rec.samples[1].delay_ns = 11234567;
+	entry->rec.samples[1].handler_ns = 51 * MS;
+	strcpy(entry->rec.samples[1].irq_name, "local_timer");
+	entry->rec.nsamples = 2;
+	set_stack(&entry->rec.samples[1], AT_HRTIMER_INTERRUPT + 0x10, AT_SYSVEC_TIMER + 0x6e,
+		  0ULL);
 
 	collect_judge(collection);
 	model_sort(model);

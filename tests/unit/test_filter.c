@@ -40,7 +40,7 @@ static void assert_left(const char *wanted, ...)
 static void sorted_and_whole(void **state)
 {
 	(void)state;
-	assert_left("0:66 0:67 0:68 1:1 0:69 open", 0);
+	assert_left("0:66 1:0 0:67 0:68 1:1 0:69 1:2 1:3 open", 0);
 }
 
 /* a stall that was open when it was looked at, before another one ended */
@@ -65,20 +65,22 @@ static void open_comes_last(void **state)
 static void each(void **state)
 {
 	(void)state;
-	assert_left("1:1 0:69 open", FILTER_SINCE, "2m", 0);
-	assert_left("0:66 0:67", FILTER_UNTIL, "5m", 0);
+	assert_left("1:1 0:69 1:2 1:3 open", FILTER_SINCE, "2m", 0);
+	assert_left("0:66 1:0 0:67", FILTER_UNTIL, "5m", 0);
 	assert_left("0:67 0:68 1:1", FILTER_SINCE, "06:55", FILTER_UNTIL, "06:58", 0);
-	assert_left("1:1 open", FILTER_CPU, "1", 0);
-	assert_left("0:66 0:67 0:68 1:1 0:69 open", FILTER_CPU, "0-1", 0);
-	assert_left("1:1 open", FILTER_CPU, "7,1-3", 0);
+	assert_left("1:0 1:1 1:2 1:3 open", FILTER_CPU, "1", 0);
+	assert_left("0:66 1:0 0:67 0:68 1:1 0:69 1:2 1:3 open", FILTER_CPU, "0-1", 0);
+	assert_left("1:0 1:1 1:2 1:3 open", FILTER_CPU, "7,1-3", 0);
 	assert_left("", FILTER_CPU, "2-4000", 0);
-	assert_left("0:66 0:67", FILTER_CLASS, "hardirq-off", 0);
+	assert_left("0:66 1:0 0:67", FILTER_CLASS, "hardirq-off", 0);
+	assert_left("1:2", FILTER_CLASS, "hardirq-long", 0);
+	assert_left("1:2 1:3", FILTER_CLASS, "stolen,hardirq-long", 0);
 	assert_left("0:68 0:69 open", FILTER_CLASS, "unknown,softirq-off", 0);
 	assert_left("1:1", FILTER_CLASS, "softirq-long", 0);
 	/* the length that is known for certain counts */
-	assert_left("0:68 1:1", FILTER_MIN, "33ms", 0);
-	assert_left("0:69 open", FILTER_NEWEST, "2", 0);
-	assert_left("0:66 0:67 0:68 1:1 0:69 open", FILTER_NEWEST, "100", 0);
+	assert_left("0:68 1:1 1:3", FILTER_MIN, "33ms", 0);
+	assert_left("1:3 open", FILTER_NEWEST, "2", 0);
+	assert_left("0:66 1:0 0:67 0:68 1:1 0:69 1:2 1:3 open", FILTER_NEWEST, "100", 0);
 }
 
 static void together(void **state)

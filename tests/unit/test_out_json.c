@@ -79,12 +79,13 @@ static void prints_report(void **state)
 
 	object = parsed();
 	groups = member(object, "groups");
-	assert_int_equal(json_object_array_length(groups), 6);
-	assert_string_equal(string(json_object_array_get_idx(groups, 0), "culprit"),
+	assert_int_equal(json_object_array_length(groups), 8);
+	assert_null(member(json_object_array_get_idx(groups, 0), "culprit"));
+	assert_string_equal(string(json_object_array_get_idx(groups, 1), "culprit"),
 			    "estimation_timer [ip_vs]");
-	assert_null(member(json_object_array_get_idx(groups, 5), "culprit"));
-	assert_int_equal(number(json_object_array_get_idx(groups, 4), "total_ns"), 13 * MS);
-	assert_int_equal(number(object, "records"), 6);
+	assert_int_equal(number(json_object_array_get_idx(groups, 6), "total_ns"), 13 * MS);
+	assert_null(member(json_object_array_get_idx(groups, 7), "culprit"));
+	assert_int_equal(number(object, "records"), 9);
 	assert_int_equal(number(object, "lost"), 6);
 	assert_int_equal(number(object, "threshold_us"), 10000);
 	json_object_put(object);
@@ -100,20 +101,62 @@ static void prints_list(void **state)
 	json_list(&whole);
 	object = parsed();
 	records = member(object, "records");
-	assert_int_equal(json_object_array_length(records), 6);
-	record = json_object_array_get_idx(records, 3);
+	assert_int_equal(json_object_array_length(records), 9);
+	record = json_object_array_get_idx(records, 4);
 	assert_string_equal(string(record, "culprit"), "estimation_timer [ip_vs]");
 	assert_string_equal(string(record, "class"), "softirq-long");
 	assert_int_equal(number(record, "min_ns"), 45 * MS);
 	assert_int_equal(json_object_array_length(member(record, "samples")), 2);
-	record = json_object_array_get_idx(records, 4);
+	record = json_object_array_get_idx(records, 5);
 	assert_null(member(record, "culprit"));
 	assert_null(member(record, "handler_ns"));
-	record = json_object_array_get_idx(records, 5);
+	record = json_object_array_get_idx(records, 8);
 	assert_null(member(record, "seq"));
 	assert_null(member(record, "end"));
 	json_object_put(object);
 	assert_golden("list.json", out, &text);
+}
+
+static struct json_object *nth_sample(struct json_object *list, size_t record, size_t sample)
+{
+	struct json_object *records = member(list, "records");
+
+	return json_object_array_get_idx(member(json_object_array_get_idx(records, record),
+						"samples"), sample);
+}
+
+static void asked_samples(void **state)
+{
+	struct json_object *object, *sample;
+	struct page whole = page();
+
+	(void)state;
+	json_list(&whole);
+	object = parsed();
+	/* the CPU's own */
+	sample = nth_sample(object, 4, 0);
+	assert_false(json_object_get_boolean(member(sample, "asked")));
+	assert_false(json_object_object_get_ex(sample, "delay_ns", NULL));
+	/* in no interrupt */
+	sample = nth_sample(object, 1, 0);
+	assert_true(json_object_get_boolean(member(sample, "asked")));
+	assert_false(json_object_get_boolean(member(sample, "asker_late")));
+	assert_int_equal(number(sample, "delay_ns"), 3200);
+	assert_null(member(sample, "handler_ns"));
+	assert_null(member(sample, "irq"));
+	assert_null(member(sample, "irq_name"));
+	/* in a device's, in the CPU's own */
+	sample = nth_sample(object, 6, 0);
+	assert_int_equal(number(sample, "handler_ns"), 12300000);
+	assert_int_equal(number(sample, "irq"), 24);
+	assert_string_equal(string(sample, "irq_name"), "virtio0-input.0");
+	sample = nth_sample(object, 7, 1);
+	assert_null(member(sample, "irq"));
+	assert_string_equal(string(sample, "irq_name"), "local_timer");
+	assert_true(json_object_get_boolean(member(nth_sample(object, 7, 0), "asker_late")));
+	json_object_put(object);
+	fclose(out);
+	free(text);
 }
 
 static void no_records(void **state)
@@ -126,7 +169,7 @@ static void no_records(void **state)
 	json_list(&empty);
 	object = parsed();
 	assert_int_equal(json_object_array_length(member(object, "records")), 0);
-	assert_int_equal(number(object, "produced"), 72);
+	assert_int_equal(number(object, "produced"), 75);
 	json_object_put(object);
 	fclose(out);
 	free(text);
@@ -184,6 +227,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_page(prints_report),
 		test_page(prints_list),
+		test_page(asked_samples),
 		test_page(no_records),
 		test_page(no_groups),
 		test_page(prints_hist),

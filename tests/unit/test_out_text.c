@@ -87,6 +87,51 @@ static void list_verbose(void **state)
 	assert_golden("list-v.txt", out, &text);
 }
 
+/* how a sample was taken, of which not everything need be known */
+static void how_asked(void **state)
+{
+	static const struct {
+		__u64 delay_ns;
+		__u64 handler_ns;
+		__s32 irq;
+		const char *irq_name;
+		const char *wanted;
+	} cases[] = {
+		{ TIO_PROMPT_NS, 0, TIO_NO_IRQ, "",
+		  "another CPU, arrived after 100 us\n    interrupted task: " },
+		{ TIO_PROMPT_NS + 1000, 0, TIO_NO_IRQ, "", "arrived late, after 101 us\n" },
+		{ 0, 0, 0, "", "arrived after 0 ns\n    interrupt: irq 0\n" },
+		{ 0, 5 * MS, 7, "", "\n    interrupt: irq 7, handler running for 5 ms\n" },
+		{ 0, 0, TIO_NO_IRQ, "local_timer", "\n    interrupt: local_timer\n" },
+		{ 0, 5 * MS, TIO_NO_IRQ, "local_timer",
+		  "\n    interrupt: local_timer, handler running for 5 ms\n" },
+		{ 0, 5 * MS, TIO_NO_IRQ, "",
+		  "\n    interrupt: not known, handler running for 5 ms\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct page one = page();
+		struct model model = { 0 };
+		struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, 0);
+		struct tio_sample *sample = &entry->rec.samples[0];
+		size_t size;
+
+		sample->delay_ns = cases[i].delay_ns;
+		sample->handler_ns = cases[i].handler_ns;
+		sample->irq = cases[i].irq;
+		strcpy(sample->irq_name, cases[i].irq_name);
+		one.model = &model;
+		one.out = open_memstream(&text, &size);
+		text_list(&one, true);
+		fclose(one.out);
+		if (!strstr(text, cases[i].wanted))
+			fail_msg("%s", text);
+		free(text);
+		model_free(&model);
+	}
+}
+
 static void prints_hist(void **state)
 {
 	(void)state;
@@ -134,11 +179,11 @@ static void nothing(void **state)
 
 	(void)state;
 	model_forget_entries(&collection.model);
-	assert_nothing(true, "None of 6 records is what was asked for.\n");
+	assert_nothing(true, "None of 9 records is what was asked for.\n");
 
 	collection.model.counters[0].kept = 0;
 	collection.model.counters[1].kept = 0;
-	assert_nothing(false, "No record is kept: of 72, 60 were cleared and 6 lost; "
+	assert_nothing(false, "No record is kept: of 75, 60 were cleared and 6 lost; "
 		       "now watching CPUs 0-1 for 2 h 3 min, threshold 10 ms.\n");
 
 	model_forget_counters(&collection.model);
@@ -175,6 +220,7 @@ int main(void)
 		test_page(report_by_cpu),
 		test_page(prints_list),
 		test_page(list_verbose),
+		cmocka_unit_test_setup_teardown(how_asked, open_model, close_page),
 		test_page(prints_hist),
 		test_page(hist_per_cpu),
 		test_page(prints_status),

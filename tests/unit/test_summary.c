@@ -36,10 +36,12 @@ static void by_default(void **state)
 	(void)state;
 	fixture_collect(&collection);
 	assert_groups(&collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL,
+		      "(unknown),stolen, 1 52 52\n"
 		      "estimation_timer [ip_vs],softirq-long, 1 45 45\n"
+		      "memory_stat_format,hardirq-off, 2 35 20\n"
 		      "__schedule,softirq-off, 1 31 31\n"
+		      "vring_interrupt,hardirq-long, 1 28 28\n"
 		      "cgroup_rstat_flush_locked,hardirq-off, 1 24 24\n"
-		      "memory_stat_format,hardirq-off, 1 20 20\n"
 		      "memory_stat_format,softirq-off, 1 13 33\n"
 		      "(unknown),unknown, 1 12 12\n");
 	collect_free(&collection);
@@ -55,15 +57,16 @@ static void nested_time_once(void **state)
 	(void)state;
 	fixture_collect(&collection);
 	assert_groups(&collection.model, BY(CULPRIT), SUMMARY_TOTAL,
+		      "(unknown), 2 64 52\n"
+		      "memory_stat_format, 3 48 33\n"
 		      "estimation_timer [ip_vs], 1 45 45\n"
-		      "memory_stat_format, 2 33 33\n"
 		      "__schedule, 1 31 31\n"
-		      "cgroup_rstat_flush_locked, 1 24 24\n"
-		      "(unknown), 1 12 12\n");
+		      "vring_interrupt, 1 28 28\n"
+		      "cgroup_rstat_flush_locked, 1 24 24\n");
 	summary_build(&summary, &collection.model, BY(CPU), SUMMARY_TOTAL);
 	for (size_t i = 0; i < summary.ngroups; i++)
 		total_ns += summary.groups[i].total_ns;
-	assert_int_equal(total_ns, (31 + 24 + 20 + 33 - 20 + 45 + 12) * MS);
+	assert_int_equal(total_ns, (31 + 24 + 15 + 20 + 33 - 20 + 45 + 12 + 28 + 52) * MS);
 	summary_free(&summary);
 	collect_free(&collection);
 }
@@ -86,14 +89,14 @@ static void other_keys(void **state)
 
 	(void)state;
 	fixture_collect(&collection);
-	assert_groups(&collection.model, BY(CPU), SUMMARY_COUNT, "0, 4 69 33\n1, 2 76 45\n");
+	assert_groups(&collection.model, BY(CPU), SUMMARY_COUNT, "1, 5 171 52\n0, 4 69 33\n");
 	assert_groups(&collection.model, BY(COMM) | BY(CPU), SUMMARY_MAX,
-		      "1,swapper/1, 2 76 45\n0,swapper/1, 1 13 33\n0,kubelet, 3 56 24\n");
+		      "1,innocent, 3 95 52\n1,swapper/1, 2 76 45\n0,swapper/1, 1 13 33\n0,kubelet, 3 56 24\n");
 	assert_groups(&collection.model, BY(CGROUP), SUMMARY_TOTAL,
-		      "(unknown), 5 121 45\n/kubepods/burstable/pod1, 1 24 24\n");
+		      "(unknown), 8 216 52\n/kubepods/burstable/pod1, 1 24 24\n");
 	assert_groups(&collection.model, BY(CLASS), SUMMARY_COUNT,
-		      "hardirq-off, 2 44 24\nsoftirq-off, 2 44 33\n"
-		      "softirq-long, 1 45 45\nunknown, 1 12 12\n");
+		      "hardirq-off, 3 59 24\nsoftirq-off, 2 44 33\nhardirq-long, 1 28 28\n"
+		      "softirq-long, 1 45 45\nstolen, 1 52 52\nunknown, 1 12 12\n");
 	collect_free(&collection);
 }
 
@@ -133,8 +136,8 @@ static void newest_stands_for_its_group(void **state)
 	(void)state;
 	fixture_collect(&collection);
 	summary_build(&summary, &collection.model, BY(CPU), SUMMARY_COUNT);
-	assert_int_equal(summary.groups[0].newest->rec.seq, 69);
-	assert_true(summary.groups[1].newest->rec.open);
+	assert_true(summary.groups[0].newest->rec.open);
+	assert_int_equal(summary.groups[1].newest->rec.seq, 69);
 	summary_free(&summary);
 	collect_free(&collection);
 }
