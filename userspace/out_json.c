@@ -216,6 +216,7 @@ void json_report(const struct page *page, const struct summary *summary)
 				put_text(item, summary_key_name(key),
 					 summary_key_text(buf, sizeof(buf), group->newest, key));
 		}
+		put_text(item, "evidence", summary_evidence_name(group));
 		put_number(item, "count", group->count);
 		put_number(item, "total_ns", group->total_ns);
 		put_number(item, "max_ns", group->max_ns);

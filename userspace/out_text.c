@@ -114,6 +114,8 @@ static void report_head(const struct page *page)
 
 static void report_table(const struct page *page, const struct summary *summary)
 {
+	/* of what a record is taken for, not of where it comes from */
+	bool evidence = summary->by & (1U << SUMMARY_CULPRIT | 1U << SUMMARY_CLASS);
 	struct table table = { 0 };
 
 	for (unsigned int key = 0; key < SUMMARY_KEYS; key++) {
@@ -130,6 +132,10 @@ static void report_table(const struct page *page, const struct summary *summary)
 		heading[len] = '\0';
 		table_cell(&table, "%s", heading);
 	}
+	if (evidence) {
+		table.columns++;
+		table_cell(&table, "EVIDENCE");
+	}
 	table.numbers |= 0xfU << table.columns;
 	table.columns += 4;
 	table_cell(&table, "COUNT");
@@ -144,6 +150,8 @@ static void report_table(const struct page *page, const struct summary *summary)
 			if (summary->by & 1U << key)
 				table_cell(&table, "%s", summary_key_text(buf, sizeof(buf),
 									  group->newest, key));
+		if (evidence)
+			table_cell(&table, "%s", summary_evidence_name(group));
 		table_cell(&table, "%llu", group->count);
 		table_cell(&table, "%s", print_ms(buf, group->total_ns));
 		table_cell(&table, "%s", print_ms(buf, group->max_ns));
@@ -167,8 +175,9 @@ static void report_stacks(const struct page *page, const struct summary *summary
 			fputs("open", page->out);
 		else
 			fprintf(page->out, "record %u:%llu", entry->rec.cpu, entry->rec.seq);
-		fprintf(page->out, ", %s to %s ms, interrupted task %s (pid %u)\n",
+		fprintf(page->out, ", %s to %s ms, %sinterrupted task %s (pid %u)\n",
 			print_ms(min, entry->rec.min_ns), print_ms(max, entry->rec.max_ns),
+			sample == &entry->rec.end ? "seen at the end, " : "",
 			sample->comm, sample->pid);
 		text_stack(page, entry, sample, "    ", REPORT_FRAMES);
 	}

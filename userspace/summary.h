@@ -26,8 +26,15 @@ enum summary_sort {
 	SUMMARY_SORTS
 };
 
+/* what classes and culprits rest on */
+enum {
+	SEEN_AT_END	= 1 << 0,
+	SEEN_IN_ACT	= 1 << 1,
+};
+
 struct group {
 	const struct entry *newest;
+	unsigned int seen;	/* any of SEEN_* */
 	__u64 count;
 	__u64 total_ns;		/* nested time not counted again */
 	__u64 max_ns;		/* the longest stall, whole */
@@ -44,6 +51,7 @@ bool summary_parse_sort(const char *word, enum summary_sort *sort);
 const char *summary_key_name(enum summary_key key);
 const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
 			     enum summary_key key);
+const char *summary_evidence_name(const struct group *group);
 void summary_build(struct summary *summary, const struct model *model, unsigned int by,
 		   enum summary_sort sort);
 void summary_free(struct summary *summary);

@@ -83,6 +83,9 @@ static void prints_report(void **state)
 	assert_null(member(json_object_array_get_idx(groups, 0), "culprit"));
 	assert_string_equal(string(json_object_array_get_idx(groups, 1), "culprit"),
 			    "estimation_timer [ip_vs]");
+	assert_string_equal(string(json_object_array_get_idx(groups, 1), "evidence"), "sample");
+	assert_string_equal(string(json_object_array_get_idx(groups, 2), "evidence"), "both");
+	assert_string_equal(string(json_object_array_get_idx(groups, 5), "evidence"), "end");
 	assert_int_equal(number(json_object_array_get_idx(groups, 6), "total_ns"), 13 * MS);
 	assert_null(member(json_object_array_get_idx(groups, 7), "culprit"));
 	assert_int_equal(number(object, "records"), 9);

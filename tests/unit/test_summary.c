@@ -142,6 +142,31 @@ static void newest_stands_for_its_group(void **state)
 	collect_free(&collection);
 }
 
+/* each CPU has stalls with another kind of evidence */
+static void evidence(void **state)
+{
+	static const char * const wanted[] = { "end", "sample", "both", "end", "none" };
+	struct model model = { 0 };
+	struct summary summary;
+
+	(void)state;
+	add_hard(&model, 0, 0, 100 * MS, 90 * MS);
+	add_asked(&model, 1, 0, 100 * MS, 80 * MS, 0);
+	add_hard(&model, 2, 0, 100 * MS, 20 * MS);
+	add_asked(&model, 2, 1, 200 * MS, 20 * MS, 0);
+	add_hard(&model, 2, 2, 300 * MS, 20 * MS);
+	/* nobody looked at it yet, which takes nothing from the other */
+	add_hard(&model, 3, 0, 100 * MS, 40 * MS)->rec.open = true;
+	add_hard(&model, 3, 1, 200 * MS, 10 * MS);
+	add_hard(&model, 4, 0, 100 * MS, 30 * MS)->rec.open = true;
+	summary_build(&summary, &model, BY(CPU), SUMMARY_TOTAL);
+	assert_int_equal(summary.ngroups, ARRAY_SIZE(wanted));
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
+		assert_string_equal(summary_evidence_name(&summary.groups[i]), wanted[i]);
+	summary_free(&summary);
+	model_free(&model);
+}
+
 static void words(void **state)
 {
 	enum summary_sort sort;
@@ -171,6 +196,7 @@ int main(void)
 		cmocka_unit_test(sorted),
 		cmocka_unit_test(cpus_by_number),
 		cmocka_unit_test(newest_stands_for_its_group),
+		cmocka_unit_test(evidence),
 		cmocka_unit_test(words),
 	};
 
