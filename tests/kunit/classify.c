@@ -117,6 +117,157 @@ static void soft_by_sample(struct kunit *test)
 	}
 }
 
+/* another CPU asked when the stall was as long as the threshold */
+static struct tio_record *hard_sample(struct kunit *test, u32 flags)
+{
+	struct tio_record *rec = hard_end(test, END);
+
+	rec->nsamples = 1;
+	rec->samples[0].flags = flags | TRACE_IRQOFF_F_ASKED;
+	rec->samples[0].at_ns = 970 * MS;
+	rec->samples[0].delay_ns = TIO_PROMPT_NS;
+	rec->samples[0].irq = TIO_NO_IRQ;
+	return rec;
+}
+
+static void hard_by_sample(struct kunit *test)
+{
+	static const struct {
+		u32 flags;
+		enum tio_class class;
+	} table[] = {
+		{ 0, TIO_CLASS_HARDIRQ_OFF },
+		{ TRACE_IRQOFF_F_BH_OFF, TIO_CLASS_HARDIRQ_OFF },
+		{ TRACE_IRQOFF_F_SERVING_SOFTIRQ, TIO_CLASS_HARDIRQ_OFF },
+		/* some idle states; a softirq on top of the idle task */
+		{ TRACE_IRQOFF_F_IDLE, TIO_CLASS_UNKNOWN },
+		{ TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_SERVING_SOFTIRQ,
+		  TIO_CLASS_HARDIRQ_OFF },
+		/* no tracepoint told of the handler */
+		{ TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_HARDIRQ_LONG },
+		{ TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_SERVING_SOFTIRQ,
+		  TIO_CLASS_HARDIRQ_LONG },
+		{ TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_IDLE, TIO_CLASS_HARDIRQ_LONG },
+		/* nothing kept the beat from running but that the CPU did not */
+		{ TRACE_IRQOFF_F_IRQS_ON, TIO_CLASS_STOLEN },
+		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER, TIO_CLASS_STOLEN },
+		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_IDLE, TIO_CLASS_STOLEN },
+		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_STOLEN },
+		{ TRACE_IRQOFF_F_ASKER_LATE, TIO_CLASS_STOLEN },
+		{ TRACE_IRQOFF_F_ASKER_LATE | TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_STOLEN },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		struct tio_record *rec = hard_sample(test, table[i].flags);
+
+		EXPECT_INT_IN(test, tio_classify(rec), table[i].class, i);
+		KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "sample");
+		/* whatever the end has to say, and while it goes on */
+		rec->end.flags = TRACE_IRQOFF_F_USER;
+		EXPECT_INT_IN(test, tio_classify(rec), table[i].class, i);
+		rec->open = 1;
+		EXPECT_INT_IN(test, tio_classify(rec), table[i].class, i);
+	}
+}
+
+/* one that waited for the stall to end, as the beat did */
+static void young_handlers(struct kunit *test)
+{
+	struct tio_record *rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
+	struct tio_sample *sample = rec->samples;
+
+	/* 10 ms after the stall began */
+	sample[0].handler_ns = 5 * MS;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "sample");
+	sample[0].handler_ns--;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->end);
+	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "end");
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	rec->end.flags = TRACE_IRQOFF_F_USER;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	rec->open = 1;
+	KUNIT_EXPECT_TRUE(test, !tio_deciding_sample(rec));
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+
+	/* the same one later on */
+	rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
+	rec->nsamples = 2;
+	sample[1] = sample[0];
+	sample[0].handler_ns = 2 * MS;
+	sample[1].at_ns = 980 * MS;
+	sample[1].handler_ns = 12 * MS;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[1]);
+	/* one that says something, though for a shorter time */
+	sample[0].flags = TRACE_IRQOFF_F_ASKED;
+	sample[1].at_ns = 971 * MS;
+	sample[1].handler_ns = MS;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+
+	/* of softirqs a sample tells whatever it interrupted */
+	rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
+	rec->kind = TRACE_IRQOFF_KIND_SOFT;
+	sample[0].handler_ns = 1;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
+}
+
+static void late_samples(struct kunit *test)
+{
+	struct tio_record *rec = hard_sample(test, 0);
+	struct tio_sample *sample = rec->samples;
+
+	/* in time, however short the rest */
+	sample->at_ns = rec->end_ns;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	/* late, and then it was over */
+	sample->delay_ns++;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	sample->at_ns = 995 * MS + 1;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	/* it went on for half a threshold, so by its state */
+	sample->at_ns--;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	sample->flags = TRACE_IRQOFF_F_ASKED;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	sample->flags |= TRACE_IRQOFF_F_IDLE;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	/* which says that it did not run, for all that it may go on */
+	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+}
+
+static void longest_hard_sample_decides(struct kunit *test)
+{
+	static const struct {
+		u32 flags;
+		enum tio_class class;
+	} table[] = {
+		{ 0, TIO_CLASS_HARDIRQ_OFF },
+		{ TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_HARDIRQ_LONG },
+		{ TRACE_IRQOFF_F_IRQS_ON, TIO_CLASS_STOLEN },
+	};
+	unsigned int i, longest;
+
+	for (longest = 0; longest < ARRAY_SIZE(table); longest++) {
+		struct tio_record *rec = hard_sample(test, 0);
+		u64 at_ns = rec->end_ns - rec->min_ns;
+
+		rec->nsamples = ARRAY_SIZE(table);
+		for (i = 0; i < ARRAY_SIZE(table); i++) {
+			rec->samples[i] = rec->samples[0];
+			rec->samples[i].flags = table[i].flags | TRACE_IRQOFF_F_ASKED;
+			rec->samples[i].at_ns = at_ns;
+			at_ns += i == longest ? 20 * MS : 10 * MS;
+		}
+		KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->samples[longest]);
+		EXPECT_INT_IN(test, tio_classify(rec), table[longest].class, longest);
+	}
+}
+
 static void names_are_no_evidence(struct kunit *test)
 {
 	struct tio_record *rec = soft_sample(test, TRACE_IRQOFF_F_BH_OFF, 2);
@@ -217,6 +368,10 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(hard_by_end),
 	KUNIT_CASE(handlers_may_explain_it),
 	KUNIT_CASE(soft_by_sample),
+	KUNIT_CASE(hard_by_sample),
+	KUNIT_CASE(young_handlers),
+	KUNIT_CASE(late_samples),
+	KUNIT_CASE(longest_hard_sample_decides),
 	KUNIT_CASE(names_are_no_evidence),
 	KUNIT_CASE(without_samples),
 	KUNIT_CASE(longest_part_decides),

@@ -115,6 +115,154 @@ static void soft_stalls_by_a_sample(void **state)
 	}
 }
 
+/* one for which another CPU asked when the stall was as long as the threshold */
+static struct tio_record hard_sample(__u32 flags)
+{
+	struct tio_record rec = hard_end(END);
+
+	rec.nsamples = 1;
+	rec.samples[0].flags = flags | TRACE_IRQOFF_F_ASKED;
+	rec.samples[0].at_ns = 970 * MS;
+	rec.samples[0].delay_ns = TIO_PROMPT_NS;
+	rec.samples[0].irq = TIO_NO_IRQ;
+	return rec;
+}
+
+static void hard_stalls_by_a_sample(void **state)
+{
+	static const struct {
+		__u32 flags;
+		enum tio_class class;
+	} cases[] = {
+		{ 0, TIO_CLASS_HARDIRQ_OFF },
+		{ TRACE_IRQOFF_F_BH_OFF, TIO_CLASS_HARDIRQ_OFF },
+		{ TRACE_IRQOFF_F_SERVING_SOFTIRQ, TIO_CLASS_HARDIRQ_OFF },
+		/* some idle states; a softirq on top of the idle task */
+		{ TRACE_IRQOFF_F_IDLE, TIO_CLASS_UNKNOWN },
+		{ TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_SERVING_SOFTIRQ,
+		  TIO_CLASS_HARDIRQ_OFF },
+		/* no tracepoint told of the handler */
+		{ TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_HARDIRQ_LONG },
+		{ TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_SERVING_SOFTIRQ,
+		  TIO_CLASS_HARDIRQ_LONG },
+		{ TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_IDLE, TIO_CLASS_HARDIRQ_LONG },
+		/* nothing kept the beat from running but that the CPU did not */
+		{ TRACE_IRQOFF_F_IRQS_ON, TIO_CLASS_STOLEN },
+		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER, TIO_CLASS_STOLEN },
+		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_IDLE, TIO_CLASS_STOLEN },
+		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_STOLEN },
+		{ TRACE_IRQOFF_F_ASKER_LATE, TIO_CLASS_STOLEN },
+		{ TRACE_IRQOFF_F_ASKER_LATE | TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_STOLEN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct tio_record rec = hard_sample(cases[i].flags);
+
+		assert_string_equal(tio_class_name(tio_classify(&rec)),
+				    tio_class_name(cases[i].class));
+		assert_string_equal(tio_evidence_name(&rec), "sample");
+		/* whatever the end has to say, and while it goes on */
+		rec.end.flags = TRACE_IRQOFF_F_USER;
+		assert_int_equal(tio_classify(&rec), cases[i].class);
+		rec.open = true;
+		assert_int_equal(tio_classify(&rec), cases[i].class);
+	}
+}
+
+/* one that waited for the stall to end, as the beat did */
+static void young_handlers_say_nothing(void **state)
+{
+	struct tio_record rec = hard_sample(TRACE_IRQOFF_F_HARDIRQ);
+
+	(void)state;
+	/* 10 ms after the stall began */
+	rec.samples[0].handler_ns = 5 * MS;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_LONG);
+	assert_string_equal(tio_evidence_name(&rec), "sample");
+	rec.samples[0].handler_ns--;
+	assert_ptr_equal(tio_deciding_sample(&rec), &rec.end);
+	assert_string_equal(tio_evidence_name(&rec), "end");
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_OFF);
+	rec.end.flags = TRACE_IRQOFF_F_USER;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_UNKNOWN);
+	rec.open = true;
+	assert_null(tio_deciding_sample(&rec));
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_UNKNOWN);
+
+	/* the same one later on, and one that says something though for a shorter time */
+	rec = hard_sample(TRACE_IRQOFF_F_HARDIRQ);
+	rec.nsamples = 2;
+	rec.samples[1] = rec.samples[0];
+	rec.samples[0].handler_ns = 2 * MS;
+	rec.samples[1].at_ns = 980 * MS;
+	rec.samples[1].handler_ns = 12 * MS;
+	assert_ptr_equal(tio_deciding_sample(&rec), &rec.samples[1]);
+	rec.samples[0].flags = TRACE_IRQOFF_F_ASKED;
+	rec.samples[1].at_ns = 971 * MS;
+	rec.samples[1].handler_ns = MS;
+	assert_ptr_equal(tio_deciding_sample(&rec), &rec.samples[0]);
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_OFF);
+
+	/* of softirqs a sample tells whatever it interrupted */
+	rec = hard_sample(TRACE_IRQOFF_F_HARDIRQ);
+	rec.kind = TRACE_IRQOFF_KIND_SOFT;
+	rec.samples[0].handler_ns = 1;
+	assert_ptr_equal(tio_deciding_sample(&rec), &rec.samples[0]);
+}
+
+static void late_samples(void **state)
+{
+	struct tio_record rec = hard_sample(0);
+	struct tio_sample *sample = &rec.samples[0];
+
+	(void)state;
+	/* in time, however short the rest */
+	sample->at_ns = rec.end_ns;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_OFF);
+	/* late, and then it was over */
+	sample->delay_ns++;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
+	sample->at_ns = 995 * MS + 1;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
+	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
+	/* it went on for half a threshold, so by its state */
+	sample->at_ns--;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_LONG);
+	sample->flags = TRACE_IRQOFF_F_ASKED;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_OFF);
+	sample->flags |= TRACE_IRQOFF_F_IDLE;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_UNKNOWN);
+	/* which says that it did not run, for all that it may go on */
+	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
+}
+
+static void the_longest_sample_of_hard_stalls(void **state)
+{
+	static const __u32 flags[] = { 0, TRACE_IRQOFF_F_HARDIRQ, TRACE_IRQOFF_F_IRQS_ON };
+	static const enum tio_class classes[] = {
+		TIO_CLASS_HARDIRQ_OFF, TIO_CLASS_HARDIRQ_LONG, TIO_CLASS_STOLEN,
+	};
+
+	(void)state;
+	for (unsigned int longest = 0; longest < ARRAY_SIZE(flags); longest++) {
+		struct tio_record rec = hard_sample(0);
+		__u64 at_ns = 960 * MS;
+
+		rec.nsamples = ARRAY_SIZE(flags);
+		for (unsigned int i = 0; i < ARRAY_SIZE(flags); i++) {
+			rec.samples[i] = rec.samples[0];
+			rec.samples[i].flags = flags[i] | TRACE_IRQOFF_F_ASKED;
+			rec.samples[i].at_ns = at_ns;
+			at_ns += i == longest ? 20 * MS : 10 * MS;
+		}
+		assert_ptr_equal(tio_deciding_sample(&rec), &rec.samples[longest]);
+		assert_int_equal(tio_classify(&rec), classes[longest]);
+	}
+}
+
 static void names_are_no_evidence(void **state)
 {
 	struct tio_record rec = soft_sample(TRACE_IRQOFF_F_BH_OFF, 2);
@@ -181,6 +329,8 @@ static void class_names(void **state)
 {
 	(void)state;
 	assert_string_equal(tio_class_name(TIO_CLASS_KSOFTIRQD_WAIT), "ksoftirqd-wait");
+	assert_string_equal(tio_class_name(TIO_CLASS_HARDIRQ_LONG), "hardirq-long");
+	assert_string_equal(tio_class_name(TIO_CLASS_STOLEN), "stolen");
 	assert_string_equal(tio_class_name(TIO_CLASSES), "unknown");
 }
 
@@ -190,6 +340,10 @@ int main(void)
 		cmocka_unit_test(hard_stalls_by_their_end),
 		cmocka_unit_test(handlers_may_have_been_it),
 		cmocka_unit_test(soft_stalls_by_a_sample),
+		cmocka_unit_test(hard_stalls_by_a_sample),
+		cmocka_unit_test(young_handlers_say_nothing),
+		cmocka_unit_test(late_samples),
+		cmocka_unit_test(the_longest_sample_of_hard_stalls),
 		cmocka_unit_test(names_are_no_evidence),
 		cmocka_unit_test(without_samples),
 		cmocka_unit_test(the_longest_part_decides),
