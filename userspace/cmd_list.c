@@ -8,7 +8,9 @@
 
 const char list_notes[] =
 	"A record's name is CPU:NUMBER; 'open' in place of the number says that the stall has not ended.\n"
-	"It lasted at least MIN and at most MAX. The interrupted task is often innocent.\n";
+	"It lasted at least MIN and at most MAX. The interrupted task is often innocent.\n"
+	"EVIDENCE is sample where somebody looked while the stall was going on, end where only its end\n"
+	"was seen, none where it is open and nobody has looked yet.\n";
 
 struct request {
 	struct filter filter;

@@ -9,7 +9,9 @@
 const char report_notes[] =
 	"TOTAL adds up the lower bounds of the stalls' lengths, without what nested stalls account for;\n"
 	"MAX is the longest stall. The culprit is the first function on the stack that is somebody's\n"
-	"doing, past spinning, delay and lock helpers. The class unknown blames nobody.\n";
+	"doing, past spinning, delay and lock helpers. The classes stolen and unknown blame nobody.\n"
+	"EVIDENCE is sample where somebody looked while the stalls were going on, end where only their\n"
+	"ends were seen, or both.\n";
 
 struct request {
 	struct filter filter;
