@@ -69,15 +69,25 @@ static enum tio_class classify_soft_sample(const struct tio_sample *sample)
 	return TIO_CLASS_UNKNOWN;
 }
 
-/* from a sample to the next one or the end: what it speaks for */
+/*
+ * A look that another CPU asked for speaks from the asking on: a CPU that takes
+ * an NMI late did not run until then.
+ */
+static __u64 asked_ns(const struct tio_sample *sample)
+{
+	return sample->at_ns - sample->delay_ns;
+}
+
+/* from a sample to the next one or the end */
 static __u64 span_after(const struct tio_record *rec, unsigned int i)
 {
-	__u64 to_ns = i + 1 < rec->nsamples ? rec->samples[i + 1].at_ns :
+	__u64 to_ns = i + 1 < rec->nsamples ? asked_ns(&rec->samples[i + 1]) :
 					      rec->end_ns;
 
 	return to_ns > rec->samples[i].at_ns ? to_ns - rec->samples[i].at_ns : 0;
 }
 
+/* from the stall's beginning to a sample */
 static __u64 span_before(const struct tio_record *rec, unsigned int i)
 {
 	__u64 from_ns = rec->end_ns - rec->min_ns;
@@ -86,35 +96,48 @@ static __u64 span_before(const struct tio_record *rec, unsigned int i)
 }
 
 /*
+ * Of a hard stall: a CPU that runs takes an NMI at once, whatever it has turned off, and with
+ * interrupts enabled it takes its beat. Otherwise it did not run: it was stolen
+ * by a hypervisor or by firmware. What it was in the midst of then is of no
+ * account, unless it goes on with that for as long.
+ */
+static bool stolen(const struct tio_record *rec, unsigned int i)
+{
+	const struct tio_sample *sample = &rec->samples[i];
+	__u64 after_ns = span_after(rec, i);
+	bool ran = sample->delay_ns <= TIO_PROMPT_NS &&
+		   !(sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
+
+	return sample->flags & TRACE_IRQOFF_F_IRQS_ON ||
+	       (!ran && (after_ns < rec->threshold_ns / 2 ||
+			 after_ns < sample->delay_ns));
+}
+
+/*
  * A handler that has not run for long by now may be what had to wait for the
- * stall to end, as the late beat had.
+ * stall to end, as the late beat had. So may one of which nothing is known, but
+ * for what it does afterwards.
  */
 static bool says_nothing(const struct tio_record *rec, unsigned int i)
 {
 	const struct tio_sample *sample = &rec->samples[i];
 
-	return rec->kind == TRACE_IRQOFF_KIND_HARD &&
-	       sample->flags & TRACE_IRQOFF_F_HARDIRQ && sample->handler_ns &&
-	       sample->handler_ns < span_before(rec, i) / 2;
+	if (rec->kind != TRACE_IRQOFF_KIND_HARD ||
+	    !(sample->flags & TRACE_IRQOFF_F_HARDIRQ) || stolen(rec, i))
+		return false;
+	return sample->handler_ns ?
+	       sample->handler_ns < span_before(rec, i) / 2 :
+	       span_after(rec, i) < rec->threshold_ns / 2;
 }
 
-/*
- * A CPU that runs takes an NMI at once, whatever it has turned off, and with
- * interrupts enabled it takes its beat. Otherwise it did not run: it was stolen
- * by a hypervisor or by firmware. What it was in the midst of then is of no
- * account, unless it goes on with that afterwards.
- */
+/* a sample that another CPU asked for while the beat was overdue */
 static enum tio_class classify_hard_sample(const struct tio_record *rec,
 					   const struct tio_sample *sample)
 {
 	const __u32 idle = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_HARDIRQ |
 			   TRACE_IRQOFF_F_SERVING_SOFTIRQ;
-	bool ran = sample->delay_ns <= TIO_PROMPT_NS &&
-		   !(sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
-	bool goes_on = span_after(rec, sample - rec->samples) >=
-		       rec->threshold_ns / 2;
 
-	if (sample->flags & TRACE_IRQOFF_F_IRQS_ON || (!ran && !goes_on))
+	if (stolen(rec, sample - rec->samples))
 		return TIO_CLASS_STOLEN;
 	/* some idle states are entered with interrupts off */
 	if ((sample->flags & idle) == TRACE_IRQOFF_F_IDLE)
@@ -127,8 +150,8 @@ static enum tio_class classify_hard_sample(const struct tio_record *rec,
  * tio_deciding_sample() - the look that class and culprit rest on
  * @rec: a record
  *
- * A sample speaks for the time until the next one; the first one also for the
- * time before it.
+ * A sample speaks for the time until the next one was taken or asked for; the
+ * first one also for the time before it.
  *
  * Return: the sample that speaks for the longest part of the stall, the end
  * where there is none, NULL for an open stall nobody looked at yet.
@@ -140,7 +163,9 @@ const struct tio_sample *tio_deciding_sample(const struct tio_record *rec)
 	unsigned int i;
 
 	for (i = 0; i < rec->nsamples; i++) {
-		__u64 share = span_after(rec, i) + (i ? 0 : span_before(rec, i));
+		__u64 share = span_after(rec, i) +
+			      (i ? rec->samples[i].delay_ns :
+				   span_before(rec, i));
 
 		if (!says_nothing(rec, i) && (!best || share > longest)) {
 			best = &rec->samples[i];

@@ -8,7 +8,9 @@
 
 #include <linux/hrtimer.h>
 #include <linux/percpu.h>
+#include <linux/smp.h>
 
+#include "asked.h"
 #include "histogram.h"
 #include "stall.h"
 
@@ -21,6 +23,7 @@ struct tio_cpu {
 	struct tio_timing timing;	/* settings in force on this CPU */
 	u64 due_ns;			/* of the next beat, or TIO_NEVER_NS */
 	u64 irq_entry;			/* tio_cycles() of the handler that runs; 0: none */
+	unsigned long handler;		/* what it handles, TIO_HANDLER_ACTION */
 	u64 beat_entry;			/* irq_entry at the last beat */
 	u64 irq_exit;			/* tio_cycles() as the last handler returned */
 	u64 handler_cycles;		/* in handlers since the last beat */
@@ -34,8 +37,13 @@ struct tio_cpu {
 	bool resumed_for_softirq;	/* from idle: to be parked at its end */
 	unsigned long take_back;	/* jiffies; what park.c has spent */
 
+	unsigned int other_mask;	/* one beat in so many looks around */
+	bool guards;			/* stays awake, though idle, for another CPU */
+
 	struct hrtimer beat;
 	struct hrtimer nudge;
+	struct hrtimer patrol;
+	call_single_data_t guard;
 
 	u64 beats;
 	u64 samples;
@@ -44,11 +52,17 @@ struct tio_cpu {
 	struct tio_histogram hard;
 	struct tio_histogram soft;
 
+	/* other CPUs write this, when this one is stuck */
+	struct tio_asked asked ____cacheline_aligned_in_smp;
+
 	/* set once, before the first beat, under the settings mutex or by the
 	 * CPU's own hotplug callback; freed by module exit
 	 */
 	struct tio_ring *ring;
 };
+
+/* an irqaction with this bit set, or the tio_probe that told of a vector */
+#define TIO_HANDLER_ACTION	1UL
 
 DECLARE_PER_CPU(struct tio_cpu, tio_cpu);
 

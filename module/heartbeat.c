@@ -5,13 +5,16 @@
  * prints nothing.
  */
 #include <linux/interrupt.h>
+#include <linux/log2.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <asm/irq_regs.h>
 
+#include "asked.h"
 #include "heartbeat.h"
 #include "interrupts.h"
 #include "park.h"
+#include "patrol.h"
 #include "recorder.h"
 #include "ring.h"
 
@@ -75,6 +78,7 @@ static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 		tio_histogram_add(&cpu->hard, out->hard.min_ns);
 	if (out->record_hard)
 		tio_record_hard(cpu, &out->hard, &handlers, regs, now_ns);
+	tio_asked_settle(cpu);
 	cpu->handler_cycles = 0;
 }
 
@@ -217,6 +221,7 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 static noinline void look_around(struct tio_cpu *cpu, u64 now_ns)
 {
 	hung(cpu);
+	tio_asked_settle(cpu);
 	cpu->unseen_irqs = tio_unseen_irqs();
 	WRITE_ONCE(cpu->cost_ns, cpu->cost_ns + ktime_get_ns() - now_ns);
 	WRITE_ONCE(cpu->cost_beats, cpu->cost_beats + 1);
@@ -248,10 +253,14 @@ static __always_inline bool quiet_beat(struct tio_cpu *cpu, u64 now_ns)
 
 static noinline enum hrtimer_restart other_beat(struct tio_cpu *cpu, u64 now_ns)
 {
+	u64 due_ns = cpu->due_ns;
+	bool late = now_ns > due_ns + cpu->timing.threshold_ns / 2;
 	bool quiet = quiet_beat(cpu, now_ns);
 
 	if (!quiet)
 		whole_beat(cpu, now_ns);
+	if (late || !(cpu->beats & cpu->other_mask))
+		tio_patrol_walk(cpu, now_ns, late);
 	if (cpu->beats % COST_EVERY == 0)
 		look_around(cpu, now_ns);
 	if (quiet)
@@ -270,7 +279,8 @@ static enum hrtimer_restart heartbeat(struct hrtimer *timer)
 	struct tio_cpu *cpu = container_of(timer, struct tio_cpu, beat);
 	u64 now_ns = ktime_get_ns();
 
-	if (likely((cpu->beats + 1) % COST_EVERY && quiet_beat(cpu, now_ns)))
+	if (likely((cpu->beats + 1) & cpu->other_mask &&
+		   quiet_beat(cpu, now_ns)))
 		return HRTIMER_RESTART;
 	return other_beat(cpu, now_ns);
 }
@@ -378,6 +388,7 @@ static void stop(struct tio_cpu *cpu, u64 now_ns)
 	/* the beat cannot be running: it and this are on one CPU, irqs off */
 	hrtimer_try_to_cancel(&cpu->beat);
 	hrtimer_try_to_cancel(&cpu->nudge);
+	tio_patrol_stop(cpu);
 	if (now_ns > cpu->due_ns) {
 		tio_stall_late(stall, cpu->due_ns);
 		tio_stall_irq_exit(stall, &cpu->timing, now_ns, &out);
@@ -391,9 +402,15 @@ static void stop(struct tio_cpu *cpu, u64 now_ns)
 
 static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing)
 {
+	u64 beats;
+
 	cpu->timing = *timing;
 	/* what takes less puts no beat off for long, see hung() */
 	cpu->long_cycles = tio_ns_to_cycles(timing->period_ns / 2);
+	/* so many beats, a power of two, are half a threshold at most */
+	beats = div64_u64(timing->threshold_ns, 2 * timing->period_ns);
+	cpu->other_mask = rounddown_pow_of_two(clamp_t(u64, beats, 1,
+						       COST_EVERY)) - 1;
 }
 
 /**
@@ -437,8 +454,10 @@ void tio_heartbeat_settle(const struct cpumask *cpus)
 {
 	unsigned int cpu;
 
-	for_each_cpu(cpu, cpus)
+	for_each_cpu(cpu, cpus) {
 		hrtimer_cancel(&per_cpu(tio_cpu.nudge, cpu));
+		tio_asked_drain(cpu);
+	}
 }
 
 /**
@@ -479,6 +498,7 @@ void tio_heartbeat_init(void)
 			      HRTIMER_MODE_ABS_PINNED_HARD);
 		hrtimer_setup(&this->nudge, nudged, CLOCK_MONOTONIC,
 			      HRTIMER_MODE_REL_PINNED_SOFT);
+		tio_patrol_init(this);
 	}
 }
 

@@ -43,10 +43,12 @@ static inline void tio_heartbeat_softirq_exit(void)
 }
 
 /* both run for every interrupt, with interrupts off */
-static inline void tio_heartbeat_irq_entry(void)
+static inline void tio_heartbeat_irq_entry(unsigned long handler)
 {
-	if (raw_cpu_read(tio_cpu.armed))
+	if (raw_cpu_read(tio_cpu.armed)) {
+		raw_cpu_write(tio_cpu.handler, handler);
 		raw_cpu_write(tio_cpu.irq_entry, tio_cycles());
+	}
 }
 
 static inline void tio_heartbeat_irq_exit(void)

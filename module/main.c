@@ -5,6 +5,7 @@
 #include "heartbeat.h"
 #include "loads.h"
 #include "netlink.h"
+#include "nmi.h"
 #include "probes.h"
 #include "procfs.h"
 #include "version.h"
@@ -20,6 +21,9 @@ static int __init trace_irqoff_init(void)
 	ret = tio_loads_init();
 	if (ret)
 		return ret;
+	ret = tio_nmi_init();
+	if (ret)
+		goto err_nmi;
 	ret = tio_control_init();
 	if (ret)
 		goto err_control;
@@ -36,6 +40,8 @@ err_netlink:
 err_procfs:
 	tio_control_exit();
 err_control:
+	tio_nmi_exit();
+err_nmi:
 	/* rings made before it failed */
 	tio_heartbeat_exit();
 	tio_loads_exit();
@@ -47,6 +53,7 @@ static void __exit trace_irqoff_exit(void)
 	tio_netlink_exit();
 	tio_procfs_exit();
 	tio_control_exit();
+	tio_nmi_exit();
 	tio_heartbeat_exit();
 	tio_loads_exit();
 }

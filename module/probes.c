@@ -10,14 +10,6 @@
 #include "park.h"
 #include "probes.h"
 
-struct tio_probe {
-	const char *name;
-	void *func;
-	bool required;
-	struct tracepoint *tp;
-	bool registered;
-};
-
 static void probe_softirq_entry(void *data, unsigned int vec_nr)
 {
 	tio_heartbeat_softirq_entry();
@@ -31,7 +23,7 @@ static void probe_softirq_exit(void *data, unsigned int vec_nr)
 static void probe_irq_handler_entry(void *data, int irq,
 				    struct irqaction *action)
 {
-	tio_heartbeat_irq_entry();
+	tio_heartbeat_irq_entry((unsigned long)action | TIO_HANDLER_ACTION);
 }
 
 static void probe_irq_handler_exit(void *data, int irq,
@@ -42,7 +34,7 @@ static void probe_irq_handler_exit(void *data, int irq,
 
 static void probe_vector_entry(void *data, int vector)
 {
-	tio_heartbeat_irq_entry();
+	tio_heartbeat_irq_entry((unsigned long)data);
 }
 
 static void probe_vector_exit(void *data, int vector)
@@ -133,7 +125,7 @@ int tio_probes_register(void)
 		if (!probes[i].tp || probes[i].registered)
 			continue;
 		ret = tracepoint_probe_register(probes[i].tp, probes[i].func,
-						NULL);
+						&probes[i]);
 		if (ret) {
 			tio_probes_unregister();
 			return ret;
@@ -156,7 +148,8 @@ void tio_probes_unregister(void)
 	for (i = 0; i < ARRAY_SIZE(probes); i++) {
 		if (probes[i].registered)
 			tracepoint_probe_unregister(probes[i].tp,
-						    probes[i].func, NULL);
+						    probes[i].func,
+						    &probes[i]);
 		probes[i].registered = false;
 	}
 	tracepoint_synchronize_unregister();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/smp.h>
 
+#include "asked.h"
 #include "recorder.h"
 #include "ring.h"
 #include "sample.h"
@@ -41,7 +42,7 @@ void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 	rec->handler_ns = handlers->ns;
 	rec->handler_known = handlers->known;
 	rec->unseen_irqs = handlers->unseen;
-	rec->nsamples = 0;
+	tio_asked_record(cpu, rec);
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, handlers->second);
 	tio_ring_commit(cpu->ring);
 }

@@ -25,9 +25,17 @@ struct tio_open_stall {
 	struct tio_record rec;
 };
 
+/* looks at a hard stall that goes on, asked for by other CPUs; see asked.c */
+struct tio_caught {
+	u64 id;
+	unsigned int n;
+	struct tio_sample samples[TIO_SAMPLES];
+};
+
 struct tio_ring {
 	struct tio_ring_index index;
 	struct tio_open_stall open;
+	struct tio_caught caught;
 	struct tio_slot slots[];
 };
 

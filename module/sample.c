@@ -6,22 +6,18 @@
 #include <linux/sched.h>
 
 #include "cpu.h"
+#include "cycles.h"
 #include "interrupts.h"
+#include "probes.h"
 #include "sample.h"
 #include "stack.h"
 
-/*
- * preempt_count() of what was interrupted: in a heartbeat (@regs given) less
- * the hard interrupt that we are in ourselves.
- */
-static u32 interrupted_preempt_count(const struct pt_regs *regs)
-{
-	return preempt_count() - (regs ? HARDIRQ_OFFSET : 0);
-}
+/* what nmi_enter() adds to preempt_count() */
+#define TIO_NMI_OFFSET	(NMI_OFFSET + HARDIRQ_OFFSET)
 
-static u32 state_flags(const struct pt_regs *regs)
+/* @count: preempt_count() of what was interrupted */
+static u32 state_flags(const struct pt_regs *regs, u32 count)
 {
-	const u32 count = interrupted_preempt_count(regs);
 	u32 flags = 0;
 
 	if (count & HARDIRQ_MASK)
@@ -71,6 +67,29 @@ static bool way_out(u32 flags)
 	       !(flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 }
 
+/* all but flags and stack; returns the flags */
+static u32 describe(struct tio_sample *sample, const struct pt_regs *regs,
+		    u64 now_ns, u32 count)
+{
+	struct task_struct *task = current;
+	u32 flags = state_flags(regs, count);
+
+	sample->at_ns = now_ns;
+	sample->preempt_count = count;
+	sample->pending = local_softirq_pending();
+	sample->pid = task->pid;
+	sample->tgid = task->tgid;
+	memcpy(sample->comm, task->comm, sizeof(sample->comm));
+	sample->comm[sizeof(sample->comm) - 1] = '\0';
+	sample->cgroup_id = cgroup_of(task, &flags);
+	sample->delay_ns = 0;
+	sample->handler_ns = 0;
+	sample->irq = TIO_NO_IRQ;
+	sample->irq_name[0] = '\0';
+	sample->nframes = 0;
+	return flags;
+}
+
 /**
  * tio_sample_take() - look at this CPU
  * @sample: filled in
@@ -87,23 +106,11 @@ static bool way_out(u32 flags)
 void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 		     u64 now_ns, enum trace_irqoff_end by, bool second)
 {
-	struct task_struct *task = current;
-	u32 flags = state_flags(regs);
+	/* in a heartbeat less the hard interrupt that we are in ourselves */
+	u32 count = preempt_count() - (regs ? HARDIRQ_OFFSET : 0);
+	u32 flags = describe(sample, regs, now_ns, count);
 	struct pt_regs at;
 
-	sample->at_ns = now_ns;
-	sample->preempt_count = interrupted_preempt_count(regs);
-	sample->pending = local_softirq_pending();
-	sample->pid = task->pid;
-	sample->tgid = task->tgid;
-	memcpy(sample->comm, task->comm, sizeof(sample->comm));
-	sample->comm[sizeof(sample->comm) - 1] = '\0';
-	sample->cgroup_id = cgroup_of(task, &flags);
-	sample->delay_ns = 0;
-	sample->handler_ns = 0;
-	sample->irq = TIO_NO_IRQ;
-	sample->irq_name[0] = '\0';
-	sample->nframes = 0;
 	if (!(flags & TRACE_IRQOFF_F_USER) && by != TRACE_IRQOFF_END_STOP) {
 		if (regs) {
 			at = *regs;
@@ -115,6 +122,62 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 				flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
 		}
 		if (tio_stack_take(sample->frames, &sample->nframes, regs))
+			flags |= TRACE_IRQOFF_F_TRUNCATED;
+	}
+	sample->flags = flags;
+}
+
+/* the interrupt handler that an NMI found */
+static void describe_handler(struct tio_sample *sample)
+{
+	const struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
+	const struct irqaction *action;
+	const struct tio_probe *probe;
+	size_t len;
+
+	if (!cpu->irq_entry)
+		return;
+	sample->handler_ns = tio_cycles_to_ns(tio_cycles() - cpu->irq_entry);
+	if (cpu->handler & TIO_HANDLER_ACTION) {
+		action = (void *)(cpu->handler & ~TIO_HANDLER_ACTION);
+		sample->irq = action->irq;
+		if (action->name)
+			strscpy(sample->irq_name, action->name,
+				sizeof(sample->irq_name));
+		return;
+	}
+	probe = (void *)cpu->handler;
+	len = strlen(probe->name) - strlen("_entry");
+	strscpy(sample->irq_name, probe->name,
+		min(len + 1, sizeof(sample->irq_name)));
+}
+
+/**
+ * tio_sample_asked() - look at this CPU for another one
+ * @sample: filled in
+ * @regs: interrupted registers
+ * @now_ns: now
+ * @delay_ns: since it was asked for
+ * @asker_late: whoever asked had been late itself
+ *
+ * Context: NMI.
+ */
+void tio_sample_asked(struct tio_sample *sample, struct pt_regs *regs,
+		      u64 now_ns, u64 delay_ns, bool asker_late)
+{
+	u32 flags = describe(sample, regs, now_ns,
+			     preempt_count() - TIO_NMI_OFFSET);
+	struct pt_regs at;
+
+	flags |= TRACE_IRQOFF_F_ASKED;
+	if (asker_late)
+		flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	sample->delay_ns = delay_ns;
+	if (flags & TRACE_IRQOFF_F_HARDIRQ)
+		describe_handler(sample);
+	if (!(flags & TRACE_IRQOFF_F_USER)) {
+		at = *regs;
+		if (tio_stack_take(sample->frames, &sample->nframes, &at))
 			flags |= TRACE_IRQOFF_F_TRUNCATED;
 	}
 	sample->flags = flags;

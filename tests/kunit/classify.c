@@ -153,8 +153,10 @@ static void hard_by_sample(struct kunit *test)
 		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER, TIO_CLASS_STOLEN },
 		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_IDLE, TIO_CLASS_STOLEN },
 		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_STOLEN },
-		{ TRACE_IRQOFF_F_ASKER_LATE, TIO_CLASS_STOLEN },
-		{ TRACE_IRQOFF_F_ASKER_LATE | TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_STOLEN },
+		/* all were stopped, and then it went on */
+		{ TRACE_IRQOFF_F_ASKER_LATE, TIO_CLASS_HARDIRQ_OFF },
+		{ TRACE_IRQOFF_F_ASKER_LATE | TRACE_IRQOFF_F_HARDIRQ,
+		  TIO_CLASS_HARDIRQ_LONG },
 	};
 	unsigned int i;
 
@@ -237,6 +239,24 @@ static void late_samples(struct kunit *test)
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
 	/* which says that it did not run, for all that it may go on */
 	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	/* it went on, but not for as long as it had not run */
+	sample->flags = TRACE_IRQOFF_F_ASKED;
+	sample->delay_ns = 5 * MS + 1;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	/* whoever asked had not run either, and then it was over */
+	sample->delay_ns = 0;
+	sample->flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	sample->at_ns++;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	/* a late sample speaks from the asking on, not the one before it */
+	rec->nsamples = 2;
+	sample[0].at_ns = 970 * MS;
+	sample[0].flags = TRACE_IRQOFF_F_ASKED;
+	sample[1] = sample[0];
+	sample[1].at_ns = rec->end_ns;
+	sample[1].delay_ns = 21 * MS;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
 }
 

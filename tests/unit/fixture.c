@@ -257,7 +257,7 @@ void fixture_collect(struct collection *collection)
 	/* the CPU did not run: the last sample came when all was over */
 	entry = add_asked(model, 1, 3, NOW_NS - 15000 * MS, 52 * MS, TRACE_IRQOFF_F_HARDIRQ);
 	entry->rec.samples[1] = entry->rec.samples[0];
-	entry->rec.samples[0].flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	entry->rec.samples[0].flags |= TRACE_IRQOFF_F_ASKER_LATE | TRACE_IRQOFF_F_IRQS_ON;
 	entry->rec.samples[1].at_ns = entry->rec.end_ns;
 	entry->rec.samples[1].delay_ns = 11234567;
 	entry->rec.samples[1].handler_ns = 51 * MS;

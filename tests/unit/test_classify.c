@@ -151,8 +151,10 @@ static void hard_stalls_by_a_sample(void **state)
 		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER, TIO_CLASS_STOLEN },
 		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_IDLE, TIO_CLASS_STOLEN },
 		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_STOLEN },
-		{ TRACE_IRQOFF_F_ASKER_LATE, TIO_CLASS_STOLEN },
-		{ TRACE_IRQOFF_F_ASKER_LATE | TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_STOLEN },
+		/* all were stopped, and then it went on */
+		{ TRACE_IRQOFF_F_ASKER_LATE, TIO_CLASS_HARDIRQ_OFF },
+		{ TRACE_IRQOFF_F_ASKER_LATE | TRACE_IRQOFF_F_HARDIRQ,
+		  TIO_CLASS_HARDIRQ_LONG },
 	};
 
 	(void)state;
@@ -236,6 +238,24 @@ static void late_samples(void **state)
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_UNKNOWN);
 	/* which says that it did not run, for all that it may go on */
 	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
+	/* it went on, but not for as long as it had not run */
+	sample->flags = TRACE_IRQOFF_F_ASKED;
+	sample->delay_ns = 5 * MS + 1;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
+	/* whoever asked had not run either, and then it was over */
+	sample->delay_ns = 0;
+	sample->flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_OFF);
+	sample->at_ns++;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
+	/* a late sample speaks from the asking on, not the one before it */
+	rec.nsamples = 2;
+	rec.samples[0].at_ns = 970 * MS;
+	rec.samples[0].flags = TRACE_IRQOFF_F_ASKED;
+	rec.samples[1] = rec.samples[0];
+	rec.samples[1].at_ns = rec.end_ns;
+	rec.samples[1].delay_ns = 21 * MS;
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
 }
 

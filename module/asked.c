@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One asking at a time for each CPU. Whoever asks claims the state, writes what
+ * it is about and sends the NMI; the NMI's handler gives the state back. Neither
+ * ever waits for the other. The looks are kept with the CPU's ring, where that
+ * CPU alone touches them: its NMI, and the end of the stall, which an NMI may
+ * interrupt but not overlap.
+ */
+#include <linux/jiffies.h>
+#include <linux/smp.h>
+#include <linux/timekeeping.h>
+
+#include "asked.h"
+#include "cpu.h"
+#include "nmi.h"
+#include "ring.h"
+#include "sample.h"
+
+#define ASKED_SENDING	1	/* somebody is at it to send the NMI */
+#define ASKED_PENDING	2	/* no NMI has taken the look yet */
+
+/**
+ * tio_asked_id() - what tells one stall of a CPU from the next
+ * @cpu: the CPU
+ *
+ * The moment at which the beat is due, in ns; where none is, because the CPU is
+ * idle, the beginning of the handler that runs on top, in cycles; 0: none does.
+ *
+ * Context: any; on other CPUs a guess, to be checked by the CPU itself.
+ */
+u64 tio_asked_id(const struct tio_cpu *cpu)
+{
+	return READ_ONCE(cpu->parked) ? READ_ONCE(cpu->irq_entry) :
+					READ_ONCE(cpu->due_ns);
+}
+
+/**
+ * tio_ask() - have a CPU that is stuck looked at
+ * @cpu: the CPU, not this one
+ * @id: its tio_asked_id(), where it is still the same
+ * @now_ns: now
+ * @late: this CPU had been late itself
+ *
+ * Context: hard interrupt, interrupts off.
+ * Return: false when it is not asked: the last asking is not over, the CPU is
+ * not watched any more, or this machine has no such NMI.
+ */
+bool tio_ask(unsigned int cpu, u64 id, u64 now_ns, bool late)
+{
+	struct tio_cpu *that = per_cpu_ptr(&tio_cpu, cpu);
+	struct tio_asked *asked = &that->asked;
+
+	if (!tio_nmi_able() || atomic_read(&asked->state) ||
+	    atomic_cmpxchg(&asked->state, 0, ASKED_SENDING))
+		return false;
+	/* pairs with tio_asked_drain(): that one sees our state or we see this */
+	if (!READ_ONCE(that->armed)) {
+		atomic_set(&asked->state, 0);
+		return false;
+	}
+	if (asked->id != id)
+		asked->times = 0;
+	asked->id = id;
+	asked->times++;
+	asked->asker_late = late;
+	asked->sent_ns = now_ns;
+	smp_mb__before_atomic();
+	atomic_or(ASKED_PENDING, &asked->state);
+	tio_nmi_send(cpu);
+	atomic_andnot(ASKED_SENDING, &asked->state);
+	return true;
+}
+
+static void take(struct tio_cpu *cpu, struct pt_regs *regs)
+{
+	const struct tio_asked *asked = &cpu->asked;
+	struct tio_caught *caught = &cpu->ring->caught;
+	u64 now_ns = ktime_get_mono_fast_ns();
+	u64 delay_ns = now_ns > asked->sent_ns ? now_ns - asked->sent_ns : 0;
+
+	if (caught->id != asked->id)
+		caught->n = 0;
+	if (caught->n == TIO_SAMPLES)
+		return;
+	caught->id = asked->id;
+	tio_sample_asked(&caught->samples[caught->n++], regs, now_ns, delay_ns,
+			 asked->asker_late);
+	WRITE_ONCE(cpu->samples, cpu->samples + 1);
+}
+
+/**
+ * tio_asked_take() - an NMI has come in: is it, or may it be, the one asked for?
+ * @regs: what it interrupted
+ *
+ * It may be somebody else's NMI, and then ours comes when nobody waits for it.
+ *
+ * Context: NMI.
+ * Return: true when a look had been asked for. It is taken unless the stall that
+ * it was about is over.
+ */
+bool tio_asked_take(struct pt_regs *regs)
+{
+	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
+	struct tio_asked *asked = &cpu->asked;
+
+	if (!(atomic_read_acquire(&asked->state) & ASKED_PENDING))
+		return false;
+	if (cpu->armed && tio_asked_id(cpu) == asked->id)
+		take(cpu, regs);
+	asked->credit = true;
+	/* what is done here comes before whatever the next one asks */
+	smp_mb__before_atomic();
+	atomic_andnot(ASKED_PENDING, &asked->state);
+	return true;
+}
+
+/**
+ * tio_asked_claim() - an NMI that nobody knows: is it ours, come too late?
+ *
+ * Context: NMI.
+ */
+bool tio_asked_claim(void)
+{
+	struct tio_asked *asked = this_cpu_ptr(&tio_cpu.asked);
+	bool credit = asked->credit;
+
+	asked->credit = false;
+	return credit;
+}
+
+/**
+ * tio_asked_settle() - no NMI is on its way to this CPU any more
+ * @cpu: this CPU
+ *
+ * In an interrupt: an NMI that had arrived would have come before it.
+ *
+ * Context: hard interrupt.
+ */
+void tio_asked_settle(struct tio_cpu *cpu)
+{
+	if (unlikely(cpu->asked.credit) && !atomic_read(&cpu->asked.state))
+		cpu->asked.credit = false;
+}
+
+/**
+ * tio_asked_record() - give a stall's record the looks that were taken
+ * @cpu: this CPU
+ * @rec: its record, with its bounds
+ *
+ * Context: interrupts off; an NMI may come in.
+ */
+void tio_asked_record(struct tio_cpu *cpu, struct tio_record *rec)
+{
+	struct tio_caught *caught = &cpu->ring->caught;
+	unsigned int i, n = READ_ONCE(caught->n);
+
+	rec->nsamples = 0;
+	for (i = 0; i < n; i++) {
+		const struct tio_sample *sample = &caught->samples[i];
+
+		if (sample->at_ns > rec->end_ns - rec->max_ns &&
+		    sample->at_ns <= rec->end_ns)
+			rec->samples[rec->nsamples++] = *sample;
+	}
+	WRITE_ONCE(caught->n, 0);
+}
+
+/* an NMI that takes longer than this is not coming */
+#define DRAIN_JIFFIES	HZ
+
+/**
+ * tio_asked_drain() - wait until no NMI is on its way to a CPU
+ * @cpu: a CPU whose watching was stopped
+ *
+ * Context: task, interrupts on.
+ */
+void tio_asked_drain(unsigned int cpu)
+{
+	struct tio_asked *asked = per_cpu_ptr(&tio_cpu.asked, cpu);
+	unsigned long end = jiffies + DRAIN_JIFFIES;
+
+	/* pairs with tio_ask() */
+	smp_mb();
+	while (atomic_read(&asked->state) && time_before(jiffies, end))
+		cpu_relax();
+	atomic_set(&asked->state, 0);
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/notifier.h>
+#include <linux/reboot.h>
+#include <linux/smp.h>
+#include <asm/nmi.h>
+
+#include "asked.h"
+#include "compat/apic_send.h"
+#include "compat/panic_notifier.h"
+#include "nmi.h"
+
+/* set before the handlers are there, and for good once the machine goes down */
+static bool silent = true;
+
+/**
+ * tio_nmi_able() - can an NMI be sent now?
+ */
+bool tio_nmi_able(void)
+{
+	return !READ_ONCE(silent);
+}
+
+/**
+ * tio_nmi_send() - send one
+ * @cpu: to this online CPU
+ *
+ * Context: interrupts off.
+ */
+void tio_nmi_send(unsigned int cpu)
+{
+	tio_apic_send(cpu, NMI_VECTOR);
+}
+
+static int on_nmi(unsigned int type, struct pt_regs *regs)
+{
+	return tio_asked_take(regs) ? NMI_HANDLED : NMI_DONE;
+}
+
+static int on_unknown_nmi(unsigned int type, struct pt_regs *regs)
+{
+	return tio_asked_claim() ? NMI_HANDLED : NMI_DONE;
+}
+
+/* whoever dumps or stops the machine sends NMIs of its own */
+static int going_down(struct notifier_block *block, unsigned long event,
+		      void *data)
+{
+	WRITE_ONCE(silent, true);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block panic_block = {
+	.notifier_call = going_down,
+	.priority = INT_MAX,
+};
+
+static struct notifier_block reboot_block = {
+	.notifier_call = going_down,
+	.priority = INT_MAX,
+};
+
+/**
+ * tio_nmi_init() - be ready to send and to take
+ *
+ * Context: task, may sleep.
+ * Return: 0 or a negative errno.
+ */
+int tio_nmi_init(void)
+{
+	int ret;
+
+	ret = register_nmi_handler(NMI_LOCAL, on_nmi, 0, "trace_irqoff");
+	if (ret)
+		return ret;
+	ret = register_nmi_handler(NMI_UNKNOWN, on_unknown_nmi, 0,
+				   "trace_irqoff");
+	if (ret)
+		goto err_unknown;
+	ret = register_reboot_notifier(&reboot_block);
+	if (ret)
+		goto err_reboot;
+	atomic_notifier_chain_register(&panic_notifier_list, &panic_block);
+	WRITE_ONCE(silent, false);
+	return 0;
+
+err_reboot:
+	unregister_nmi_handler(NMI_UNKNOWN, "trace_irqoff");
+err_unknown:
+	unregister_nmi_handler(NMI_LOCAL, "trace_irqoff");
+	return ret;
+}
+
+static void nothing(void *unused)
+{
+}
+
+/**
+ * tio_nmi_exit() - neither send nor take any more
+ *
+ * No CPU is watched any more, so nobody sends; what was sent has arrived when
+ * each CPU has taken an interrupt.
+ *
+ * Context: task, may sleep.
+ */
+void tio_nmi_exit(void)
+{
+	WRITE_ONCE(silent, true);
+	on_each_cpu(nothing, NULL, true);
+	atomic_notifier_chain_unregister(&panic_notifier_list, &panic_block);
+	unregister_reboot_notifier(&reboot_block);
+	unregister_nmi_handler(NMI_UNKNOWN, "trace_irqoff");
+	unregister_nmi_handler(NMI_LOCAL, "trace_irqoff");
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Each CPU whose beat runs looks, twice in a threshold, at those after it up to
+ * the first that is in order: so each is looked at by the one before it, and by
+ * another one while that is stuck. A beat found late is looked at again when it
+ * will be late by the threshold, and then its CPU is asked, by an NMI.
+ *
+ * A CPU that finds all others asleep asks one of them to stay awake for it: a
+ * guard, which walks by a timer until it is not needed.
+ */
+#include <linux/cpumask.h>
+#include <linux/smp.h>
+#include <linux/timekeeping.h>
+
+#include "asked.h"
+#include "cycles.h"
+#include "nmi.h"
+#include "patrol.h"
+#include "record.h"
+
+/* late by less than this part of the threshold: it can wait for the next walk */
+#define LATE_PART	4
+
+/* how many walks of a guard are in a threshold, as LATE_PART demands */
+#define GUARD_WALKS	2
+
+/* what a walk found */
+struct walk {
+	u64 next_ns;		/* when to look again, or TIO_NEVER_NS */
+	unsigned int awake;	/* CPUs with a beat due */
+	unsigned int guards;	/* CPUs that guard */
+	int asleep;		/* a CPU without, -1: none */
+};
+
+/* since when a CPU has been overdue; 0: it is not */
+static u64 overdue_since(const struct tio_cpu *that, u64 id, u64 now_ns)
+{
+	u64 since_ns = id;
+
+	if (!id)
+		return 0;
+	if (READ_ONCE(that->parked)) {
+		u64 cycles = tio_cycles() - id;
+
+		/* its clock may be a little ahead of this one's */
+		if ((s64)cycles <= 0)
+			return 0;
+		since_ns = now_ns - tio_cycles_to_ns(cycles);
+	}
+	return since_ns < now_ns ? since_ns : 0;
+}
+
+/*
+ * Looks at one CPU, and asks it at 1, 2, 4 and 8 times the threshold.
+ * Return: when to look again; 0: it is in order.
+ */
+static u64 look_at(unsigned int cpu, u64 threshold_ns, u64 now_ns, bool late)
+{
+	struct tio_cpu *that = per_cpu_ptr(&tio_cpu, cpu);
+	u64 id = tio_asked_id(that);
+	u64 since_ns = overdue_since(that, id, now_ns);
+	unsigned int times;
+
+	if (!since_ns || now_ns - since_ns < threshold_ns / LATE_PART)
+		return 0;
+	times = READ_ONCE(that->asked.id) == id ?
+		READ_ONCE(that->asked.times) : 0;
+	if (times >= TIO_SAMPLES)
+		return TIO_NEVER_NS;
+	if (now_ns < since_ns + (threshold_ns << times))
+		return since_ns + (threshold_ns << times);
+	/* refused while the last NMI has not arrived: its CPU does not run */
+	if (!tio_ask(cpu, id, now_ns, late))
+		return now_ns + threshold_ns;
+	while (++times < TIO_SAMPLES)
+		if (since_ns + (threshold_ns << times) > now_ns)
+			return since_ns + (threshold_ns << times);
+	return TIO_NEVER_NS;
+}
+
+/* @far: past those that are in order as well */
+static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, bool far,
+		 struct walk *found)
+{
+	unsigned int self = smp_processor_id(), other;
+
+	*found = (struct walk) { .next_ns = TIO_NEVER_NS, .asleep = -1 };
+	for_each_cpu_wrap(other, cpu_online_mask, self + 1) {
+		const struct tio_cpu *that = per_cpu_ptr(&tio_cpu, other);
+		bool awake;
+		u64 next_ns;
+
+		if (other == self || !READ_ONCE(that->armed))
+			continue;
+		awake = !READ_ONCE(that->parked);
+		next_ns = look_at(other, cpu->timing.threshold_ns, now_ns, late);
+		if (next_ns)
+			found->next_ns = min(found->next_ns, next_ns);
+		if (READ_ONCE(that->guards))
+			found->guards++;
+		if (awake)
+			found->awake++;
+		else if (found->asleep < 0)
+			found->asleep = other;
+		if (!next_ns && !far && (awake || READ_ONCE(that->guards)))
+			return;
+	}
+}
+
+static void stand_guard(void *info)
+{
+	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
+
+	if (!cpu->armed || cpu->guards)
+		return;
+	WRITE_ONCE(cpu->guards, true);
+	hrtimer_start(&cpu->patrol,
+		      ns_to_ktime(ktime_get_ns() +
+				  cpu->timing.threshold_ns / GUARD_WALKS),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/**
+ * tio_patrol_walk() - look after the others
+ * @cpu: this CPU, which is in order
+ * @now_ns: now
+ * @late: it has not been, just before
+ *
+ * Context: the heartbeat.
+ */
+void tio_patrol_walk(struct tio_cpu *cpu, u64 now_ns, bool late)
+{
+	struct walk found;
+
+	if (!tio_nmi_able())
+		return;
+	walk(cpu, now_ns, late, false, &found);
+	if (found.next_ns != TIO_NEVER_NS)
+		hrtimer_start(&cpu->patrol, ns_to_ktime(found.next_ns),
+			      HRTIMER_MODE_ABS_PINNED_HARD);
+	/* refused while the last call to it has not arrived, which is as well */
+	if (!found.awake && !found.guards && found.asleep >= 0)
+		smp_call_function_single_async(found.asleep,
+				&per_cpu(tio_cpu.guard, found.asleep));
+}
+
+/* a late beat's CPU is to be looked at now, or a guard walks */
+static enum hrtimer_restart patrol(struct hrtimer *timer)
+{
+	struct tio_cpu *cpu = container_of(timer, struct tio_cpu, patrol);
+	u64 now_ns = ktime_get_ns();
+	u64 late_ns = now_ns - ktime_to_ns(hrtimer_get_expires(timer));
+	u64 threshold_ns = cpu->timing.threshold_ns;
+	struct walk found;
+
+	walk(cpu, now_ns, (s64)late_ns > (s64)(threshold_ns / LATE_PART),
+	     cpu->guards, &found);
+	/* two that are awake look at each other */
+	if (cpu->guards && cpu->parked && found.awake == 1)
+		found.next_ns = min(found.next_ns,
+				    now_ns + threshold_ns / GUARD_WALKS);
+	else
+		WRITE_ONCE(cpu->guards, false);
+	if (found.next_ns == TIO_NEVER_NS)
+		return HRTIMER_NORESTART;
+	hrtimer_set_expires(timer, ns_to_ktime(found.next_ns));
+	return HRTIMER_RESTART;
+}
+
+/**
+ * tio_patrol_stop() - this CPU is not watched any more, and does not walk
+ * @cpu: this CPU
+ *
+ * Context: the CPU itself, interrupts off.
+ */
+void tio_patrol_stop(struct tio_cpu *cpu)
+{
+	WRITE_ONCE(cpu->guards, false);
+	/* it cannot be running: it and this are on one CPU, irqs off */
+	hrtimer_try_to_cancel(&cpu->patrol);
+}
+
+/**
+ * tio_patrol_init() - what a CPU needs to walk
+ * @cpu: any CPU
+ */
+void tio_patrol_init(struct tio_cpu *cpu)
+{
+	hrtimer_setup(&cpu->patrol, patrol, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+	cpu->guard.func = stand_guard;
+}
