@@ -1,0 +1,162 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Hard stalls are looked at while they last, by an NMI from another CPU: who it was and in what, also where the end of the
+# stall tells nothing. A virtual CPU that the host takes away meanwhile is called stolen, and rightly so: each kind is made
+# several times, must be named once, and must never be named wrongly. Nobody else's NMI is lost or taken for ours.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use VM;
+
+my %expected = (    # class, what handler ran
+	irqoff => ['hardirq-off'],
+	irqlock => ['hardirq-off'],
+	irqipi => ['hardirq-off'],
+	irqwork => [ 'hardirq-long', 'irq_work' ],
+	hrtimer => [ 'hardirq-long', 'local_timer' ],
+	idlehrtimer => [ 'hardirq-long', 'local_timer' ],
+);
+
+# Every kind on CPU 1 while CPU 0 is busy; then while it is idle, and has to be asked to stay awake.
+my @sections = guest_ok('caught', <<'SH', '--timeout', '300');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1
+taskset 1 sh -c 'while :; do :; done' &
+i=0
+while [ $i -lt 4 ]; do
+	for kind in irqoff irqlock irqipi irqwork hrtimer idlehrtimer; do
+		stall $kind 1 100000
+		sleep 0.1
+	done
+	i=$((i + 1))
+done
+kill $!
+section busy
+irqoff list --json
+irqoff clear
+i=0
+while [ $i -lt 6 ]; do
+	section stall
+	taskset 2 sh -c 'n=0; while [ $n -lt 30000 ]; do n=$((n + 1)); done; echo irqwork 1 100000 > /proc/stall; cat /proc/stall'
+	i=$((i + 1))
+done
+section guarded
+irqoff list --json
+section list
+irqoff list -v
+SH
+my %got = map { ($_->[0] => $_->[1]) } @sections;
+my @busy = records('busy', @sections);
+my @guarded = records('guarded', @sections);
+my (%named, %wrong);
+my $n = 0;
+for my $stall (stalls(@sections)) {
+	my $guarded = $n++ >= 24;
+	my $name = $guarded ? "guarded $stall->{kind}" : $stall->{kind};
+	my ($class, $handler) = @{ $expected{ $stall->{kind} } };
+	my @found = grep { $_->{kind} eq 'hard' && $_->{min_ns} > 50_000_000 }
+		overlapping($stall, $guarded ? @guarded : @busy);
+	$named{$name} += 0;
+	for my $record (@found) {
+		next if $record->{class} eq 'stolen' || $record->{class} eq 'unknown';
+		my $culprit = $record->{culprit} // 'nobody';
+		push @{ $wrong{$name} }, "$record->{class} $culprit"
+			if $record->{class} ne $class || $culprit ne "$stall->{function} [stall]";
+		next if $record->{evidence} ne 'sample';
+		my ($sample) = grep { !$handler || ($_->{irq_name} // '') eq $handler } @{ $record->{samples} };
+		$named{$name}++ if $sample && @found == 1;
+	}
+}
+for my $name (sort keys %named) {
+	cmp_ok($named{$name}, '>=', 1, "$name: found while it lasted, classed and named");
+	is(join(', ', @{ $wrong{$name} // [] }), '', "$name: never named wrongly");
+}
+diag($got{list}) if grep { !$_ } values %named;
+
+# Others' NMIs rain on the CPU that is asked.
+@sections = guest_ok('rain', <<'SH', '--timeout', '300', '--append', 'unknown_nmi_panic=1');
+insmod stall.ko
+insmod foreign_nmi.ko
+insmod trace_irqoff.ko enable=1 threshold_us=1000 period_us=200 ring_records=1024
+i=0
+while [ $i -lt 40 ]; do
+	taskset 1 sh -c 'echo "1 300 100 known" > /sys/module/foreign_nmi/parameters/send' &
+	stall irqoff 1 20000 > /dev/null
+	wait $!
+	i=$((i + 1))
+done
+section records
+irqoff list --json
+rmmod trace_irqoff
+SH
+my $samples = 0;
+$samples += @{ $_->{samples} } for grep { $_->{kind} eq 'hard' } records('records', @sections);
+cmp_ok($samples, '>=', 80, "unknown_nmi_panic=1: samples were taken among other NMIs ($samples)");
+
+# Nobody's NMI is still nobody's.
+my ($status, $output) = guest(<<'SH', '--timeout', '60', '--append', 'unknown_nmi_panic=1');
+insmod stall.ko
+insmod foreign_nmi.ko
+insmod trace_irqoff.ko enable=1
+taskset 1 sh -c 'while :; do :; done' &
+stall irqoff 1 100000
+sleep 1
+section sent
+echo "1 1 1000 unknown" > /sys/module/foreign_nmi/parameters/send
+sleep 5
+section survived
+SH
+isnt($status, 0, 'an unknown NMI: the guest panics');
+like($output, qr/^@@ sent$/m, '... when it is sent');
+unlike($output, qr/^@@ survived$/m, '... and at once');
+
+# A crash while CPUs are asked is still a crash, and ends: long before the guest's time is up.
+my $began = time;
+($status, $output) = guest(<<'SH', '--timeout', '90');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1 threshold_us=1000 period_us=100
+taskset 1 sh -c 'while :; do echo irqoff 1 30000 > /proc/stall; done' &
+sleep 1
+section crash
+echo c > /proc/sysrq-trigger
+sleep 60
+section survived
+SH
+cmp_ok(time - $began, '<', 30, 'a crash: the guest ends by itself') or diag($output);
+like($output, qr/^@@ crash$/m, '... when it is to');
+unlike($output, qr/^@@ survived$/m, '... and at once');
+
+# CPUs come and go, watching starts and stops, the module goes, all while CPUs are asked.
+@sections = guest_ok('comings and goings', <<'SH', '--timeout', '300', '--append', 'unknown_nmi_panic=1');
+insmod stall.ko
+insmod trace_irqoff.ko
+(while :; do echo irqoff 1 5000 > /proc/stall || true; done) 2> /dev/null &
+stalls=$!
+taskset 1 sh -c 'while :; do :; done' &
+busy=$!
+end=$(($(date +%s) + 40))
+samples=0
+while [ "$(date +%s)" -lt $end ]; do
+	irqoff start threshold=500us period=100us cpus=all
+	sleep 0.3
+	echo 0 > /sys/devices/system/cpu/cpu1/online
+	sleep 0.1
+	echo 1 > /sys/devices/system/cpu/cpu1/online
+	sleep 0.3
+	irqoff stop
+	irqoff start
+	sleep 0.2
+	samples=$((samples + $(irqoff status --json | awk '/"samples"/ { sum += $2 } END { print sum + 0 }')))
+	rmmod trace_irqoff
+	insmod trace_irqoff.ko
+done
+kill $stalls $busy
+section samples
+echo $samples
+SH
+my ($count) = map { $_->[1] } grep { $_->[0] eq 'samples' } @sections;
+cmp_ok($count // 0, '>=', 20, 'samples were taken meanwhile');
+
+done_testing;
