@@ -64,6 +64,7 @@ bool tio_ask(unsigned int cpu, u64 id, u64 now_ns, bool late)
 	asked->times++;
 	asked->asker_late = late;
 	asked->sent_ns = now_ns;
+	/* all of it is there for the NMI, whosever it is */
 	smp_mb__before_atomic();
 	atomic_or(ASKED_PENDING, &asked->state);
 	tio_nmi_send(cpu);

@@ -130,6 +130,7 @@ static void stand_guard(void *info)
  */
 void tio_patrol_walk(struct tio_cpu *cpu, u64 now_ns, bool late)
 {
+	struct tio_cpu *that;
 	struct walk found;
 
 	if (!tio_nmi_able())
@@ -138,10 +139,11 @@ void tio_patrol_walk(struct tio_cpu *cpu, u64 now_ns, bool late)
 	if (found.next_ns != TIO_NEVER_NS)
 		hrtimer_start(&cpu->patrol, ns_to_ktime(found.next_ns),
 			      HRTIMER_MODE_ABS_PINNED_HARD);
+	if (found.awake || found.guards || found.asleep < 0)
+		return;
 	/* refused while the last call to it has not arrived, which is as well */
-	if (!found.awake && !found.guards && found.asleep >= 0)
-		smp_call_function_single_async(found.asleep,
-				&per_cpu(tio_cpu.guard, found.asleep));
+	that = per_cpu_ptr(&tio_cpu, found.asleep);
+	smp_call_function_single_async(found.asleep, &that->guard);
 }
 
 /* a late beat's CPU is to be looked at now, or a guard walks */

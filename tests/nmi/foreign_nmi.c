@@ -12,6 +12,7 @@
 #include <linux/delay.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/smp.h>
 #include <asm/nmi.h>
 
 #include "compat/apic_send.h"
@@ -21,6 +22,10 @@ static atomic_t known = ATOMIC_INIT(0);
 static int on_nmi(unsigned int type, struct pt_regs *regs)
 {
 	return atomic_dec_if_positive(&known) >= 0 ? NMI_HANDLED : NMI_DONE;
+}
+
+static void nothing(void *unused)
+{
 }
 
 static int send_set(const char *text, const struct kernel_param *param)
@@ -40,6 +45,8 @@ static int send_set(const char *text, const struct kernel_param *param)
 		udelay(every_us);
 		cond_resched();
 	}
+	/* an interrupt that it takes comes after the NMIs */
+	smp_call_function_single(cpu, nothing, NULL, true);
 	atomic_set(&known, 0);
 	return 0;
 }
