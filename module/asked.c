@@ -79,13 +79,15 @@ static void take(struct tio_cpu *cpu, struct pt_regs *regs)
 	u64 now_ns = ktime_get_mono_fast_ns();
 	u64 delay_ns = now_ns > asked->sent_ns ? now_ns - asked->sent_ns : 0;
 
+	if (caught->id == asked->id && caught->n == TIO_SAMPLES)
+		return;
+	raw_write_seqcount_begin(&caught->seqcount);
 	if (caught->id != asked->id)
 		caught->n = 0;
-	if (caught->n == TIO_SAMPLES)
-		return;
 	caught->id = asked->id;
 	tio_sample_asked(&caught->samples[caught->n++], regs, now_ns, delay_ns,
 			 asked->asker_late);
+	raw_write_seqcount_end(&caught->seqcount);
 	WRITE_ONCE(cpu->samples, cpu->samples + 1);
 }
 

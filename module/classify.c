@@ -27,6 +27,23 @@ const char *tio_class_name(enum tio_class class)
 	return class_names[class < TIO_CLASSES ? class : TIO_CLASS_UNKNOWN];
 }
 
+/* so many handlers in one stall are a storm of interrupts */
+#define STORM_HANDLERS	16
+
+/**
+ * tio_storm() - was it many handlers, not a long one?
+ * @rec: a record
+ *
+ * Return: true when handlers took half of the stall, none of them for long.
+ */
+bool tio_storm(const struct tio_record *rec)
+{
+	return rec->kind == TRACE_IRQOFF_KIND_HARD && rec->handler_known &&
+	       rec->handlers >= STORM_HANDLERS &&
+	       rec->handler_ns > rec->min_ns / 2 &&
+	       rec->end.handler_ns <= rec->min_ns / 2;
+}
+
 /*
  * A hard stall of which only the end was seen. When the late beat finds kernel
  * code right behind the instruction that turned interrupts on, and handlers do
@@ -34,7 +51,7 @@ const char *tio_class_name(enum tio_class class)
  * open: an idle or user context does not hold interrupts off for long, and an
  * interrupted context says nothing about a handler that ran on top of it.
  */
-static enum tio_class classify_hard_end(const struct tio_record *rec)
+static enum tio_class classify_task_end(const struct tio_record *rec)
 {
 	/* the softirq loop turns interrupts on for what was held up before it */
 	const __u32 innocent = TRACE_IRQOFF_F_USER | TRACE_IRQOFF_F_HARDIRQ |
@@ -50,6 +67,15 @@ static enum tio_class classify_hard_end(const struct tio_record *rec)
 	    rec->min_ns < rec->handler_ns + rec->threshold_ns)
 		return TIO_CLASS_UNKNOWN;
 	return TIO_CLASS_HARDIRQ_OFF;
+}
+
+static enum tio_class classify_hard_end(const struct tio_record *rec)
+{
+	/* its tracepoints say so, whatever was interrupted */
+	if (rec->handler_known &&
+	    (tio_storm(rec) || rec->end.handler_ns > rec->min_ns / 2))
+		return TIO_CLASS_HARDIRQ_LONG;
+	return classify_task_end(rec);
 }
 
 static enum tio_class classify_soft_sample(const struct tio_sample *sample)
@@ -123,7 +149,8 @@ static bool says_nothing(const struct tio_record *rec, unsigned int i)
 	const struct tio_sample *sample = &rec->samples[i];
 
 	if (rec->kind != TRACE_IRQOFF_KIND_HARD ||
-	    !(sample->flags & TRACE_IRQOFF_F_HARDIRQ) || stolen(rec, i))
+	    !(sample->flags & TRACE_IRQOFF_F_HARDIRQ) || stolen(rec, i) ||
+	    tio_storm(rec))
 		return false;
 	return sample->handler_ns ?
 	       sample->handler_ns < span_before(rec, i) / 2 :

@@ -34,6 +34,7 @@ enum tio_class {
 
 enum tio_class tio_classify(const struct tio_record *rec);
 const struct tio_sample *tio_deciding_sample(const struct tio_record *rec);
+bool tio_storm(const struct tio_record *rec);
 const char *tio_class_name(enum tio_class class);
 const char *tio_evidence_name(const struct tio_record *rec);
 bool tio_bounds_wide(__u64 min_ns, __u64 max_ns, __u64 period_ns);

@@ -7,9 +7,9 @@
 #include <linux/slab.h>
 
 #include "control.h"
-#include "heartbeat.h"
 #include "probes.h"
 #include "ring.h"
+#include "watch.h"
 
 /*
  * Serializes every change of settings and tio_control_clear(). Taken after the
@@ -66,8 +66,8 @@ static void wanted_cpus(const struct tio_settings *settings,
 
 static void sync_cpu(void *unused)
 {
-	tio_heartbeat_sync(&published,
-			   cpumask_test_cpu(smp_processor_id(), &watched));
+	tio_watch_sync(&published,
+		       cpumask_test_cpu(smp_processor_id(), &watched));
 }
 
 static int watch_online(unsigned int cpu)
@@ -77,7 +77,7 @@ static int watch_online(unsigned int cpu)
 	if (!cpumask_test_cpu(cpu, &watched))
 		return 0;
 	/* a node is not to lose a CPU for want of memory to watch it */
-	if (tio_heartbeat_prepare(cpu, ring_records)) {
+	if (tio_watch_prepare(cpu, ring_records)) {
 		pr_warn("no memory to watch CPU %u\n", cpu);
 		return 0;
 	}
@@ -92,9 +92,9 @@ static int watch_offline(unsigned int cpu)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	tio_heartbeat_sync(&published, false);
+	tio_watch_sync(&published, false);
 	local_irq_restore(flags);
-	tio_heartbeat_settle(cpumask_of(cpu));
+	tio_watch_settle(cpumask_of(cpu));
 	return 0;
 }
 
@@ -104,7 +104,7 @@ static int prepare_cpus(const struct cpumask *mask, u32 records)
 	int ret;
 
 	for_each_cpu_and(cpu, mask, cpu_online_mask) {
-		ret = tio_heartbeat_prepare(cpu, records);
+		ret = tio_watch_prepare(cpu, records);
 		if (ret)
 			return ret;
 	}
@@ -166,7 +166,7 @@ static int apply(const struct tio_settings *settings)
 	cpus_read_unlock();
 	if (!ret) {
 		cpumask_andnot(&touched, &touched, &wanted);
-		tio_heartbeat_settle(&touched);
+		tio_watch_settle(&touched);
 	}
 
 	if (!ret) {
@@ -376,7 +376,7 @@ int tio_control_watched(char *buf, size_t size)
  */
 bool tio_control_ring(unsigned int cpu, struct tio_ring_index *index)
 {
-	/* pairs with tio_heartbeat_prepare() */
+	/* pairs with tio_watch_prepare() */
 	struct tio_ring *ring = smp_load_acquire(per_cpu_ptr(&tio_cpu.ring, cpu));
 
 	if (!ring)

@@ -12,11 +12,19 @@
 
 #include "asked.h"
 #include "histogram.h"
+#include "record.h"
 #include "stall.h"
 
 struct tio_ring;
 
 #define TIO_NEVER_NS	((u64)KTIME_MAX)
+
+/* the longest handler of late */
+struct tio_long_handler {
+	u64 cycles;
+	u64 end;			/* tio_cycles() then */
+	struct tio_irq irq;
+};
 
 struct tio_cpu {
 	struct tio_stall stall;
@@ -28,6 +36,7 @@ struct tio_cpu {
 	u64 irq_exit;			/* tio_cycles() as the last handler returned */
 	u64 handler_cycles;		/* in handlers since the last beat */
 	u64 long_cycles;		/* a handler that is looked at as it ends */
+	u32 handlers;			/* how many since then */
 	u32 hangs;			/* hrtimer_interrupt() gave up so often */
 	u32 unseen_irqs;		/* tio_unseen_irqs() not long ago */
 	bool in_softirq;		/* a softirq's action runs */
@@ -37,6 +46,7 @@ struct tio_cpu {
 	bool resumed_for_softirq;	/* from idle: to be parked at its end */
 	unsigned long take_back;	/* jiffies; what park.c has spent */
 
+	struct tio_long_handler long_handler;
 	unsigned int other_mask;	/* one beat in so many looks around */
 	bool guards;			/* stays awake, though idle, for another CPU */
 

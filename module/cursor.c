@@ -9,7 +9,7 @@
 
 static struct tio_ring *ring_of(unsigned int cpu)
 {
-	/* pairs with tio_heartbeat_prepare() */
+	/* pairs with tio_watch_prepare() */
 	return smp_load_acquire(per_cpu_ptr(&tio_cpu.ring, cpu));
 }
 
@@ -93,9 +93,11 @@ bool tio_cursor_next(struct tio_cursor *cursor)
 
 /*
  * A CPU that is late for its beat by the threshold is in a hard stall, or is
- * not running at all; it cannot tell, but everybody can see it.
+ * not running at all; it cannot tell, but everybody can see it, and what others
+ * asked it.
  */
-static bool read_open_hard(unsigned int cpu, u64 now_ns, struct tio_record *rec)
+static bool read_open_hard(struct tio_ring *ring, unsigned int cpu, u64 now_ns,
+			   struct tio_record *rec)
 {
 	const struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
 	u64 due_ns = READ_ONCE(this->due_ns);
@@ -113,6 +115,7 @@ static bool read_open_hard(unsigned int cpu, u64 now_ns, struct tio_record *rec)
 	rec->max_ns = now_ns - min(on_ns, due_ns);
 	rec->threshold_ns = threshold_ns;
 	rec->period_ns = READ_ONCE(this->timing.period_ns);
+	tio_ring_read_caught(ring, due_ns, rec);
 	/* the beat may just have run */
 	return READ_ONCE(this->due_ns) == due_ns;
 }
@@ -135,7 +138,7 @@ bool tio_cursor_next_open(struct tio_cursor *cursor)
 
 		if (ring && !cursor->open_hard_done) {
 			cursor->open_hard_done = true;
-			if (read_open_hard(cursor->cpu, cursor->now_ns,
+			if (read_open_hard(ring, cursor->cpu, cursor->now_ns,
 					   &cursor->rec))
 				return true;
 		}

@@ -5,7 +5,6 @@
  * prints nothing.
  */
 #include <linux/interrupt.h>
-#include <linux/log2.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <asm/irq_regs.h>
@@ -16,15 +15,13 @@
 #include "park.h"
 #include "patrol.h"
 #include "recorder.h"
-#include "ring.h"
+#include "sample.h"
 
-/*
- * One beat in so many is timed, so that watching the cost costs nothing. It also
- * looks at what changes hardly ever.
- */
-#define COST_EVERY	64
-
-DEFINE_PER_CPU(struct tio_cpu, tio_cpu);
+static __always_inline void forget_handlers(struct tio_cpu *cpu)
+{
+	cpu->handler_cycles = 0;
+	cpu->handlers = 0;
+}
 
 static void soft_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 		       struct pt_regs *regs, u64 now_ns,
@@ -69,6 +66,7 @@ static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 {
 	const struct tio_handlers handlers = {
 		.ns = tio_cycles_to_ns(cpu->handler_cycles),
+		.number = cpu->handlers,
 		.unseen = tio_unseen_irqs() - cpu->unseen_irqs,
 		.known = handlers_known && tio_cycles_steady(),
 		.second = cpu->second,
@@ -79,7 +77,7 @@ static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 	if (out->record_hard)
 		tio_record_hard(cpu, &out->hard, &handlers, regs, now_ns);
 	tio_asked_settle(cpu);
-	cpu->handler_cycles = 0;
+	forget_handlers(cpu);
 }
 
 /* has a handler returned since @due_ns, other than the one that runs? */
@@ -124,7 +122,7 @@ static noinline void whole_beat(struct tio_cpu *cpu, u64 now_ns)
 	if (out.hard_ended)
 		hard_ended(cpu, &out, regs, now_ns, false);
 	else if (!cpu->stall.hard_due_ns)
-		cpu->handler_cycles = 0;
+		forget_handlers(cpu);
 	if (out.soft_ended)
 		soft_ended(cpu, &out, regs, now_ns, TRACE_IRQOFF_END_BEAT);
 	if (out.sample_soft)
@@ -176,9 +174,22 @@ static void parked_irq_end(struct tio_cpu *cpu, u64 entry_ns, u64 now_ns)
 		tio_stall_irq_exit(&cpu->stall, &cpu->timing, now_ns, &out);
 		hard_ended(cpu, &out, get_irq_regs(), now_ns, true);
 	}
-	cpu->handler_cycles = 0;
+	forget_handlers(cpu);
 	if (tio_park_over())
 		tio_heartbeat_resume(cpu, now_ns);
+}
+
+/* @cycles: of the handler that returns; an older one is forgotten */
+static void note_long_handler(struct tio_cpu *cpu, u64 cycles)
+{
+	struct tio_long_handler *longest = &cpu->long_handler;
+
+	if (cycles < longest->cycles &&
+	    cpu->irq_exit - longest->end <= longest->cycles + cycles)
+		return;
+	longest->cycles = cycles;
+	longest->end = cpu->irq_exit;
+	tio_irq_describe(&longest->irq, cpu->handler);
 }
 
 /**
@@ -196,6 +207,8 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 	bool gave_up = hung(cpu);
 
 	cpu->beat_entry = 0;
+	if (cycles >= cpu->long_cycles)
+		note_long_handler(cpu, cycles);
 	if (cpu->parked) {
 		parked_irq_end(cpu, entry_ns, now_ns);
 		return;
@@ -243,7 +256,7 @@ static __always_inline bool quiet_beat(struct tio_cpu *cpu, u64 now_ns)
 				      now_ns, now_ns - handler_ns(entry))))
 		return false;
 	cpu->beat_entry = entry;
-	cpu->handler_cycles = 0;
+	forget_handlers(cpu);
 	WRITE_ONCE(cpu->beats, cpu->beats + 1);
 	/* what hrtimer_forward() comes to */
 	hrtimer_set_expires(&cpu->beat, ns_to_ktime(next_ns));
@@ -261,7 +274,7 @@ static noinline enum hrtimer_restart other_beat(struct tio_cpu *cpu, u64 now_ns)
 		whole_beat(cpu, now_ns);
 	if (late || !(cpu->beats & cpu->other_mask))
 		tio_patrol_walk(cpu, now_ns, late);
-	if (cpu->beats % COST_EVERY == 0)
+	if (cpu->beats % TIO_COST_EVERY == 0)
 		look_around(cpu, now_ns);
 	if (quiet)
 		return HRTIMER_RESTART;
@@ -311,25 +324,39 @@ void tio_heartbeat_softirq_run(bool exit)
 	local_irq_restore(flags);
 }
 
-static void arm(struct tio_cpu *cpu, u64 due_ns)
+/**
+ * tio_heartbeat_arm() - beat next at another moment
+ * @cpu: this CPU
+ * @due_ns: that moment
+ *
+ * Context: interrupts off.
+ */
+void tio_heartbeat_arm(struct tio_cpu *cpu, u64 due_ns)
 {
 	WRITE_ONCE(cpu->due_ns, due_ns);
 	hrtimer_start(&cpu->beat, ns_to_ktime(due_ns),
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-/* this CPU is in order at this moment */
-static void begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
+/**
+ * tio_heartbeat_begin() - beat from now on
+ * @cpu: this CPU, in order at this moment
+ * @now_ns: now
+ * @due_ns: the first beat
+ *
+ * Context: interrupts off.
+ */
+void tio_heartbeat_begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 {
 	tio_stall_start(&cpu->stall, now_ns, softirqs_on());
 	cpu->unseen_irqs = tio_unseen_irqs();
 	cpu->beat_entry = 0;
-	cpu->handler_cycles = 0;
+	forget_handlers(cpu);
 	cpu->second = false;
 	hung(cpu);
 	WRITE_ONCE(cpu->parked, false);
 	cpu->resumed_for_softirq = false;
-	arm(cpu, due_ns);
+	tio_heartbeat_arm(cpu, due_ns);
 }
 
 /**
@@ -341,7 +368,7 @@ static void begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
  */
 void tio_heartbeat_resume(struct tio_cpu *cpu, u64 now_ns)
 {
-	begin(cpu, now_ns, now_ns + cpu->timing.period_ns);
+	tio_heartbeat_begin(cpu, now_ns, now_ns + cpu->timing.period_ns);
 	/* a softirq that runs by now was raised a moment ago */
 	cpu->stall.soft_on_ns = now_ns;
 }
@@ -360,35 +387,23 @@ void tio_heartbeat_pause(struct tio_cpu *cpu)
 	WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
 }
 
-/* CPUs beat at different moments, so that they do not meet at shared locks */
-static u64 first_beat_ns(u64 now_ns, u64 period_ns)
-{
-	return now_ns + div_u64(period_ns * (smp_processor_id() + 1),
-				nr_cpu_ids);
-}
-
-static void start(struct tio_cpu *cpu, u64 now_ns)
-{
-	cpu->irq_entry = 0;
-	cpu->take_back = jiffies;
-	WRITE_ONCE(cpu->armed, true);
-	begin(cpu, now_ns, first_beat_ns(now_ns, cpu->timing.period_ns));
-}
-
-/* a beat that is due but has not run yet is the last one */
-static void stop(struct tio_cpu *cpu, u64 now_ns)
+/**
+ * tio_heartbeat_stop() - beat no more
+ * @cpu: this CPU
+ * @now_ns: now
+ *
+ * Ends what is open. A beat that is due but has not run yet is the last one.
+ *
+ * Context: interrupts off.
+ */
+void tio_heartbeat_stop(struct tio_cpu *cpu, u64 now_ns)
 {
 	struct tio_stall *stall = &cpu->stall;
 	struct tio_outcome out;
 
-	WRITE_ONCE(cpu->armed, false);
-	WRITE_ONCE(cpu->parked, false);
-	cpu->resumed_for_softirq = false;
-	cpu->irq_entry = 0;
 	/* the beat cannot be running: it and this are on one CPU, irqs off */
 	hrtimer_try_to_cancel(&cpu->beat);
 	hrtimer_try_to_cancel(&cpu->nudge);
-	tio_patrol_stop(cpu);
 	if (now_ns > cpu->due_ns) {
 		tio_stall_late(stall, cpu->due_ns);
 		tio_stall_irq_exit(stall, &cpu->timing, now_ns, &out);
@@ -400,117 +415,14 @@ static void stop(struct tio_cpu *cpu, u64 now_ns)
 	}
 }
 
-static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing)
-{
-	u64 beats;
-
-	cpu->timing = *timing;
-	/* what takes less puts no beat off for long, see hung() */
-	cpu->long_cycles = tio_ns_to_cycles(timing->period_ns / 2);
-	/* so many beats, a power of two, are half a threshold at most */
-	beats = div64_u64(timing->threshold_ns, 2 * timing->period_ns);
-	cpu->other_mask = rounddown_pow_of_two(clamp_t(u64, beats, 1,
-						       COST_EVERY)) - 1;
-}
-
 /**
- * tio_heartbeat_sync() - bring this CPU in line with the settings
- * @timing: settings to use from now on
- * @watch: whether the CPU is to be watched; it is not when it has no ring
- *
- * Context: the CPU itself, interrupts off. After a stop,
- * tio_heartbeat_settle() must follow.
+ * tio_heartbeat_setup() - what a CPU needs to beat
+ * @cpu: any CPU
  */
-void tio_heartbeat_sync(const struct tio_timing *timing, bool watch)
+void tio_heartbeat_setup(struct tio_cpu *cpu)
 {
-	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
-	bool moved = timing->period_ns != cpu->timing.period_ns;
-	u64 now_ns = ktime_get_ns();
-
-	if (cpu->armed && !watch) {
-		stop(cpu, now_ns);
-	} else if (cpu->armed) {
-		set_timing(cpu, timing);
-		/* an open stall is sampled by the new threshold */
-		cpu->stall.next_sample_ns = 0;
-		/* a beat that is due is about to run, and goes on by the new one */
-		if (moved && !cpu->parked && now_ns <= cpu->due_ns) {
-			cpu->stall.hard_on_ns = now_ns;
-			arm(cpu, first_beat_ns(now_ns, timing->period_ns));
-		}
-	} else if (watch && cpu->ring) {
-		set_timing(cpu, timing);
-		start(cpu, now_ns);
-	}
-}
-
-/**
- * tio_heartbeat_settle() - wait until nothing of stopped heartbeats runs
- * @cpus: CPUs that were stopped
- *
- * Context: task, may sleep.
- */
-void tio_heartbeat_settle(const struct cpumask *cpus)
-{
-	unsigned int cpu;
-
-	for_each_cpu(cpu, cpus) {
-		hrtimer_cancel(&per_cpu(tio_cpu.nudge, cpu));
-		tio_asked_drain(cpu);
-	}
-}
-
-/**
- * tio_heartbeat_prepare() - what a CPU needs before it can be watched
- * @cpu: the CPU
- * @records: size of its ring
- *
- * Context: may sleep; the settings mutex or the CPU's hotplug callback.
- * Return: 0 or -ENOMEM.
- */
-int tio_heartbeat_prepare(unsigned int cpu, u32 records)
-{
-	struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
-	struct tio_ring *ring;
-
-	if (this->ring)
-		return 0;
-	ring = tio_ring_create(cpu, records);
-	if (!ring)
-		return -ENOMEM;
-	/* readers look for it without a lock */
-	smp_store_release(&this->ring, ring);
-	return 0;
-}
-
-/**
- * tio_heartbeat_init() - set up what is the same for every CPU
- */
-void tio_heartbeat_init(void)
-{
-	unsigned int cpu;
-
-	tio_cycles_init();
-	for_each_possible_cpu(cpu) {
-		struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
-
-		hrtimer_setup(&this->beat, heartbeat, CLOCK_MONOTONIC,
-			      HRTIMER_MODE_ABS_PINNED_HARD);
-		hrtimer_setup(&this->nudge, nudged, CLOCK_MONOTONIC,
-			      HRTIMER_MODE_REL_PINNED_SOFT);
-		tio_patrol_init(this);
-	}
-}
-
-/**
- * tio_heartbeat_exit() - free all rings
- *
- * Context: no CPU is watched, no reader is left.
- */
-void tio_heartbeat_exit(void)
-{
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu)
-		tio_ring_destroy(per_cpu(tio_cpu.ring, cpu));
+	hrtimer_setup(&cpu->beat, heartbeat, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+	hrtimer_setup(&cpu->nudge, nudged, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_SOFT);
 }

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The per-CPU heartbeats: armed, stopped, and what they measure. */
+/* The per-CPU heartbeats and what they measure. */
 #ifndef _TIO_HEARTBEAT_H
 #define _TIO_HEARTBEAT_H
-
-#include <linux/cpumask.h>
 
 #include "cpu.h"
 #include "cycles.h"
 #include "park.h"
 
-void tio_heartbeat_init(void);
-int tio_heartbeat_prepare(unsigned int cpu, u32 records);
-void tio_heartbeat_sync(const struct tio_timing *timing, bool watch);
-void tio_heartbeat_settle(const struct cpumask *cpus);
-void tio_heartbeat_exit(void);
+/*
+ * One beat in so many, or in fewer where the threshold is few periods, looks at
+ * other CPUs; one in so many is timed, so that watching the cost costs nothing.
+ */
+#define TIO_COST_EVERY	64
+
+void tio_heartbeat_setup(struct tio_cpu *cpu);
+void tio_heartbeat_begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns);
+void tio_heartbeat_arm(struct tio_cpu *cpu, u64 due_ns);
+void tio_heartbeat_stop(struct tio_cpu *cpu, u64 now_ns);
 
 void tio_heartbeat_resume(struct tio_cpu *cpu, u64 now_ns);
 void tio_heartbeat_pause(struct tio_cpu *cpu);
@@ -62,6 +65,7 @@ static inline void tio_heartbeat_irq_exit(void)
 	cycles = cpu->irq_exit - cpu->irq_entry;
 	cpu->irq_entry = 0;
 	cpu->handler_cycles += cycles;
+	cpu->handlers++;
 	if (unlikely(cycles >= cpu->long_cycles || cpu->stall.hard_due_ns ||
 		     (cpu->parked && tio_park_over())))
 		tio_heartbeat_irq_end(cpu, cycles);

@@ -2,19 +2,19 @@
 #include <linux/module.h>
 
 #include "control.h"
-#include "heartbeat.h"
 #include "loads.h"
 #include "netlink.h"
 #include "nmi.h"
 #include "probes.h"
 #include "procfs.h"
 #include "version.h"
+#include "watch.h"
 
 static int __init trace_irqoff_init(void)
 {
 	int ret;
 
-	tio_heartbeat_init();
+	tio_watch_init();
 	ret = tio_probes_init();
 	if (ret)
 		return ret;
@@ -43,7 +43,7 @@ err_control:
 	tio_nmi_exit();
 err_nmi:
 	/* rings made before it failed */
-	tio_heartbeat_exit();
+	tio_watch_exit();
 	tio_loads_exit();
 	return ret;
 }
@@ -54,7 +54,7 @@ static void __exit trace_irqoff_exit(void)
 	tio_procfs_exit();
 	tio_control_exit();
 	tio_nmi_exit();
-	tio_heartbeat_exit();
+	tio_watch_exit();
 	tio_loads_exit();
 }
 

@@ -18,18 +18,19 @@ int tio_put_u64(struct sk_buff *skb, int attr, u64 value)
 	return nla_put_u64_64bit(skb, attr, value, TRACE_IRQOFF_A_PAD);
 }
 
-/* what only another CPU's NMI can see */
-static int put_asked(struct sk_buff *skb, const struct tio_sample *sample)
+/* what only another CPU's NMI can see, and the handler found */
+static int put_handler(struct sk_buff *skb, const struct tio_sample *sample)
 {
-	if (!(sample->flags & TRACE_IRQOFF_F_ASKED))
-		return 0;
-	if (tio_put_u64(skb, TRACE_IRQOFF_A_DELAY_NS, sample->delay_ns) ||
+	const struct tio_irq *irq = &sample->irq;
+
+	if ((sample->flags & TRACE_IRQOFF_F_ASKED &&
+	     tio_put_u64(skb, TRACE_IRQOFF_A_DELAY_NS, sample->delay_ns)) ||
 	    (sample->handler_ns && tio_put_u64(skb, TRACE_IRQOFF_A_HANDLER_NS,
 					       sample->handler_ns)) ||
-	    (sample->irq != TIO_NO_IRQ &&
-	     nla_put_u32(skb, TRACE_IRQOFF_A_IRQ, sample->irq)) ||
-	    (sample->irq_name[0] &&
-	     nla_put_string(skb, TRACE_IRQOFF_A_IRQ_NAME, sample->irq_name)))
+	    (irq->number != TIO_NO_IRQ &&
+	     nla_put_u32(skb, TRACE_IRQOFF_A_IRQ, irq->number)) ||
+	    (irq->name[0] &&
+	     nla_put_string(skb, TRACE_IRQOFF_A_IRQ_NAME, irq->name)))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -53,7 +54,7 @@ static int put_sample(struct sk_buff *skb, int attr,
 			  sample->nframes * sizeof(sample->frames[0]),
 			  sample->frames, TRACE_IRQOFF_A_PAD) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_STALE, tio_loads_stale(sample)) ||
-	    put_asked(skb, sample))
+	    put_handler(skb, sample))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -93,7 +94,8 @@ int tio_put_record(struct sk_buff *skb, const struct tio_record *rec)
 	if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open &&
 	    (nla_put_u32(skb, TRACE_IRQOFF_A_UNSEEN_IRQS, rec->unseen_irqs) ||
 	     (rec->handler_known &&
-	      tio_put_u64(skb, TRACE_IRQOFF_A_HANDLER_NS, rec->handler_ns))))
+	      (tio_put_u64(skb, TRACE_IRQOFF_A_HANDLER_NS, rec->handler_ns) ||
+	       nla_put_u32(skb, TRACE_IRQOFF_A_HANDLERS, rec->handlers)))))
 		return -EMSGSIZE;
 
 	for (i = 0; i < rec->nsamples; i++)

@@ -182,6 +182,24 @@ static void show_stack(struct seq_file *m, struct tio_report *report,
 		seq_puts(m, "     (truncated)\n");
 }
 
+/* how a look that another CPU asked for came about; the handler that it found */
+static void show_handler(struct seq_file *m, const struct tio_sample *sample)
+{
+	if (sample->flags & TRACE_IRQOFF_F_ASKED)
+		seq_printf(m, ", asked %lu us before%s",
+			   us_of(sample->delay_ns),
+			   sample->flags & TRACE_IRQOFF_F_ASKER_LATE ?
+			   " by a late CPU" : "");
+	if (!sample->handler_ns)
+		return;
+	seq_puts(m, ", handler ");
+	if (sample->irq.number != TIO_NO_IRQ)
+		seq_printf(m, "%d ", sample->irq.number);
+	seq_escape(m, sample->irq.name, "\n\\");
+	seq_puts(m, " for ");
+	put_ms(m, sample->handler_ns);
+}
+
 static void show_record(struct seq_file *m, struct tio_report *report)
 {
 	const struct tio_record *rec = &report->cursor->rec;
@@ -216,11 +234,15 @@ static void show_record(struct seq_file *m, struct tio_report *report)
 	for (i = 0; i < rec->nsamples; i++) {
 		seq_puts(m, "    sample at +");
 		put_ms(m, rec->samples[i].at_ns - (rec->end_ns - rec->min_ns));
+		show_handler(m, &rec->samples[i]);
 		seq_puts(m, ":\n");
 		show_stack(m, report, &rec->samples[i]);
 	}
-	if (rec->nsamples && !rec->open)
-		seq_puts(m, "    at the end:\n");
+	if (rec->nsamples && !rec->open) {
+		seq_puts(m, "    at the end");
+		show_handler(m, &rec->end);
+		seq_puts(m, ":\n");
+	}
 	if (!rec->open)
 		show_stack(m, report, &rec->end);
 	seq_putc(m, '\n');

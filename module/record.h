@@ -16,6 +16,12 @@
 #define TIO_IRQ_NAME_LEN 16
 #define TIO_NO_IRQ	-1
 
+/* what an interrupt handler handles */
+struct tio_irq {
+	__s32 number;		/* TIO_NO_IRQ: none of a device */
+	char name[TIO_IRQ_NAME_LEN];	/* "" where there is none */
+};
+
 /* one look at a CPU: who was interrupted, in which state, with which stack */
 struct tio_sample {
 	__u64 at_ns;
@@ -28,9 +34,9 @@ struct tio_sample {
 	__u32 nframes;
 	char comm[TIO_COMM_LEN];
 	__u64 delay_ns;		/* TRACE_IRQOFF_F_ASKED: from asking to taking */
-	__u64 handler_ns;	/* that the handler had been running; 0: none, unknown */
-	__s32 irq;		/* it handled; TIO_NO_IRQ: none of a device */
-	char irq_name[TIO_IRQ_NAME_LEN];	/* "" where there is none */
+	/* of an interrupt handler, in samples for how long so far; 0: none, unknown */
+	__u64 handler_ns;
+	struct tio_irq irq;
 	__u64 frames[TIO_FRAMES];
 };
 
@@ -44,6 +50,7 @@ struct tio_record {
 	__u64 period_ns;
 	__u64 handler_ns;
 	__u32 cpu;
+	__u32 handlers;		/* how many took handler_ns */
 	__u32 unseen_irqs;
 	__u8 kind;		/* enum trace_irqoff_kind */
 	__u8 end_by;		/* enum trace_irqoff_end */

@@ -2,6 +2,7 @@
 #include <linux/smp.h>
 
 #include "asked.h"
+#include "cycles.h"
 #include "recorder.h"
 #include "ring.h"
 #include "sample.h"
@@ -33,6 +34,7 @@ void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 		     u64 now_ns)
 {
 	struct tio_record *rec = tio_ring_reserve(cpu->ring);
+	struct tio_long_handler *longest = &cpu->long_handler;
 
 	fill_common(rec, cpu, bounds, now_ns);
 	rec->kind = TRACE_IRQOFF_KIND_HARD;
@@ -40,10 +42,16 @@ void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 				   TRACE_IRQOFF_END_STOP;
 	rec->nested_ns = 0;
 	rec->handler_ns = handlers->ns;
+	rec->handlers = handlers->number;
 	rec->handler_known = handlers->known;
 	rec->unseen_irqs = handlers->unseen;
 	tio_asked_record(cpu, rec);
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, handlers->second);
+	if (tio_cycles() - longest->end <= tio_ns_to_cycles(bounds->max_ns)) {
+		rec->end.handler_ns = tio_cycles_to_ns(longest->cycles);
+		rec->end.irq = longest->irq;
+	}
+	longest->cycles = 0;
 	tio_ring_commit(cpu->ring);
 }
 
@@ -72,6 +80,7 @@ void tio_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now_ns)
 		fill_common(rec, cpu, &none, 0);
 		rec->kind = TRACE_IRQOFF_KIND_SOFT;
 		rec->handler_ns = 0;
+		rec->handlers = 0;
 		rec->handler_known = 0;
 		rec->unseen_irqs = 0;
 		rec->nsamples = 0;
@@ -128,6 +137,7 @@ void tio_record_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
 	rec->end_by = end_by;
 	rec->nested_ns = out->soft_nested_ns;
 	rec->handler_ns = 0;
+	rec->handlers = 0;
 	rec->handler_known = 0;
 	rec->unseen_irqs = 0;
 	rec->nsamples = n;

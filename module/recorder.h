@@ -11,6 +11,7 @@ struct pt_regs;
 /* interrupt handlers between two beats */
 struct tio_handlers {
 	u64 ns;		/* time in them */
+	u32 number;
 	u32 unseen;	/* those that no probe has seen */
 	bool known;	/* the tracepoints are there */
 	bool second;	/* one of them came in after the end, before the late beat's */

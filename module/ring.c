@@ -36,6 +36,7 @@ struct tio_ring *tio_ring_create(unsigned int cpu, u32 records)
 		return NULL;
 	ring->index.size = records;
 	seqcount_init(&ring->open.seqcount);
+	seqcount_init(&ring->caught.seqcount);
 	for (i = 0; i < records; i++)
 		seqcount_init(&ring->slots[i].seqcount);
 	return ring;
@@ -167,6 +168,27 @@ bool tio_ring_next(struct tio_ring *ring, u64 *seq, u64 end,
 			return true;
 		}
 	}
+}
+
+/**
+ * tio_ring_read_caught() - copy the looks that were taken at a hard stall so far
+ * @ring: the ring
+ * @id: the stall
+ * @rec: its samples are filled in
+ */
+void tio_ring_read_caught(struct tio_ring *ring, u64 id,
+			  struct tio_record *rec)
+{
+	struct tio_caught *caught = &ring->caught;
+	unsigned int count, n;
+
+	do {
+		count = read_seqcount_begin(&caught->seqcount);
+		n = READ_ONCE(caught->id) == id ? READ_ONCE(caught->n) : 0;
+		memcpy(rec->samples, caught->samples,
+		       n * sizeof(rec->samples[0]));
+	} while (read_seqcount_retry(&caught->seqcount, count));
+	rec->nsamples = n;
 }
 
 /**

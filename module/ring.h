@@ -27,6 +27,7 @@ struct tio_open_stall {
 
 /* looks at a hard stall that goes on, asked for by other CPUs; see asked.c */
 struct tio_caught {
+	seqcount_t seqcount;
 	u64 id;
 	unsigned int n;
 	struct tio_sample samples[TIO_SAMPLES];
@@ -51,6 +52,8 @@ u64 tio_ring_produced(const struct tio_ring *ring);
 struct tio_ring_index tio_ring_index(const struct tio_ring *ring);
 bool tio_ring_next(struct tio_ring *ring, u64 *seq, u64 end,
 		   struct tio_record *rec);
+void tio_ring_read_caught(struct tio_ring *ring, u64 id,
+			  struct tio_record *rec);
 bool tio_ring_read_open(struct tio_ring *ring, u64 now_ns,
 			struct tio_record *rec);
 

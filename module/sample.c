@@ -84,8 +84,8 @@ static u32 describe(struct tio_sample *sample, const struct pt_regs *regs,
 	sample->cgroup_id = cgroup_of(task, &flags);
 	sample->delay_ns = 0;
 	sample->handler_ns = 0;
-	sample->irq = TIO_NO_IRQ;
-	sample->irq_name[0] = '\0';
+	sample->irq.number = TIO_NO_IRQ;
+	sample->irq.name[0] = '\0';
 	sample->nframes = 0;
 	return flags;
 }
@@ -127,29 +127,30 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 	sample->flags = flags;
 }
 
-/* the interrupt handler that an NMI found */
-static void describe_handler(struct tio_sample *sample)
+/**
+ * tio_irq_describe() - say what a handler that runs handles
+ * @irq: filled in
+ * @handler: its tio_cpu.handler
+ *
+ * Context: that handler, or an NMI on top of it.
+ */
+void tio_irq_describe(struct tio_irq *irq, unsigned long handler)
 {
-	const struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
 	const struct irqaction *action;
 	const struct tio_probe *probe;
 	size_t len;
 
-	if (!cpu->irq_entry)
-		return;
-	sample->handler_ns = tio_cycles_to_ns(tio_cycles() - cpu->irq_entry);
-	if (cpu->handler & TIO_HANDLER_ACTION) {
-		action = (void *)(cpu->handler & ~TIO_HANDLER_ACTION);
-		sample->irq = action->irq;
-		if (action->name)
-			strscpy(sample->irq_name, action->name,
-				sizeof(sample->irq_name));
+	if (handler & TIO_HANDLER_ACTION) {
+		action = (void *)(handler & ~TIO_HANDLER_ACTION);
+		irq->number = action->irq;
+		strscpy(irq->name, action->name ?: "", sizeof(irq->name));
 		return;
 	}
-	probe = (void *)cpu->handler;
+	/* the name of a tracepoint, "local_timer_entry" */
+	probe = (void *)handler;
 	len = strlen(probe->name) - strlen("_entry");
-	strscpy(sample->irq_name, probe->name,
-		min(len + 1, sizeof(sample->irq_name)));
+	irq->number = TIO_NO_IRQ;
+	strscpy(irq->name, probe->name, min(len + 1, sizeof(irq->name)));
 }
 
 /**
@@ -167,14 +168,18 @@ void tio_sample_asked(struct tio_sample *sample, struct pt_regs *regs,
 {
 	u32 flags = describe(sample, regs, now_ns,
 			     preempt_count() - TIO_NMI_OFFSET);
+	const struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
 	struct pt_regs at;
 
 	flags |= TRACE_IRQOFF_F_ASKED;
 	if (asker_late)
 		flags |= TRACE_IRQOFF_F_ASKER_LATE;
 	sample->delay_ns = delay_ns;
-	if (flags & TRACE_IRQOFF_F_HARDIRQ)
-		describe_handler(sample);
+	if (flags & TRACE_IRQOFF_F_HARDIRQ && cpu->irq_entry) {
+		sample->handler_ns = tio_cycles_to_ns(tio_cycles() -
+						      cpu->irq_entry);
+		tio_irq_describe(&sample->irq, cpu->handler);
+	}
 	if (!(flags & TRACE_IRQOFF_F_USER)) {
 		at = *regs;
 		if (tio_stack_take(sample->frames, &sample->nframes, &at))

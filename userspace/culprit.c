@@ -133,6 +133,20 @@ static char *print_culprit(const struct symbol *symbol)
 	return copy_text(text);
 }
 
+/* whose handler it was, where no sample shows its functions; NULL: not known */
+static char *print_interrupt(const struct tio_irq *irq)
+{
+	char text[SYMBOL_TEXT_LEN];
+
+	if (!*irq->name)
+		return NULL;
+	if (irq->number == TIO_NO_IRQ)
+		snprintf(text, sizeof(text), "(interrupt %s)", irq->name);
+	else
+		snprintf(text, sizeof(text), "(interrupt %d %s)", irq->number, irq->name);
+	return copy_text(text);
+}
+
 /**
  * culprit_find() - whom to blame
  * @symbols: names
@@ -150,6 +164,8 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 
 	if (!sample || entry->class == TIO_CLASS_UNKNOWN || entry->class == TIO_CLASS_STOLEN)
 		return NULL;
+	if (entry->class == TIO_CLASS_HARDIRQ_LONG && sample == &entry->rec.end)
+		return print_interrupt(&sample->irq);
 	if (!sample->nframes)
 		return sample->flags & TRACE_IRQOFF_F_USER ? copy_text("(user)") : NULL;
 

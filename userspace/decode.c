@@ -115,9 +115,10 @@ static void decode_sample(struct nlattr *nest, struct tio_sample *sample, __u64 
 	sample->delay_ns = number(tb[TRACE_IRQOFF_A_DELAY_NS]);
 	sample->handler_ns = number(tb[TRACE_IRQOFF_A_HANDLER_NS]);
 	/* 0 is an interrupt's number as well */
-	sample->irq = tb[TRACE_IRQOFF_A_IRQ] ? (__s32)number(tb[TRACE_IRQOFF_A_IRQ]) : TIO_NO_IRQ;
-	text(sample->irq_name, sizeof(sample->irq_name), tb[TRACE_IRQOFF_A_IRQ_NAME]);
-	printable(sample->irq_name);
+	sample->irq.number = tb[TRACE_IRQOFF_A_IRQ] ? (__s32)number(tb[TRACE_IRQOFF_A_IRQ]) :
+						      TIO_NO_IRQ;
+	text(sample->irq.name, sizeof(sample->irq.name), tb[TRACE_IRQOFF_A_IRQ_NAME]);
+	printable(sample->irq.name);
 	*stale = number(tb[TRACE_IRQOFF_A_STALE]);
 }
 
@@ -183,6 +184,7 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 	entry->rec.period_ns = number(tb[TRACE_IRQOFF_A_PERIOD_NS]);
 	entry->rec.end_by = number(tb[TRACE_IRQOFF_A_END_BY]);
 	entry->rec.handler_ns = number(tb[TRACE_IRQOFF_A_HANDLER_NS]);
+	entry->rec.handlers = number(tb[TRACE_IRQOFF_A_HANDLERS]);
 	entry->rec.handler_known = !!tb[TRACE_IRQOFF_A_HANDLER_NS];
 	entry->rec.unseen_irqs = number(tb[TRACE_IRQOFF_A_UNSEEN_IRQS]);
 	decode_sample(tb[TRACE_IRQOFF_A_END], &entry->rec.end, &entry->stale[TIO_SAMPLES]);

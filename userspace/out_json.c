@@ -81,14 +81,17 @@ static void put_asked(struct json_object *object, const struct tio_sample *sampl
 	bool asked = sample->flags & TRACE_IRQOFF_F_ASKED;
 
 	put_bool(object, "asked", asked);
-	if (!asked)
+	if (asked) {
+		put_bool(object, "asker_late", sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
+		put_number(object, "delay_ns", sample->delay_ns);
+	} else if (!sample->handler_ns) {
 		return;
-	put_bool(object, "asker_late", sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
-	put_number(object, "delay_ns", sample->delay_ns);
+	}
 	put(object, "handler_ns",
 	    sample->handler_ns ? json_object_new_uint64(sample->handler_ns) : NULL);
-	put(object, "irq", sample->irq == TIO_NO_IRQ ? NULL : json_object_new_int(sample->irq));
-	put_text(object, "irq_name", *sample->irq_name ? sample->irq_name : NULL);
+	put(object, "irq", sample->irq.number == TIO_NO_IRQ ? NULL :
+						   json_object_new_int(sample->irq.number));
+	put_text(object, "irq_name", *sample->irq.name ? sample->irq.name : NULL);
 }
 
 static struct json_object *sample_object(const struct page *page, const struct entry *entry,
@@ -165,6 +168,8 @@ static struct json_object *record_object(const struct page *page, const struct e
 	put_number(object, "period_ns", rec->period_ns);
 	put(object, "handler_ns",
 	    rec->handler_known ? json_object_new_uint64(rec->handler_ns) : NULL);
+	put(object, "handlers",
+	    rec->handler_known ? json_object_new_uint64(rec->handlers) : NULL);
 	put_number(object, "unseen_irqs", rec->unseen_irqs);
 	put_evidence(object, page, entry);
 	return object;

@@ -95,19 +95,20 @@ static void bits(const struct page *page, __u32 mask, const char *(*word)(unsign
 /* "interrupt: irq 24 virtio0-input.0, handler running for 12.3 ms" */
 static void print_interrupt(const struct page *page, const struct tio_sample *sample)
 {
-	bool device = sample->irq != TIO_NO_IRQ;
+	bool asked = sample->flags & TRACE_IRQOFF_F_ASKED;
+	bool device = sample->irq.number != TIO_NO_IRQ;
 	char buf[UNITS_LEN];
 
-	if (!device && !*sample->irq_name && !sample->handler_ns)
+	if (!sample->handler_ns && (!asked || (!device && !*sample->irq.name)))
 		return;
-	fputs("    interrupt: ", page->out);
+	fputs(asked ? "    interrupt: " : "    longest interrupt: ", page->out);
 	if (device)
-		fprintf(page->out, "irq %d%s", sample->irq, *sample->irq_name ? " " : "");
-	else if (!*sample->irq_name)
+		fprintf(page->out, "irq %d%s", sample->irq.number, *sample->irq.name ? " " : "");
+	else if (!*sample->irq.name)
 		fputs("not known", page->out);
-	fputs(sample->irq_name, page->out);
+	fputs(sample->irq.name, page->out);
 	if (sample->handler_ns)
-		fprintf(page->out, ", handler running for %s",
+		fprintf(page->out, ", handler %s for %s", asked ? "running" : "ran",
 			print_duration(buf, sample->handler_ns));
 	fputc('\n', page->out);
 }
@@ -117,12 +118,11 @@ static void print_asked(const struct page *page, const struct tio_sample *sample
 {
 	char buf[UNITS_LEN];
 
-	if (!(sample->flags & TRACE_IRQOFF_F_ASKED))
-		return;
-	fprintf(page->out, "    asked by another CPU%s, arrived%s after %s\n",
-		sample->flags & TRACE_IRQOFF_F_ASKER_LATE ? " that was late itself" : "",
-		sample->delay_ns > TIO_PROMPT_NS ? " late," : "",
-		print_duration(buf, sample->delay_ns));
+	if (sample->flags & TRACE_IRQOFF_F_ASKED)
+		fprintf(page->out, "    asked by another CPU%s, arrived%s after %s\n",
+			sample->flags & TRACE_IRQOFF_F_ASKER_LATE ? " that was late itself" : "",
+			sample->delay_ns > TIO_PROMPT_NS ? " late," : "",
+			print_duration(buf, sample->delay_ns));
 	print_interrupt(page, sample);
 }
 
@@ -165,7 +165,8 @@ static void list_times(const struct page *page, const struct tio_record *rec)
 		field(page, "nested", "%s in records of their own",
 		      print_duration(a, rec->nested_ns));
 	if (rec->handler_known)
-		field(page, "in handlers", "%s", print_duration(a, rec->handler_ns));
+		field(page, "in handlers", "%s, %u of them%s", print_duration(a, rec->handler_ns),
+		      rec->handlers, tio_storm(rec) ? ": an interrupt storm" : "");
 	else if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open)
 		field(page, "in handlers", "not known");
 	if (rec->unseen_irqs)

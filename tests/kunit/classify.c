@@ -126,7 +126,7 @@ static struct tio_record *hard_sample(struct kunit *test, u32 flags)
 	rec->samples[0].flags = flags | TRACE_IRQOFF_F_ASKED;
 	rec->samples[0].at_ns = 970 * MS;
 	rec->samples[0].delay_ns = TIO_PROMPT_NS;
-	rec->samples[0].irq = TIO_NO_IRQ;
+	rec->samples[0].irq.number = TIO_NO_IRQ;
 	return rec;
 }
 
@@ -213,6 +213,44 @@ static void young_handlers(struct kunit *test)
 	rec->kind = TRACE_IRQOFF_KIND_SOFT;
 	sample[0].handler_ns = 1;
 	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
+}
+
+static void handlers_by_end(struct kunit *test)
+{
+	struct tio_record *rec = hard_end(test, TRACE_IRQOFF_F_USER);
+
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	/* one that took more than half of the stall, whatever it came upon */
+	rec->end.handler_ns = rec->min_ns / 2;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	rec->end.handler_ns++;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	KUNIT_EXPECT_FALSE(test, tio_storm(rec));
+	/* without tracepoints that is not known */
+	rec->handler_known = false;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+
+	/* a storm: many that took as much together */
+	rec = hard_end(test, TRACE_IRQOFF_F_USER);
+	rec->handler_ns = rec->min_ns / 2 + 1;
+	rec->handlers = 16;
+	KUNIT_EXPECT_TRUE(test, tio_storm(rec));
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	rec->handlers--;
+	KUNIT_EXPECT_FALSE(test, tio_storm(rec));
+	rec->handlers++;
+	rec->handler_ns--;
+	KUNIT_EXPECT_FALSE(test, tio_storm(rec));
+	/* in one of which a sample says as much as in a long one */
+	rec->handler_ns++;
+	rec->nsamples = 1;
+	rec->samples[0].flags = TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_ASKED;
+	rec->samples[0].at_ns = 970 * MS;
+	rec->samples[0].handler_ns = 1000;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->samples[0]);
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	rec->kind = TRACE_IRQOFF_KIND_SOFT;
+	KUNIT_EXPECT_FALSE(test, tio_storm(rec));
 }
 
 static void late_samples(struct kunit *test)
@@ -390,6 +428,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(soft_by_sample),
 	KUNIT_CASE(hard_by_sample),
 	KUNIT_CASE(young_handlers),
+	KUNIT_CASE(handlers_by_end),
 	KUNIT_CASE(late_samples),
 	KUNIT_CASE(longest_hard_sample_decides),
 	KUNIT_CASE(names_are_no_evidence),

@@ -163,11 +163,28 @@ static void open_stall(struct kunit *test)
 	EXPECT_NUM(test, count_kept(test, 0), 0);
 }
 
+static void caught(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+	struct tio_caught *caught = &fix->ring->caught;
+
+	caught->id = 5;
+	caught->n = 2;
+	caught->samples[1].at_ns = 7;
+	tio_ring_read_caught(fix->ring, 5, fix->rec);
+	EXPECT_NUM(test, fix->rec->nsamples, 2);
+	EXPECT_NUM(test, fix->rec->samples[1].at_ns, 7);
+	/* those of another stall */
+	tio_ring_read_caught(fix->ring, 6, fix->rec);
+	EXPECT_NUM(test, fix->rec->nsamples, 0);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(empty),
 	KUNIT_CASE(fates),
 	KUNIT_CASE(bounded_reading),
 	KUNIT_CASE(open_stall),
+	KUNIT_CASE(caught),
 	{ }
 };
 

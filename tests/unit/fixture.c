@@ -119,7 +119,7 @@ struct entry *add_asked(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns,
 		.at_ns = end_ns - min_ns / 2,
 		.flags = flags | TRACE_IRQOFF_F_ASKED,
 		.delay_ns = 3200,
-		.irq = TIO_NO_IRQ,
+		.irq.number = TIO_NO_IRQ,
 		.pid = 1234,
 		.tgid = 1234,
 		.comm = "innocent",
@@ -206,6 +206,7 @@ void fixture_collect(struct collection *collection)
 
 	entry = add_hard(model, 0, 66, NOW_NS - 10 * minute, 24 * MS);
 	entry->rec.handler_ns = 51234;
+	entry->rec.handlers = 12;
 	entry->rec.end.preempt_count = 1;
 	entry->rec.end.cgroup_id = 4242;
 	entry->cgroups[TIO_SAMPLES] = "/kubepods/burstable/pod1";
@@ -248,8 +249,8 @@ void fixture_collect(struct collection *collection)
 	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 0x80, AT_SYSCALL + 0x5d, 0ULL);
 	entry = add_asked(model, 1, 2, NOW_NS - 45000 * MS, 28 * MS, TRACE_IRQOFF_F_HARDIRQ);
 	entry->rec.samples[0].handler_ns = 12300000;
-	entry->rec.samples[0].irq = 24;
-	strcpy(entry->rec.samples[0].irq_name, "virtio0-input.0");
+	entry->rec.samples[0].irq.number = 24;
+	strcpy(entry->rec.samples[0].irq.name, "virtio0-input.0");
 	set_stack(&entry->rec.samples[0], AT_DELAY_TSC + 0x11, AT_VRING_INTERRUPT + 0x3c,
 		  AT_HANDLE_EVENT + 0x47, AT_HANDLE_EDGE + 0x8b, AT_ASM_INTERRUPT + 0x22,
 		  AT_MEMORY_STAT + 0x40, 0ULL);
@@ -261,7 +262,7 @@ void fixture_collect(struct collection *collection)
 	entry->rec.samples[1].at_ns = entry->rec.end_ns;
 	entry->rec.samples[1].delay_ns = 11234567;
 	entry->rec.samples[1].handler_ns = 51 * MS;
-	strcpy(entry->rec.samples[1].irq_name, "local_timer");
+	strcpy(entry->rec.samples[1].irq.name, "local_timer");
 	entry->rec.nsamples = 2;
 	set_stack(&entry->rec.samples[1], AT_HRTIMER_INTERRUPT + 0x10, AT_SYSVEC_TIMER + 0x6e,
 		  0ULL);

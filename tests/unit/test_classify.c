@@ -124,7 +124,7 @@ static struct tio_record hard_sample(__u32 flags)
 	rec.samples[0].flags = flags | TRACE_IRQOFF_F_ASKED;
 	rec.samples[0].at_ns = 970 * MS;
 	rec.samples[0].delay_ns = TIO_PROMPT_NS;
-	rec.samples[0].irq = TIO_NO_IRQ;
+	rec.samples[0].irq.number = TIO_NO_IRQ;
 	return rec;
 }
 
@@ -170,6 +170,46 @@ static void hard_stalls_by_a_sample(void **state)
 		rec.open = true;
 		assert_int_equal(tio_classify(&rec), cases[i].class);
 	}
+}
+
+static void handlers_by_their_end(void **state)
+{
+	struct tio_record rec = hard_end(TRACE_IRQOFF_F_USER);
+
+	(void)state;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_UNKNOWN);
+	/* one that took more than half of the stall, whatever it came upon */
+	rec.end.handler_ns = rec.min_ns / 2;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_UNKNOWN);
+	rec.end.handler_ns++;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_LONG);
+	assert_string_equal(tio_evidence_name(&rec), "end");
+	assert_false(tio_storm(&rec));
+	/* without tracepoints that is not known */
+	rec.handler_known = false;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_UNKNOWN);
+
+	/* a storm: many that took as much together */
+	rec = hard_end(TRACE_IRQOFF_F_USER);
+	rec.handler_ns = rec.min_ns / 2 + 1;
+	rec.handlers = 16;
+	assert_true(tio_storm(&rec));
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_LONG);
+	rec.handlers--;
+	assert_false(tio_storm(&rec));
+	rec.handlers++;
+	rec.handler_ns--;
+	assert_false(tio_storm(&rec));
+	/* in one of which a sample says as much as in a long one */
+	rec.handler_ns++;
+	rec.nsamples = 1;
+	rec.samples[0].flags = TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_ASKED;
+	rec.samples[0].at_ns = 970 * MS;
+	rec.samples[0].handler_ns = 1000;
+	assert_ptr_equal(tio_deciding_sample(&rec), &rec.samples[0]);
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_LONG);
+	rec.kind = TRACE_IRQOFF_KIND_SOFT;
+	assert_false(tio_storm(&rec));
 }
 
 /* one that waited for the stall to end, as the beat did */
@@ -362,6 +402,7 @@ int main(void)
 		cmocka_unit_test(soft_stalls_by_a_sample),
 		cmocka_unit_test(hard_stalls_by_a_sample),
 		cmocka_unit_test(young_handlers_say_nothing),
+		cmocka_unit_test(handlers_by_their_end),
 		cmocka_unit_test(late_samples),
 		cmocka_unit_test(the_longest_sample_of_hard_stalls),
 		cmocka_unit_test(names_are_no_evidence),

@@ -146,15 +146,15 @@ static void asked_samples(void **state)
 	for (unsigned int i = 0; i < 2; i++) {
 		assert_int_equal(samples[i].delay_ns, i ? 5ULL << 32 : 0);
 		assert_int_equal(samples[i].handler_ns, 0);
-		assert_int_equal(samples[i].irq, TIO_NO_IRQ);
-		assert_string_equal(samples[i].irq_name, "");
+		assert_int_equal(samples[i].irq.number, TIO_NO_IRQ);
+		assert_string_equal(samples[i].irq.name, "");
 	}
 	/* 0 is the number of an interrupt; drivers choose the names */
 	assert_int_equal(samples[2].flags, TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_HARDIRQ);
 	assert_int_equal(samples[2].handler_ns, 3ULL << 32);
-	assert_int_equal(samples[2].irq, 0);
-	assert_string_equal(samples[2].irq_name, "tim?er");
-	assert_string_equal(samples[3].irq_name, "a name that is ");
+	assert_int_equal(samples[2].irq.number, 0);
+	assert_string_equal(samples[2].irq.name, "tim?er");
+	assert_string_equal(samples[3].irq.name, "a name that is ");
 	model_free(&model);
 }
 

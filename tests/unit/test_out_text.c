@@ -119,8 +119,8 @@ static void how_asked(void **state)
 
 		sample->delay_ns = cases[i].delay_ns;
 		sample->handler_ns = cases[i].handler_ns;
-		sample->irq = cases[i].irq;
-		strcpy(sample->irq_name, cases[i].irq_name);
+		sample->irq.number = cases[i].irq;
+		strcpy(sample->irq.name, cases[i].irq_name);
 		one.model = &model;
 		one.out = open_memstream(&text, &size);
 		text_list(&one, true);

@@ -10,17 +10,17 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
-my %expected = (    # kind of record, class; the culprit is the stall's function, or nobody
+my %expected = (    # kind of record, class; the culprit is the stall's function, or what one CPU alone can say
 	irqoff => [ 'hard', 'hardirq-off' ],
 	irqlock => [ 'hard', 'hardirq-off' ],
-	irqwork => [ 'hard', 'unknown', 'nobody' ],
-	hrtimer => [ 'hard', 'unknown', 'nobody' ],
+	irqwork => [ 'hard', 'hardirq-long', '(interrupt irq_work)' ],
+	hrtimer => [ 'hard', 'hardirq-long', '(interrupt local_timer)' ],
 	irqipi => [ 'hard', 'hardirq-off' ],
 	bhoff => [ 'soft', 'softirq-off' ],
 	tasklet => [ 'soft', 'softirq-long' ],
 	timer => [ 'soft', 'softirq-long' ],
 	idletimer => [ 'soft', 'softirq-long' ],
-	idlehrtimer => [ 'hard', 'unknown', 'nobody' ],
+	idlehrtimer => [ 'hard', 'hardirq-long', '(interrupt local_timer)' ],
 	idlewake => [ 'hard', 'hardirq-off' ],
 	hog => [ 'soft', 'ksoftirqd-wait' ],
 	nested => [ 'soft', 'softirq-off' ],
@@ -56,7 +56,7 @@ my @records = records('records', @sections);
 my $total = 0;
 for my $stall (stalls(@sections)) {
 	my $name = "$stall->{kind} as $stall->{function}";
-	my ($kind, $class, $nobody) = @{ $expected{ $stall->{kind} } };
+	my ($kind, $class, $interrupt) = @{ $expected{ $stall->{kind} } };
 	my @found = overlapping($stall, @records);
 
 	if ($stall->{kind} eq 'nested') {
@@ -81,7 +81,7 @@ for my $stall (stalls(@sections)) {
 	my $record = $found[0];
 	is($record->{kind}, $kind, "$name: kind");
 	is($record->{class}, $class, "$name: class");
-	is($record->{culprit}, $nobody ? undef : "$stall->{function} [stall]", "$name: culprit");
+	is($record->{culprit}, $interrupt // "$stall->{function} [stall]", "$name: culprit");
 	is($record->{evidence}, $kind eq 'hard' ? 'end' : 'sample', "$name: evidence");
 	check_bounds($name, $record, $stall->{inner_ns}, $stall->{outer_ns});
 	$total += $record->{min_ns} - $record->{nested_ns};

@@ -44,8 +44,11 @@ for my $kind (qw(bhoff irqoff)) {
 		like($proc{"$kind proc"}, qr/^ open:\n.*^     open: softirq class: softirq-off .*?\n    sample at/ms,
 			"$kind: in /proc as well");
 	} else {
-		is($open->{class}, 'unknown', "$kind: nobody looked at it yet");
-		like($proc{"$kind proc"}, qr/^     open: hardirq class: unknown evidence: none/m, "$kind: in /proc as well");
+		is($open->{class}, 'hardirq-off', "$kind: with its class");
+		cmp_ok(scalar @{ $open->{samples} }, '>=', 2, "$kind: with the samples that another CPU asked for");
+		is($open->{culprit}, 'stall_irqoff [stall]', "$kind: and its culprit");
+		like($proc{"$kind proc"}, qr/^     open: hardirq class: hardirq-off evidence: sample.*?\n    sample at/ms,
+			"$kind: in /proc as well");
 	}
 	my @ended = grep { !$_->{open} && $_->{min_ns} > 9.9 * $s } records("$kind ended", @sections);
 	is(scalar @ended, 1, "$kind: one record when it has ended");

@@ -115,7 +115,9 @@ for my $list (@lists) {
 		my @wrong = grep { $_ } (
 			$record->{min_ns} > $record->{max_ns} && 'bounds',
 			$record->{min_ns} < $record->{threshold_ns} && 'shorter than the threshold',
-			$record->{kind} eq 'hard' && @{ $record->{samples} } && 'samples of a hard stall',
+			(grep { $_->{at_ns} < $record->{end_ns} - $record->{max_ns} || $_->{at_ns} > $record->{end_ns} }
+				@{ $record->{samples} }) && 'a sample from outside of the stall',
+			(grep { $_->{asked} != ($record->{kind} eq 'hard') } @{ $record->{samples} }) && 'who asked',
 			$record->{end}{comm} !~ m{^[\w/:.+-]+$} && 'comm',
 			$record->{end}{at_ns} != $record->{end_ns} && 'time of the end',
 			(grep { !/^0xffffffff[0-9a-f]{8}$/ } @{ $record->{end}{addresses} }) && 'addresses',

@@ -97,6 +97,7 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_HANDLER_NS: u64, hard stalls: how long this CPU was in
  *	interrupt handlers since the beat before, as tracepoints tell; absent
  *	where they do not
+ * @TRACE_IRQOFF_A_HANDLERS: u32, and how many handlers that were
  * @TRACE_IRQOFF_A_UNSEEN_IRQS: u32, hard stalls: interrupts since the beat
  *	before that no tracepoint showed
  * @TRACE_IRQOFF_A_SAMPLE: nest, once for each sample, oldest first: taken
@@ -124,8 +125,9 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_DELAY_NS: u64, samples asked for by another CPU: from asking
  *	to taking; beyond 100 us the CPU was not running
  * @TRACE_IRQOFF_A_HANDLER_NS: u64, such samples: how long the interrupt handler
- *	that was interrupted had been running; absent where there was none, or
- *	no tracepoint told of it
+ *	that was interrupted had been running; END of hard stalls: how long the
+ *	longest handler in it ran, where that was half a period at least.
+ *	Absent where there was none, or no tracepoint told of it
  * @TRACE_IRQOFF_A_IRQ: u32, number of the interrupt it handled, of a device's
  * @TRACE_IRQOFF_A_IRQ_NAME: string, its name in /proc/interrupts, or that of
  *	the CPU's own interrupt ("local_timer")
@@ -214,6 +216,7 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_DELAY_NS,
 	TRACE_IRQOFF_A_IRQ,
 	TRACE_IRQOFF_A_IRQ_NAME,
+	TRACE_IRQOFF_A_HANDLERS,
 	__TRACE_IRQOFF_A_MAX,
 };
 
