@@ -11,6 +11,7 @@
 #include <linux/timekeeping.h>
 
 #include "asked.h"
+#include "classify.h"
 #include "cpu.h"
 #include "nmi.h"
 #include "ring.h"
@@ -151,9 +152,12 @@ void tio_asked_settle(struct tio_cpu *cpu)
  * @rec: its record, with its bounds
  *
  * Context: interrupts off; an NMI may come in.
+ * Return: whether another CPU has been at it for long to send an NMI, which takes
+ * one that runs no time at all.
  */
-void tio_asked_record(struct tio_cpu *cpu, struct tio_record *rec)
+bool tio_asked_record(struct tio_cpu *cpu, struct tio_record *rec)
 {
+	const struct tio_asked *asked = &cpu->asked;
 	struct tio_caught *caught = &cpu->ring->caught;
 	unsigned int i, n = READ_ONCE(caught->n);
 
@@ -166,6 +170,11 @@ void tio_asked_record(struct tio_cpu *cpu, struct tio_record *rec)
 			rec->samples[rec->nsamples++] = *sample;
 	}
 	WRITE_ONCE(caught->n, 0);
+
+	return atomic_read_acquire(&asked->state) ==
+		       (ASKED_SENDING | ASKED_PENDING) &&
+	       asked->sent_ns > rec->end_ns - rec->max_ns &&
+	       asked->sent_ns + TIO_PROMPT_NS < rec->end_ns;
 }
 
 /* an NMI that takes longer than this is not coming */

@@ -24,7 +24,7 @@ u64 tio_asked_id(const struct tio_cpu *cpu);
 bool tio_ask(unsigned int cpu, u64 id, u64 now_ns, bool late);
 bool tio_asked_take(struct pt_regs *regs);
 bool tio_asked_claim(void);
-void tio_asked_record(struct tio_cpu *cpu, struct tio_record *rec);
+bool tio_asked_record(struct tio_cpu *cpu, struct tio_record *rec);
 void tio_asked_settle(struct tio_cpu *cpu);
 void tio_asked_drain(unsigned int cpu);
 

@@ -71,6 +71,9 @@ static enum tio_class classify_task_end(const struct tio_record *rec)
 
 static enum tio_class classify_hard_end(const struct tio_record *rec)
 {
+	/* two CPUs at once did not run */
+	if (rec->end.flags & TRACE_IRQOFF_F_ASKER_LATE)
+		return TIO_CLASS_STOLEN;
 	/* its tracepoints say so, whatever was interrupted */
 	if (rec->handler_known &&
 	    (tio_storm(rec) || rec->end.handler_ns > rec->min_ns / 2))

@@ -35,6 +35,7 @@ void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 {
 	struct tio_record *rec = tio_ring_reserve(cpu->ring);
 	struct tio_long_handler *longest = &cpu->long_handler;
+	bool asker_late;
 
 	fill_common(rec, cpu, bounds, now_ns);
 	rec->kind = TRACE_IRQOFF_KIND_HARD;
@@ -45,8 +46,10 @@ void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 	rec->handlers = handlers->number;
 	rec->handler_known = handlers->known;
 	rec->unseen_irqs = handlers->unseen;
-	tio_asked_record(cpu, rec);
+	asker_late = tio_asked_record(cpu, rec);
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, handlers->second);
+	if (asker_late)
+		rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
 	if (tio_cycles() - longest->end <= tio_ns_to_cycles(bounds->max_ns)) {
 		rec->end.handler_ns = tio_cycles_to_ns(longest->cycles);
 		rec->end.irq = longest->irq;

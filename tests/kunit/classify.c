@@ -226,6 +226,10 @@ static void handlers_by_end(struct kunit *test)
 	rec->end.handler_ns++;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
 	KUNIT_EXPECT_FALSE(test, tio_storm(rec));
+	/* the CPU that was to ask did not run either */
+	rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	rec->end.flags = TRACE_IRQOFF_F_USER;
 	/* without tracepoints that is not known */
 	rec->handler_known = false;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);

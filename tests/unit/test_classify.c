@@ -185,6 +185,10 @@ static void handlers_by_their_end(void **state)
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_LONG);
 	assert_string_equal(tio_evidence_name(&rec), "end");
 	assert_false(tio_storm(&rec));
+	/* the CPU that was to ask did not run either */
+	rec.end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
+	rec.end.flags = TRACE_IRQOFF_F_USER;
 	/* without tracepoints that is not known */
 	rec.handler_known = false;
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_UNKNOWN);

@@ -250,7 +250,10 @@ enum trace_irqoff_end {
 /* serving softirqs, but between two of their actions */
 #define TRACE_IRQOFF_F_SOFTIRQ_LOOP	(1U << 9)
 #define TRACE_IRQOFF_F_ASKED		(1U << 10) /* by another CPU, in an NMI */
-/* the CPU that asked had been late itself: all may have been stopped */
+/*
+ * the CPU that asked had been late itself: all may have been stopped; in END, it
+ * still was as the stall ended
+ */
 #define TRACE_IRQOFF_F_ASKER_LATE	(1U << 11)
 
 #endif /* _UAPI_LINUX_TRACE_IRQOFF_H */
