@@ -5,7 +5,7 @@
  *	echo "CPU COUNT EVERY_US known|unknown" > /sys/module/foreign_nmi/parameters/send
  *
  * "known" ones have a handler, as those of perf and of the watchdogs: it claims
- * as many as were sent, though the hardware merges those that come at once.
+ * as many as were sent, and some more, because it cannot tell when one arrives.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
@@ -18,9 +18,13 @@
 #include "compat/apic_send.h"
 
 static atomic_t known = ATOMIC_INIT(0);
+static bool sending;
 
+/* one that comes while another is being sent may be that one, or not */
 static int on_nmi(unsigned int type, struct pt_regs *regs)
 {
+	if (READ_ONCE(sending))
+		return NMI_HANDLED;
 	return atomic_dec_if_positive(&known) >= 0 ? NMI_HANDLED : NMI_DONE;
 }
 
@@ -37,10 +41,16 @@ static int send_set(const char *text, const struct kernel_param *param)
 	    cpu >= nr_cpu_ids || !cpu_online(cpu))
 		return -EINVAL;
 	for (i = 0; i < count; i++) {
-		if (!strcmp(kind, "known"))
-			atomic_inc(&known);
 		preempt_disable();
+		WRITE_ONCE(sending, !strcmp(kind, "known"));
+		/* before it can arrive */
+		smp_mb();
 		tio_apic_send(cpu, NMI_VECTOR);
+		if (sending)
+			atomic_inc(&known);
+		/* known before it is not sent any more */
+		smp_mb();
+		WRITE_ONCE(sending, false);
 		preempt_enable();
 		udelay(every_us);
 		cond_resched();

@@ -23,27 +23,7 @@ static DECLARE_COMPLETION(handled);
 
 struct result result;
 
-static u64 clock(void)
-{
-	return ktime_get_mono_fast_ns();
-}
-
-static __always_inline void spin(struct span *span, u64 length_ns)
-{
-	span->from_ns = clock();
-	do {
-		cpu_relax();
-		span->to_ns = clock();
-	} while (span->to_ns - span->from_ns < length_ns);
-}
-
-/*
- * Each section is there twice, the same but for its name. The statement at the
- * end keeps the compiler from folding the two into one, and from a tail call
- * that would take the section off the stack.
- */
-#define section_end(name)	({ asm volatile("# " name); })
-
+/* each section is there twice, the same but for its name */
 static noinline void stall_irqoff(u64 length_ns)
 {
 	unsigned long flags;
@@ -410,6 +390,10 @@ static const struct kind kinds[] = {
 	{ "irqipi", make_irqipi, "stall_irqipi", NULL },
 	{ "nested", make_nested, "stall_nested", NULL },
 	{ "hog", make_hog, "stall_hog", NULL },
+	{ "storm", make_storm, "stall_storm", NULL },
+	{ "netrx", make_netrx, "stall_netrx", NULL },
+	{ "preempt", make_preempt, "stall_preempt", NULL },
+	{ "short", make_short, "stall_short", NULL },
 };
 
 /* kind_find() - the kind of that name, NULL for none */

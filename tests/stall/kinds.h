@@ -4,6 +4,7 @@
 #define _STALL_KINDS_H
 
 #include <linux/completion.h>
+#include <linux/ktime.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 
@@ -41,6 +42,32 @@ struct result {
 };
 
 extern struct result result;
+
+static inline u64 clock(void)
+{
+	return ktime_get_mono_fast_ns();
+}
+
+static __always_inline void spin(struct span *span, u64 length_ns)
+{
+	span->from_ns = clock();
+	do {
+		cpu_relax();
+		span->to_ns = clock();
+	} while (span->to_ns - span->from_ns < length_ns);
+}
+
+/*
+ * Keeps the compiler from folding two sections into one, and from a tail call
+ * that would take the section off the stack.
+ */
+#define section_end(name)	({ asm volatile("# " name); })
+
+/* others.c */
+void make_storm(const struct request *req);
+void make_netrx(const struct request *req);
+void make_preempt(const struct request *req);
+void make_short(const struct request *req);
 
 const struct kind *kind_find(const char *name);
 void kind_make(const struct request *req);

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Stalls that are made of many small things, or come by way of another subsystem. */
+#include <linux/etherdevice.h>
+#include <linux/interrupt.h>
+#include <linux/irq_poll.h>
+#include <linux/irq_work.h>
+#include <linux/netdevice.h>
+#include <linux/preempt.h>
+#include <linux/rtnetlink.h>
+#include <linux/skbuff.h>
+#include <net/net_namespace.h>
+
+#include "kinds.h"
+
+/* how long each of a storm's handlers takes */
+#define DROP_NS		(20 * NSEC_PER_USEC)
+
+static bool over;
+
+static noinline void stall_storm(struct irq_work *work)
+{
+	struct span drop;
+
+	spin(&drop, DROP_NS);
+	result.inner.to_ns = drop.to_ns;
+	/* again at once: its vector comes before that of the timer */
+	if (drop.to_ns - result.inner.from_ns < result.req.length_ns)
+		irq_work_queue(work);
+	else
+		WRITE_ONCE(over, true);
+	section_end("stall_storm");
+}
+
+static struct irq_work storm_work = IRQ_WORK_INIT_HARD(stall_storm);
+
+void make_storm(const struct request *req)
+{
+	WRITE_ONCE(over, false);
+	result.outer.from_ns = clock();
+	result.inner.from_ns = result.outer.from_ns;
+	irq_work_queue(&storm_work);
+	while (!READ_ONCE(over))
+		cpu_relax();
+	irq_work_sync(&storm_work);
+	result.outer.to_ns = clock();
+}
+
+/* of local experiments (IEEE 802): nobody else takes it */
+#define PROTOCOL	cpu_to_be16(0x88b5)
+
+static noinline int stall_netrx(struct sk_buff *skb, struct net_device *dev,
+				struct packet_type *type,
+				struct net_device *orig)
+{
+	spin(&result.inner, result.req.length_ns);
+	WRITE_ONCE(over, true);
+	kfree_skb(skb);
+	section_end("stall_netrx");
+	return 0;
+}
+
+static struct packet_type packet_type = {
+	.type = PROTOCOL,
+	.func = stall_netrx,
+};
+
+/* a packet to oneself, whose receiver takes its time */
+void make_netrx(const struct request *req)
+{
+	struct net_device *lo = init_net.loopback_dev;
+	struct sk_buff *skb = alloc_skb(256, GFP_KERNEL);
+
+	if (!skb)
+		return;
+	skb_reserve(skb, 64);
+	skb_put_zero(skb, 64);
+	skb_reset_network_header(skb);
+	skb->dev = lo;
+	skb->protocol = PROTOCOL;
+	dev_hard_header(skb, lo, 0x88b5, lo->dev_addr, lo->dev_addr, skb->len);
+
+	WRITE_ONCE(over, false);
+	dev_add_pack(&packet_type);
+	result.outer.from_ns = clock();
+	dev_queue_xmit(skb);
+	while (!READ_ONCE(over))
+		cond_resched();
+	result.outer.to_ns = clock();
+	dev_remove_pack(&packet_type);
+}
+
+static int poll_func(struct irq_poll *iop, int budget)
+{
+	WRITE_ONCE(over, true);
+	result.outer.to_ns = clock();
+	irq_poll_complete(iop);
+	return 0;
+}
+
+static noinline void stall_preempt(u64 length_ns)
+{
+	preempt_disable();
+	spin(&result.inner, length_ns);
+	preempt_enable();
+	section_end("stall_preempt");
+}
+
+/* raised from a task, a softirq is ksoftirqd's, which does not get this CPU */
+void make_preempt(const struct request *req)
+{
+	static struct irq_poll poll;
+
+	irq_poll_init(&poll, 1, poll_func);
+	WRITE_ONCE(over, false);
+	result.outer.from_ns = clock();
+	preempt_disable();
+	irq_poll_sched(&poll);
+	stall_preempt(req->length_ns);
+	preempt_enable();
+	while (!READ_ONCE(over))
+		schedule_timeout_uninterruptible(1);
+	irq_poll_disable(&poll);
+}
+
+/* no stall, but interrupts off for a third of the time: where a CPU is stolen */
+static noinline void stall_short(void)
+{
+	unsigned long flags;
+	struct span span;
+
+	local_irq_save(flags);
+	spin(&span, 3 * NSEC_PER_USEC);
+	local_irq_restore(flags);
+	spin(&span, 6 * NSEC_PER_USEC);
+}
+
+void make_short(const struct request *req)
+{
+	result.outer.from_ns = clock();
+	result.inner.from_ns = result.outer.from_ns;
+	do {
+		stall_short();
+		cond_resched();
+		result.inner.to_ns = clock();
+	} while (result.inner.to_ns - result.inner.from_ns < req->length_ns);
+	result.outer.to_ns = result.inner.to_ns;
+}
