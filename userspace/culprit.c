@@ -37,6 +37,8 @@ static const char * const helpers[] = {
 	"memset*", "__memset*", "memcpy*", "__memcpy*", "memmove*", "__memmove*", "memcmp*",
 	"clear_page_*", "copy_page*", "copy_user_*", "rep_stos_*", "rep_movs_*", "strlen",
 	"strnlen", "strcmp", "strncmp",
+	/* the interrupt controller */
+	"native_apic_*", "native_x2apic_*", "x2apic_*", "apic_eoi*", "ack_APIC_irq", "apic_ack_*",
 	/* calls through pointers, returns */
 	"__x86_indirect_*", "__x86_return_thunk", "srso_*", "retbleed_*", "zen_untrain_ret",
 	"__traceiter_*", "__SCT__*", "__fentry__", "ftrace_*caller*",

@@ -212,13 +212,14 @@ static void table(void **state)
 		"__const_udelay", "ktime_get_mono_fast_ns", "__local_bh_enable_ip",
 		"preempt_count_add", "__pv_queued_spin_lock_slowpath", "memset_erms",
 		"clear_page_erms", "__rcu_read_unlock", "mutex_spin_on_owner",
-		"__x86_indirect_thunk_rax", "native_halt_spin_x",
+		"__x86_indirect_thunk_rax", "native_halt_spin_x", "native_apic_mem_write",
+		"x2apic_send_IPI",
 	};
 	static const char * const blamed[] = {
 		"memory_stat_format", "mem_cgroup_css_rstat_flush", "cgroup_rstat_flush_locked",
 		"delayed_work_timer_fn", "process_one_work", "net_rx_action", "memdup_user",
 		"estimation_timer", "rcu_core", "preemptible", "local_flush", "finish_task_switch",
-		"clear_huge_page", "ktime_add_safe", "udev_x", "lock_page",
+		"clear_huge_page", "ktime_add_safe", "udev_x", "lock_page", "apic_timer_x",
 		"tick_sched_timer", "tick_nohz_handler", "update_process_times", "hrtimer_wakeup",
 		"add_interrupt_randomness", "note_interrupt", "handle_mm_fault", "handle_irq_storm",
 		"irq_work_queue", "smp_call_function_many_cond", "sched_ttwu_pending",
