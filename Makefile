@@ -36,6 +36,9 @@ check-all: ## run all tests on all kernels, the slow ones as well (hours)
 table: ## print what is found on every kernel, by kind of stall, and the KUnit summary
 	tests/table
 
+truth: ## print how many stalls are found and named right, by kind, length and kernel
+	tests/truth
+
 bench: ## measure what watching costs (in virtual machines, as root)
 	scripts/bench
 
@@ -47,4 +50,4 @@ clean: ## remove what was built here (downloads stay in the cache)
 	$(MAKE) -C userspace clean
 	$(MAKE) -C tests/unit clean
 
-.PHONY: all help module tools install demo check check-all table bench lint clean
+.PHONY: all help module tools install demo check check-all table truth bench lint clean
