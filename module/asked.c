@@ -39,14 +39,13 @@ u64 tio_asked_id(const struct tio_cpu *cpu)
  * tio_ask() - have a CPU that is stuck looked at
  * @cpu: the CPU, not this one
  * @id: its tio_asked_id(), where it is still the same
- * @now_ns: now
  * @late: this CPU had been late itself
  *
  * Context: hard interrupt, interrupts off.
  * Return: false when it is not asked: the last asking is not over, the CPU is
  * not watched any more, or this machine has no such NMI.
  */
-bool tio_ask(unsigned int cpu, u64 id, u64 now_ns, bool late)
+bool tio_ask(unsigned int cpu, u64 id, bool late)
 {
 	struct tio_cpu *that = per_cpu_ptr(&tio_cpu, cpu);
 	struct tio_asked *asked = &that->asked;
@@ -55,7 +54,7 @@ bool tio_ask(unsigned int cpu, u64 id, u64 now_ns, bool late)
 	    atomic_cmpxchg(&asked->state, 0, ASKED_SENDING))
 		return false;
 	/* pairs with tio_asked_drain(): that one sees our state or we see this */
-	if (!READ_ONCE(that->armed)) {
+	if (!READ_ONCE(that->armed) || tio_asked_id(that) != id) {
 		atomic_set(&asked->state, 0);
 		return false;
 	}
@@ -64,7 +63,7 @@ bool tio_ask(unsigned int cpu, u64 id, u64 now_ns, bool late)
 	asked->id = id;
 	asked->times++;
 	asked->asker_late = late;
-	asked->sent_ns = now_ns;
+	asked->sent_ns = ktime_get_mono_fast_ns();
 	/* all of it is there for the NMI, whosever it is */
 	smp_mb__before_atomic();
 	atomic_or(ASKED_PENDING, &asked->state);
@@ -80,10 +79,12 @@ static void take(struct tio_cpu *cpu, struct pt_regs *regs)
 	u64 now_ns = ktime_get_mono_fast_ns();
 	u64 delay_ns = now_ns > asked->sent_ns ? now_ns - asked->sent_ns : 0;
 
-	if (caught->id == asked->id && caught->n == TIO_SAMPLES)
+	if (caught->n == TIO_SAMPLES &&
+	    (caught->id == asked->id || cpu->stall.hard_due_ns))
 		return;
 	raw_write_seqcount_begin(&caught->seqcount);
-	if (caught->id != asked->id)
+	/* the beat may have run, and the stall go on in the same interrupt */
+	if (caught->id != asked->id && !cpu->stall.hard_due_ns)
 		caught->n = 0;
 	caught->id = asked->id;
 	tio_sample_asked(&caught->samples[caught->n++], regs, now_ns, delay_ns,
@@ -112,11 +113,21 @@ bool tio_asked_take(struct pt_regs *regs)
 	if (cpu->armed && tio_asked_id(cpu) == asked->id)
 		take(cpu, regs);
 	asked->credit = true;
+	asked->settled = false;
+	asked->taken_ns = ktime_get_mono_fast_ns();
 	/* what is done here comes before whatever the next one asks */
 	smp_mb__before_atomic();
 	atomic_andnot(ASKED_PENDING, &asked->state);
 	return true;
 }
+
+/*
+ * How long after the look an NMI may be claimed: while the CPU has not handled an
+ * interrupt since, it may not have run; afterwards it arrives as fast as the
+ * hardware delivers it.
+ */
+#define CLAIM_NS		(NSEC_PER_SEC)
+#define CLAIM_SETTLED_NS	(10 * NSEC_PER_MSEC)
 
 /**
  * tio_asked_claim() - an NMI that nobody knows: is it ours, come too late?
@@ -126,14 +137,16 @@ bool tio_asked_take(struct pt_regs *regs)
 bool tio_asked_claim(void)
 {
 	struct tio_asked *asked = this_cpu_ptr(&tio_cpu.asked);
+	u64 since_ns = ktime_get_mono_fast_ns() - asked->taken_ns;
 	bool credit = asked->credit;
 
 	asked->credit = false;
-	return credit;
+	return credit && since_ns < (asked->settled ? CLAIM_SETTLED_NS :
+						      CLAIM_NS);
 }
 
 /**
- * tio_asked_settle() - no NMI is on its way to this CPU any more
+ * tio_asked_settle() - the NMI that was on its way to this CPU should be here
  * @cpu: this CPU
  *
  * In an interrupt: an NMI that had arrived would have come before it.
@@ -142,8 +155,8 @@ bool tio_asked_claim(void)
  */
 void tio_asked_settle(struct tio_cpu *cpu)
 {
-	if (unlikely(cpu->asked.credit) && !atomic_read(&cpu->asked.state))
-		cpu->asked.credit = false;
+	if (unlikely(!cpu->asked.settled) && !atomic_read(&cpu->asked.state))
+		cpu->asked.settled = true;
 }
 
 /**

@@ -16,12 +16,14 @@ struct tio_asked {
 	u64 sent_ns;
 	unsigned int times;	/* asked about that stall */
 	bool asker_late;
-	/* the CPU's own: an NMI may still come for which the look was taken */
+	/* the CPU's own: an NMI may still come for which a look was taken, see claim */
 	bool credit;
+	bool settled;
+	u64 taken_ns;
 };
 
 u64 tio_asked_id(const struct tio_cpu *cpu);
-bool tio_ask(unsigned int cpu, u64 id, u64 now_ns, bool late);
+bool tio_ask(unsigned int cpu, u64 id, bool late);
 bool tio_asked_take(struct pt_regs *regs);
 bool tio_asked_claim(void);
 bool tio_asked_record(struct tio_cpu *cpu, struct tio_record *rec);

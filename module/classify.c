@@ -124,6 +124,9 @@ static __u64 span_before(const struct tio_record *rec, unsigned int i)
 	return rec->samples[i].at_ns > from_ns ? rec->samples[i].at_ns - from_ns : 0;
 }
 
+/* a short section that a CPU was stolen in is over sooner, once it runs again */
+#define GOES_ON_NS	1000000
+
 /*
  * Of a hard stall: a CPU that runs takes an NMI at once, whatever it has turned off, and with
  * interrupts enabled it takes its beat. Otherwise it did not run: it was stolen
@@ -137,9 +140,11 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 	bool ran = sample->delay_ns <= TIO_PROMPT_NS &&
 		   !(sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
 
+	if (ran)
+		return sample->flags & TRACE_IRQOFF_F_IRQS_ON &&
+		       after_ns > TIO_PROMPT_NS;
 	return sample->flags & TRACE_IRQOFF_F_IRQS_ON ||
-	       (!ran && (after_ns < rec->threshold_ns / 2 ||
-			 after_ns < sample->delay_ns));
+	       after_ns < GOES_ON_NS || after_ns < sample->delay_ns;
 }
 
 /*
@@ -151,13 +156,16 @@ static bool says_nothing(const struct tio_record *rec, unsigned int i)
 {
 	const struct tio_sample *sample = &rec->samples[i];
 
-	if (rec->kind != TRACE_IRQOFF_KIND_HARD ||
-	    !(sample->flags & TRACE_IRQOFF_F_HARDIRQ) || stolen(rec, i) ||
-	    tio_storm(rec))
+	if (rec->kind != TRACE_IRQOFF_KIND_HARD || stolen(rec, i))
+		return false;
+	/* interrupts have just been turned on, and the beat is about to run */
+	if (sample->flags & TRACE_IRQOFF_F_IRQS_ON)
+		return true;
+	if (!(sample->flags & TRACE_IRQOFF_F_HARDIRQ) || tio_storm(rec))
 		return false;
 	return sample->handler_ns ?
 	       sample->handler_ns < span_before(rec, i) / 2 :
-	       span_after(rec, i) < rec->threshold_ns / 2;
+	       span_after(rec, i) < GOES_ON_NS;
 }
 
 /* a sample that another CPU asked for while the beat was overdue */

@@ -27,10 +27,15 @@ struct tio_long_handler {
 };
 
 struct tio_cpu {
-	struct tio_stall stall;
-	struct tio_timing timing;	/* settings in force on this CPU */
+	/* what other CPUs look at, in one line */
 	u64 due_ns;			/* of the next beat, or TIO_NEVER_NS */
 	u64 irq_entry;			/* tio_cycles() of the handler that runs; 0: none */
+	bool armed;
+	bool parked;			/* armed, but idle: no beat is due */
+	bool guards;			/* stays awake, though idle, for another CPU */
+
+	struct tio_stall stall;
+	struct tio_timing timing;	/* settings in force on this CPU */
 	unsigned long handler;		/* what it handles, TIO_HANDLER_ACTION */
 	u64 beat_entry;			/* irq_entry at the last beat */
 	u64 irq_exit;			/* tio_cycles() as the last handler returned */
@@ -41,14 +46,11 @@ struct tio_cpu {
 	u32 unseen_irqs;		/* tio_unseen_irqs() not long ago */
 	bool in_softirq;		/* a softirq's action runs */
 	bool second;			/* handlers ran between due_ns and the late beat's */
-	bool armed;
-	bool parked;			/* armed, but idle: no beat is due */
 	bool resumed_for_softirq;	/* from idle: to be parked at its end */
 	unsigned long take_back;	/* jiffies; what park.c has spent */
 
 	struct tio_long_handler long_handler;
 	unsigned int other_mask;	/* one beat in so many looks around */
-	bool guards;			/* stays awake, though idle, for another CPU */
 
 	struct hrtimer beat;
 	struct hrtimer nudge;

@@ -77,6 +77,7 @@ static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 	if (out->record_hard)
 		tio_record_hard(cpu, &out->hard, &handlers, regs, now_ns);
 	tio_asked_settle(cpu);
+	cpu->long_handler.cycles = 0;
 	forget_handlers(cpu);
 }
 

@@ -98,7 +98,8 @@ static void nothing(void *unused)
  * tio_nmi_exit() - neither send nor take any more
  *
  * No CPU is watched any more, so nobody sends; what was sent has arrived when
- * each CPU has taken an interrupt.
+ * each CPU has taken an interrupt. Calls to stand guard that are still queued run
+ * before unregister_nmi_handler() is through its grace period.
  *
  * Context: task, may sleep.
  */

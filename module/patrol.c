@@ -21,6 +21,9 @@
 /* late by less than this part of the threshold: it can wait for the next walk */
 #define LATE_PART	4
 
+/* and so much before a moment is that moment */
+#define EARLY_PART	64
+
 /* how many walks of a guard are in a threshold, as LATE_PART demands */
 #define GUARD_WALKS	2
 
@@ -33,13 +36,13 @@ struct walk {
 };
 
 /* since when a CPU has been overdue; 0: it is not */
-static u64 overdue_since(const struct tio_cpu *that, u64 id, u64 now_ns)
+static u64 overdue_since(bool parked, u64 id, u64 now_ns)
 {
 	u64 since_ns = id;
 
 	if (!id)
 		return 0;
-	if (READ_ONCE(that->parked)) {
+	if (parked) {
 		u64 cycles = tio_cycles() - id;
 
 		/* its clock may be a little ahead of this one's */
@@ -57,8 +60,10 @@ static u64 overdue_since(const struct tio_cpu *that, u64 id, u64 now_ns)
 static u64 look_at(unsigned int cpu, u64 threshold_ns, u64 now_ns, bool late)
 {
 	struct tio_cpu *that = per_cpu_ptr(&tio_cpu, cpu);
-	u64 id = tio_asked_id(that);
-	u64 since_ns = overdue_since(that, id, now_ns);
+	bool parked = READ_ONCE(that->parked);
+	/* of tio_asked_id(), told whose clock it is */
+	u64 id = parked ? READ_ONCE(that->irq_entry) : READ_ONCE(that->due_ns);
+	u64 since_ns = overdue_since(parked, id, now_ns);
 	unsigned int times;
 
 	if (!since_ns || now_ns - since_ns < threshold_ns / LATE_PART)
@@ -67,10 +72,12 @@ static u64 look_at(unsigned int cpu, u64 threshold_ns, u64 now_ns, bool late)
 		READ_ONCE(that->asked.times) : 0;
 	if (times >= TIO_SAMPLES)
 		return TIO_NEVER_NS;
-	if (now_ns < since_ns + (threshold_ns << times))
+	/* clocks differ a little: a timer that is early is not to be set again */
+	if (now_ns + threshold_ns / EARLY_PART <
+	    since_ns + (threshold_ns << times))
 		return since_ns + (threshold_ns << times);
 	/* refused while the last NMI has not arrived: its CPU does not run */
-	if (!tio_ask(cpu, id, now_ns, late))
+	if (!tio_ask(cpu, id, late))
 		return now_ns + threshold_ns;
 	while (++times < TIO_SAMPLES)
 		if (since_ns + (threshold_ns << times) > now_ns)

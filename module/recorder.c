@@ -34,7 +34,7 @@ void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 		     u64 now_ns)
 {
 	struct tio_record *rec = tio_ring_reserve(cpu->ring);
-	struct tio_long_handler *longest = &cpu->long_handler;
+	const struct tio_long_handler *longest = &cpu->long_handler;
 	bool asker_late;
 
 	fill_common(rec, cpu, bounds, now_ns);
@@ -50,11 +50,11 @@ void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, handlers->second);
 	if (asker_late)
 		rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
-	if (tio_cycles() - longest->end <= tio_ns_to_cycles(bounds->max_ns)) {
+	if (longest->cycles &&
+	    tio_cycles() - longest->end <= tio_ns_to_cycles(bounds->max_ns)) {
 		rec->end.handler_ns = tio_cycles_to_ns(longest->cycles);
 		rec->end.irq = longest->irq;
 	}
-	longest->cycles = 0;
 	tio_ring_commit(cpu->ring);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/module.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/stacktrace.h>
 
 #include "record.h"
@@ -12,7 +13,8 @@
 /* one more than is kept, to tell a stack of just that depth from a deeper one */
 #define SCRATCH_FRAMES	(TIO_FRAMES + OWN_FRAMES + 1)
 
-static DEFINE_PER_CPU(unsigned long [SCRATCH_FRAMES], scratch);
+/* an NMI may come in while the other one is in use */
+static DEFINE_PER_CPU(unsigned long [2][SCRATCH_FRAMES], scratch);
 
 static unsigned int skip_own(const unsigned long *frames, unsigned int n)
 {
@@ -29,12 +31,12 @@ static unsigned int skip_own(const unsigned long *frames, unsigned int n)
  * @nframes: how many there are
  * @regs: interrupted kernel registers, NULL for the stack that called the tracer
  *
- * Context: interrupts off.
+ * Context: interrupts off, or an NMI.
  * Return: true when the stack went deeper than what is kept.
  */
 bool tio_stack_take(u64 *frames, u32 *nframes, struct pt_regs *regs)
 {
-	unsigned long *all = this_cpu_ptr(scratch);
+	unsigned long *all = (*this_cpu_ptr(&scratch))[!!in_nmi()];
 	unsigned int n, skip = 0, i;
 
 	if (regs) {

@@ -37,6 +37,8 @@ static void stop(struct tio_cpu *cpu, u64 now_ns)
 	cpu->irq_entry = 0;
 	tio_patrol_stop(cpu);
 	tio_heartbeat_stop(cpu, now_ns);
+	/* not overdue for whoever looks as it is armed again */
+	WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
 }
 
 static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing)

@@ -136,11 +136,11 @@ static char *print_culprit(const struct symbol *symbol)
 }
 
 /* whose handler it was, where no sample shows its functions; NULL: not known */
-static char *print_interrupt(const struct tio_irq *irq)
+static char *print_interrupt(const struct tio_irq *irq, bool storm)
 {
 	char text[SYMBOL_TEXT_LEN];
 
-	if (!*irq->name)
+	if (!*irq->name || storm)
 		return NULL;
 	if (irq->number == TIO_NO_IRQ)
 		snprintf(text, sizeof(text), "(interrupt %s)", irq->name);
@@ -167,7 +167,7 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 	if (!sample || entry->class == TIO_CLASS_UNKNOWN || entry->class == TIO_CLASS_STOLEN)
 		return NULL;
 	if (entry->class == TIO_CLASS_HARDIRQ_LONG && sample == &entry->rec.end)
-		return print_interrupt(&sample->irq);
+		return print_interrupt(&sample->irq, tio_storm(&entry->rec));
 	if (!sample->nframes)
 		return sample->flags & TRACE_IRQOFF_F_USER ? copy_text("(user)") : NULL;
 

@@ -265,14 +265,19 @@ static void late_samples(struct kunit *test)
 	/* in time, however short the rest */
 	sample->at_ns = rec->end_ns;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	/* just as interrupts were turned on, before the beat ran: then the end tells */
+	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->end);
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	sample->flags = TRACE_IRQOFF_F_ASKED;
 	/* late, and then it was over */
 	sample->delay_ns++;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
-	sample->at_ns = 995 * MS + 1;
+	sample->at_ns = 999 * MS + 1;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
 	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
-	/* it went on for half a threshold, so by its state */
+	/* it went on for 1 ms, so by its state */
 	sample->at_ns--;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
 	sample->flags = TRACE_IRQOFF_F_ASKED;
@@ -284,7 +289,7 @@ static void late_samples(struct kunit *test)
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
 	/* it went on, but not for as long as it had not run */
 	sample->flags = TRACE_IRQOFF_F_ASKED;
-	sample->delay_ns = 5 * MS + 1;
+	sample->delay_ns = MS + 1;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
 	/* whoever asked had not run either, and then it was over */
 	sample->delay_ns = 0;

@@ -266,14 +266,19 @@ static void late_samples(void **state)
 	/* in time, however short the rest */
 	sample->at_ns = rec.end_ns;
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_OFF);
+	/* just as interrupts were turned on, before the beat ran: then the end tells */
+	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
+	assert_ptr_equal(tio_deciding_sample(&rec), &rec.end);
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_OFF);
+	sample->flags = TRACE_IRQOFF_F_ASKED;
 	/* late, and then it was over */
 	sample->delay_ns++;
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
-	sample->at_ns = 995 * MS + 1;
+	sample->at_ns = 999 * MS + 1;
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
 	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
-	/* it went on for half a threshold, so by its state */
+	/* it went on for 1 ms, so by its state */
 	sample->at_ns--;
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_LONG);
 	sample->flags = TRACE_IRQOFF_F_ASKED;
@@ -285,7 +290,7 @@ static void late_samples(void **state)
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
 	/* it went on, but not for as long as it had not run */
 	sample->flags = TRACE_IRQOFF_F_ASKED;
-	sample->delay_ns = 5 * MS + 1;
+	sample->delay_ns = MS + 1;
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
 	/* whoever asked had not run either, and then it was over */
 	sample->delay_ns = 0;
