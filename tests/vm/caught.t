@@ -104,6 +104,7 @@ taskset 1 sh -c 'while :; do :; done' &
 stall irqoff 1 100000
 sleep 1
 section sent
+sleep 1
 echo "1 1 1000 unknown" > /sys/module/foreign_nmi/parameters/send
 sleep 5
 section survived
@@ -120,6 +121,7 @@ insmod trace_irqoff.ko enable=1 threshold_us=1000 period_us=100
 taskset 1 sh -c 'while :; do echo irqoff 1 30000 > /proc/stall; done' &
 sleep 1
 section crash
+sleep 1
 echo c > /proc/sysrq-trigger
 sleep 60
 section survived

@@ -134,6 +134,19 @@ irqoff status --json
 irqoff set cpus=2-3
 section list
 irqoff status --json
+# The timer interrupts of CPU 3, busy in user mode, in 3 s: unwatched, the others watched, and itself.
+taskset 8 sh -c 'while :; do :; done' &
+sleep 2
+for cpus in none default 3; do
+	[ $cpus = none ] && irqoff stop || irqoff start cpus=$cpus
+	sleep 0.5
+	echo "before $cpus $(awk '/LOC:/ { print $5 }' /proc/interrupts)" >> /ticks
+	sleep 3
+	echo "after $cpus $(awk '/LOC:/ { print $5 }' /proc/interrupts)" >> /ticks
+done
+kill $!
+section ticks
+cat /ticks
 section isolated
 cat /sys/devices/system/cpu/isolated /sys/devices/system/cpu/nohz_full 2> /dev/null || true
 SH
@@ -144,6 +157,14 @@ SH
 	is($status{default}{watched}, $others, "$isolation: default leaves it alone");
 	is($status{all}{watched}, '0-3', "$isolation: all does not");
 	is($status{list}{watched}, '2-3', "$isolation: nor does naming it");
+
+	my ($ticks) = map { $_->[1] } grep { $_->[0] eq 'ticks' } @sections;
+	my %count;
+	$count{$2} += $1 eq 'after' ? $3 : -$3 while $ticks =~ /^(before|after) (\w+) (\d+)$/mg;
+	note("$isolation: timer interrupts in 3 s: ", join(', ', map { "$_ $count{$_}" } sort keys %count));
+	cmp_ok($count{default}, '<=', $count{none} * 1.1 + 30, "$isolation: no tick more where others are watched")
+		if $others eq '0-2';
+	cmp_ok($count{3}, '<=', $count{none} * 1.1 + 3 * 1000 + 30, "$isolation: its beats, and no tick, where it is watched");
 }
 
 my ($rc, $output) = guest(<<'SH', '--append', 'highres=off');
