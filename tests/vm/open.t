@@ -21,7 +21,8 @@ for kind in bhoff irqoff; do
 	section $kind open
 	irqoff list --json
 	section $kind proc
-	cat /proc/trace_irqoff
+	# by the shell: a debug kernel may ask all CPUs for something as a program begins or ends
+	while IFS= read -r line; do echo "$line"; done < /proc/trace_irqoff
 	wait
 	section $kind ended
 	irqoff list --json
