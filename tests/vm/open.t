@@ -18,11 +18,14 @@ irqoff list --json > /dev/null
 for kind in bhoff irqoff; do
 	echo "$kind 1 10000000" > /proc/stall &
 	sleep 1
+	# CPU 0 was asleep as the stall began: it looks at the others when it has been busy for half a threshold.
+	n=0
+	while [ $n -lt 30000 ]; do n=$((n + 1)); done
+	# By the shell and first: a debug kernel waits for all CPUs when a program ends.
+	section $kind proc
+	while IFS= read -r line; do echo "$line"; done < /proc/trace_irqoff
 	section $kind open
 	irqoff list --json
-	section $kind proc
-	# by the shell: a debug kernel may ask all CPUs for something as a program begins or ends
-	while IFS= read -r line; do echo "$line"; done < /proc/trace_irqoff
 	wait
 	section $kind ended
 	irqoff list --json
