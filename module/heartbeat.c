@@ -57,7 +57,7 @@ static enum hrtimer_restart nudged(struct hrtimer *timer)
  */
 static bool softirqs_on(void)
 {
-	return !softirq_count() && hardirq_count() <= HARDIRQ_OFFSET &&
+	return !(softirq_count() | (hardirq_count() & ~HARDIRQ_OFFSET)) &&
 	       !local_softirq_pending();
 }
 
@@ -253,8 +253,8 @@ static __always_inline bool quiet_beat(struct tio_cpu *cpu, u64 now_ns)
 
 	if (unlikely(!entry || entry == cpu->beat_entry || !softirqs_on() ||
 		     is_idle_task(current) || now_ns >= next_ns ||
-		     !tio_stall_quiet(&cpu->stall, &cpu->timing, cpu->due_ns,
-				      now_ns, now_ns - handler_ns(entry))))
+		     !tio_stall_quiet(&cpu->stall, now_ns,
+				      now_ns - handler_ns(entry))))
 		return false;
 	cpu->beat_entry = entry;
 	forget_handlers(cpu);

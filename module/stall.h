@@ -68,22 +68,19 @@ struct tio_outcome {
 /**
  * tio_stall_quiet() - a beat as nearly all are: in time, and softirqs can run
  * @stall: the CPU's state
- * @timing: settings in force
- * @due_ns: when it should have run
- * @now_ns: when it did
+ * @now_ns: when it ran
  * @entry_ns: of the interrupt it runs in; @now_ns: not known
  *
- * For a beat that found softirqs on and is the first in its interrupt.
+ * For a beat late by less than a period that found softirqs on and is the first
+ * in its interrupt.
  *
  * Return: true when that is all there is to it, as tio_stall_beat() would find at
  * more cost; false when that must be asked.
  */
-static inline bool tio_stall_quiet(struct tio_stall *stall,
-				   const struct tio_timing *timing,
-				   __u64 due_ns, __u64 now_ns, __u64 entry_ns)
+static inline bool tio_stall_quiet(struct tio_stall *stall, __u64 now_ns,
+				   __u64 entry_ns)
 {
-	if (stall->soft_due_ns | stall->hard_due_ns ||
-	    now_ns >= due_ns + TIO_COUNT_PERIODS * timing->period_ns)
+	if (stall->soft_due_ns | stall->hard_due_ns)
 		return false;
 	stall->soft_on_ns = now_ns;
 	stall->hard_on_ns = entry_ns;
