@@ -36,7 +36,7 @@ static const char * const helpers[] = {
 	/* memory and strings */
 	"memset*", "__memset*", "memcpy*", "__memcpy*", "memmove*", "__memmove*", "memcmp*",
 	"clear_page_*", "copy_page*", "copy_user_*", "rep_stos_*", "rep_movs_*", "strlen",
-	"strnlen", "strcmp", "strncmp",
+	"strnlen", "strcmp", "strncmp", "find_*_bit*", "_find_*_bit*",
 	/* the interrupt controller */
 	"native_apic_*", "native_x2apic_*", "x2apic_*", "apic_eoi*", "ack_APIC_irq", "apic_ack_*",
 	/* calls through pointers, returns */

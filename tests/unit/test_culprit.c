@@ -213,7 +213,7 @@ static void table(void **state)
 		"preempt_count_add", "__pv_queued_spin_lock_slowpath", "memset_erms",
 		"clear_page_erms", "__rcu_read_unlock", "mutex_spin_on_owner",
 		"__x86_indirect_thunk_rax", "native_halt_spin_x", "native_apic_mem_write",
-		"x2apic_send_IPI",
+		"x2apic_send_IPI", "_find_next_bit",
 	};
 	static const char * const blamed[] = {
 		"memory_stat_format", "mem_cgroup_css_rstat_flush", "cgroup_rstat_flush_locked",
