@@ -21,24 +21,9 @@
 #define ASKED_PENDING	2	/* no NMI has taken the look yet */
 
 /**
- * tio_asked_id() - what tells one stall of a CPU from the next
- * @cpu: the CPU
- *
- * The moment at which the beat is due, in ns; where none is, because the CPU is
- * idle, the beginning of the handler that runs on top, in cycles; 0: none does.
- *
- * Context: any; on other CPUs a guess, to be checked by the CPU itself.
- */
-u64 tio_asked_id(const struct tio_cpu *cpu)
-{
-	return READ_ONCE(cpu->parked) ? READ_ONCE(cpu->irq_entry) :
-					READ_ONCE(cpu->due_ns);
-}
-
-/**
  * tio_ask() - have a CPU that is stuck looked at
  * @cpu: the CPU, not this one
- * @id: its tio_asked_id(), where it is still the same
+ * @id: its tio_stall_id(), where it is still the same
  * @late: this CPU had been late itself
  *
  * Context: hard interrupt, interrupts off.
@@ -50,11 +35,11 @@ bool tio_ask(unsigned int cpu, u64 id, bool late)
 	struct tio_cpu *that = per_cpu_ptr(&tio_cpu, cpu);
 	struct tio_asked *asked = &that->asked;
 
-	if (!tio_nmi_able() || atomic_read(&asked->state) ||
+	if (!tio_nmi_able() ||
 	    atomic_cmpxchg(&asked->state, 0, ASKED_SENDING))
 		return false;
 	/* pairs with tio_asked_drain(): that one sees our state or we see this */
-	if (!READ_ONCE(that->armed) || tio_asked_id(that) != id) {
+	if (!READ_ONCE(that->armed) || tio_stall_id(that) != id) {
 		atomic_set(&asked->state, 0);
 		return false;
 	}
@@ -79,12 +64,13 @@ static void take(struct tio_cpu *cpu, struct pt_regs *regs)
 	u64 now_ns = ktime_get_mono_fast_ns();
 	u64 delay_ns = now_ns > asked->sent_ns ? now_ns - asked->sent_ns : 0;
 
-	if (caught->n == TIO_SAMPLES &&
-	    (caught->id == asked->id || cpu->stall.hard_due_ns))
+	/* the beat may have run, and the stall go on in the same interrupt */
+	bool same = caught->id == asked->id || cpu->stall.hard_due_ns;
+
+	if (READ_ONCE(caught->closed) || (same && caught->n == TIO_SAMPLES))
 		return;
 	raw_write_seqcount_begin(&caught->seqcount);
-	/* the beat may have run, and the stall go on in the same interrupt */
-	if (caught->id != asked->id && !cpu->stall.hard_due_ns)
+	if (!same)
 		caught->n = 0;
 	caught->id = asked->id;
 	tio_sample_asked(&caught->samples[caught->n++], regs, now_ns, delay_ns,
@@ -110,7 +96,7 @@ bool tio_asked_take(struct pt_regs *regs)
 
 	if (!(atomic_read_acquire(&asked->state) & ASKED_PENDING))
 		return false;
-	if (cpu->armed && tio_asked_id(cpu) == asked->id)
+	if (cpu->armed && tio_stall_id(cpu) == asked->id)
 		take(cpu, regs);
 	asked->credit = true;
 	asked->settled = false;
@@ -172,10 +158,12 @@ bool tio_asked_record(struct tio_cpu *cpu, struct tio_record *rec)
 {
 	const struct tio_asked *asked = &cpu->asked;
 	struct tio_caught *caught = &cpu->ring->caught;
-	unsigned int i, n = READ_ONCE(caught->n);
+	unsigned int i;
 
 	rec->nsamples = 0;
-	for (i = 0; i < n; i++) {
+	WRITE_ONCE(caught->closed, true);
+	barrier();
+	for (i = 0; i < caught->n; i++) {
 		const struct tio_sample *sample = &caught->samples[i];
 
 		if (sample->at_ns > rec->end_ns - rec->max_ns &&
@@ -183,6 +171,8 @@ bool tio_asked_record(struct tio_cpu *cpu, struct tio_record *rec)
 			rec->samples[rec->nsamples++] = *sample;
 	}
 	WRITE_ONCE(caught->n, 0);
+	barrier();
+	WRITE_ONCE(caught->closed, false);
 
 	return atomic_read_acquire(&asked->state) ==
 		       (ASKED_SENDING | ASKED_PENDING) &&

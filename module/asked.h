@@ -22,7 +22,6 @@ struct tio_asked {
 	u64 taken_ns;
 };
 
-u64 tio_asked_id(const struct tio_cpu *cpu);
 bool tio_ask(unsigned int cpu, u64 id, bool late);
 bool tio_asked_take(struct pt_regs *regs);
 bool tio_asked_claim(void);

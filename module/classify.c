@@ -128,10 +128,10 @@ static __u64 span_before(const struct tio_record *rec, unsigned int i)
 #define GOES_ON_NS	1000000
 
 /*
- * Of a hard stall: a CPU that runs takes an NMI at once, whatever it has turned off, and with
- * interrupts enabled it takes its beat. Otherwise it did not run: it was stolen
- * by a hypervisor or by firmware. What it was in the midst of then is of no
- * account, unless it goes on with that for as long.
+ * Of a hard stall: a CPU that runs takes an NMI at once, whatever it has turned
+ * off, and with interrupts enabled it takes its beat. Otherwise it did not run:
+ * it was stolen by a hypervisor or by firmware. What it was in the midst of then
+ * is of no account, unless it goes on with that for as long.
  */
 static bool stolen(const struct tio_record *rec, unsigned int i)
 {
@@ -214,19 +214,36 @@ const struct tio_sample *tio_deciding_sample(const struct tio_record *rec)
 }
 
 /**
- * tio_evidence_name() - what a record's class rests on
+ * tio_evidence() - what a record's class rests on
  * @rec: a record
  *
- * Return: "sample" where somebody looked while the stall was going on, "end"
- * where only its end was seen, "none" for an open stall nobody looked at yet.
+ * Return: a sample, where somebody looked while the stall was going on; its end,
+ * where that alone was seen; nothing for an open stall nobody looked at yet.
  */
-const char *tio_evidence_name(const struct tio_record *rec)
+enum tio_evidence tio_evidence(const struct tio_record *rec)
 {
 	const struct tio_sample *sample = tio_deciding_sample(rec);
 
 	if (!sample)
-		return "none";
-	return sample == &rec->end ? "end" : "sample";
+		return TIO_EVIDENCE_NONE;
+	return sample == &rec->end ? TIO_EVIDENCE_END : TIO_EVIDENCE_SAMPLE;
+}
+
+/**
+ * tio_evidence_name() - the word for that
+ * @rec: a record
+ *
+ * Return: "sample", "end" or "none".
+ */
+const char *tio_evidence_name(const struct tio_record *rec)
+{
+	static const char * const names[] = {
+		[TIO_EVIDENCE_NONE]	= "none",
+		[TIO_EVIDENCE_END]	= "end",
+		[TIO_EVIDENCE_SAMPLE]	= "sample",
+	};
+
+	return names[tio_evidence(rec)];
 }
 
 /**

@@ -32,10 +32,18 @@ enum tio_class {
 	TIO_CLASSES
 };
 
+/* bits, so that of several records they add up */
+enum tio_evidence {
+	TIO_EVIDENCE_NONE	= 0,
+	TIO_EVIDENCE_END	= 1 << 0,
+	TIO_EVIDENCE_SAMPLE	= 1 << 1,
+};
+
 enum tio_class tio_classify(const struct tio_record *rec);
 const struct tio_sample *tio_deciding_sample(const struct tio_record *rec);
 bool tio_storm(const struct tio_record *rec);
 const char *tio_class_name(enum tio_class class);
+enum tio_evidence tio_evidence(const struct tio_record *rec);
 const char *tio_evidence_name(const struct tio_record *rec);
 bool tio_bounds_wide(__u64 min_ns, __u64 max_ns, __u64 period_ns);
 

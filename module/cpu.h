@@ -78,4 +78,19 @@ struct tio_cpu {
 
 DECLARE_PER_CPU(struct tio_cpu, tio_cpu);
 
+/*
+ * What tells one hard stall of a CPU from the next: the moment at which the beat
+ * is due, in ns; where none is (@parked), the beginning of the handler that runs
+ * on top of the idle CPU, in cycles, 0 if none does. Of another CPU it is a guess.
+ */
+static inline u64 tio_stall_id_of(const struct tio_cpu *cpu, bool parked)
+{
+	return parked ? READ_ONCE(cpu->irq_entry) : READ_ONCE(cpu->due_ns);
+}
+
+static inline u64 tio_stall_id(const struct tio_cpu *cpu)
+{
+	return tio_stall_id_of(cpu, READ_ONCE(cpu->parked));
+}
+
 #endif /* _TIO_CPU_H */

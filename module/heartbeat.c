@@ -64,9 +64,14 @@ static bool softirqs_on(void)
 static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 		       struct pt_regs *regs, u64 now_ns, bool handlers_known)
 {
+	const struct tio_long_handler *longest = &cpu->long_handler;
+	u64 age = tio_cycles() - longest->end;
 	const struct tio_handlers handlers = {
 		.ns = tio_cycles_to_ns(cpu->handler_cycles),
 		.number = cpu->handlers,
+		.longest_ns = age <= tio_ns_to_cycles(out->hard.max_ns) ?
+			      tio_cycles_to_ns(longest->cycles) : 0,
+		.longest = &longest->irq,
 		.unseen = tio_unseen_irqs() - cpu->unseen_irqs,
 		.known = handlers_known && tio_cycles_steady(),
 		.second = cpu->second,
@@ -231,13 +236,17 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 	}
 }
 
-/* what is looked at now and then only */
-static noinline void look_around(struct tio_cpu *cpu, u64 now_ns)
+/* what is looked at now and then only; @walk_ns: of a walk, had more often */
+static noinline void look_around(struct tio_cpu *cpu, u64 now_ns, u64 walk_ns)
 {
+	u64 ns;
+
 	hung(cpu);
 	tio_asked_settle(cpu);
 	cpu->unseen_irqs = tio_unseen_irqs();
-	WRITE_ONCE(cpu->cost_ns, cpu->cost_ns + ktime_get_ns() - now_ns);
+	ns = ktime_get_ns() - now_ns - walk_ns +
+	     div_u64(walk_ns, cpu->other_mask + 1);
+	WRITE_ONCE(cpu->cost_ns, cpu->cost_ns + ns);
 	WRITE_ONCE(cpu->cost_beats, cpu->cost_beats + 1);
 }
 
@@ -267,16 +276,19 @@ static __always_inline bool quiet_beat(struct tio_cpu *cpu, u64 now_ns)
 
 static noinline enum hrtimer_restart other_beat(struct tio_cpu *cpu, u64 now_ns)
 {
-	u64 due_ns = cpu->due_ns;
-	bool late = now_ns > due_ns + cpu->timing.threshold_ns / 2;
+	bool late = now_ns > cpu->due_ns + cpu->timing.threshold_ns / 2;
 	bool quiet = quiet_beat(cpu, now_ns);
+	u64 walk_ns = 0;
 
 	if (!quiet)
 		whole_beat(cpu, now_ns);
-	if (late || !(cpu->beats & cpu->other_mask))
+	if (late || !(cpu->beats & cpu->other_mask)) {
+		walk_ns = ktime_get_ns();
 		tio_patrol_walk(cpu, now_ns, late);
+		walk_ns = ktime_get_ns() - walk_ns;
+	}
 	if (cpu->beats % TIO_COST_EVERY == 0)
-		look_around(cpu, now_ns);
+		look_around(cpu, now_ns, walk_ns);
 	if (quiet)
 		return HRTIMER_RESTART;
 	if (is_idle_task(current) && softirqs_on() && tio_park_wanted()) {

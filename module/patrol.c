@@ -57,13 +57,12 @@ static u64 overdue_since(bool parked, u64 id, u64 now_ns)
  * Looks at one CPU, and asks it at 1, 2, 4 and 8 times the threshold.
  * Return: when to look again; 0: it is in order.
  */
-static u64 look_at(unsigned int cpu, u64 threshold_ns, u64 now_ns, bool late)
+static u64 look_at(unsigned int cpu, bool parked, u64 threshold_ns, u64 now_ns,
+		   bool late)
 {
 	struct tio_cpu *that = per_cpu_ptr(&tio_cpu, cpu);
-	bool parked = READ_ONCE(that->parked);
-	/* of tio_asked_id(), told whose clock it is */
-	u64 id = parked ? READ_ONCE(that->irq_entry) : READ_ONCE(that->due_ns);
-	u64 since_ns = overdue_since(parked, id, now_ns);
+	u64 id = tio_stall_id_of(that, parked);
+	u64 since_ns = overdue_since(parked, id, now_ns), at_ns;
 	unsigned int times;
 
 	if (!since_ns || now_ns - since_ns < threshold_ns / LATE_PART)
@@ -72,17 +71,16 @@ static u64 look_at(unsigned int cpu, u64 threshold_ns, u64 now_ns, bool late)
 		READ_ONCE(that->asked.times) : 0;
 	if (times >= TIO_SAMPLES)
 		return TIO_NEVER_NS;
+	at_ns = since_ns + (threshold_ns << times);
 	/* clocks differ a little: a timer that is early is not to be set again */
-	if (now_ns + threshold_ns / EARLY_PART <
-	    since_ns + (threshold_ns << times))
-		return since_ns + (threshold_ns << times);
+	if (now_ns + threshold_ns / EARLY_PART < at_ns)
+		return at_ns;
 	/* refused while the last NMI has not arrived: its CPU does not run */
 	if (!tio_ask(cpu, id, late))
 		return now_ns + threshold_ns;
-	while (++times < TIO_SAMPLES)
-		if (since_ns + (threshold_ns << times) > now_ns)
-			return since_ns + (threshold_ns << times);
-	return TIO_NEVER_NS;
+	/* one that is past already is left to the next walk */
+	at_ns = since_ns + (threshold_ns << (times + 1));
+	return times + 1 < TIO_SAMPLES && at_ns > now_ns ? at_ns : TIO_NEVER_NS;
 }
 
 /* @far: past those that are in order as well */
@@ -94,22 +92,22 @@ static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, bool far,
 	*found = (struct walk) { .next_ns = TIO_NEVER_NS, .asleep = -1 };
 	for_each_cpu_wrap(other, cpu_online_mask, self + 1) {
 		const struct tio_cpu *that = per_cpu_ptr(&tio_cpu, other);
-		bool awake;
+		bool parked = READ_ONCE(that->parked);
+		bool guards = READ_ONCE(that->guards);
 		u64 next_ns;
 
 		if (other == self || !READ_ONCE(that->armed))
 			continue;
-		awake = !READ_ONCE(that->parked);
-		next_ns = look_at(other, cpu->timing.threshold_ns, now_ns, late);
+		next_ns = look_at(other, parked, cpu->timing.threshold_ns,
+				  now_ns, late);
 		if (next_ns)
 			found->next_ns = min(found->next_ns, next_ns);
-		if (READ_ONCE(that->guards))
-			found->guards++;
-		if (awake)
+		found->guards += guards;
+		if (!parked)
 			found->awake++;
 		else if (found->asleep < 0)
 			found->asleep = other;
-		if (!next_ns && !far && (awake || READ_ONCE(that->guards)))
+		if (!next_ns && !far && (!parked || guards))
 			return;
 	}
 }
@@ -158,11 +156,11 @@ static enum hrtimer_restart patrol(struct hrtimer *timer)
 {
 	struct tio_cpu *cpu = container_of(timer, struct tio_cpu, patrol);
 	u64 now_ns = ktime_get_ns();
-	u64 late_ns = now_ns - ktime_to_ns(hrtimer_get_expires(timer));
+	u64 due_ns = ktime_to_ns(hrtimer_get_expires(timer));
 	u64 threshold_ns = cpu->timing.threshold_ns;
 	struct walk found;
 
-	walk(cpu, now_ns, (s64)late_ns > (s64)(threshold_ns / LATE_PART),
+	walk(cpu, now_ns, now_ns > due_ns + threshold_ns / LATE_PART,
 	     cpu->guards, &found);
 	/* two that are awake look at each other */
 	if (cpu->guards && cpu->parked && found.awake == 1)

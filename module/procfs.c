@@ -228,6 +228,7 @@ static void show_record(struct seq_file *m, struct tio_report *report)
 	if (rec->handler_known) {
 		seq_puts(m, " in handlers: ");
 		put_ms(m, rec->handler_ns);
+		show_handler(m, &rec->end);
 	}
 	seq_putc(m, '\n');
 
@@ -238,11 +239,8 @@ static void show_record(struct seq_file *m, struct tio_report *report)
 		seq_puts(m, ":\n");
 		show_stack(m, report, &rec->samples[i]);
 	}
-	if (rec->nsamples && !rec->open) {
-		seq_puts(m, "    at the end");
-		show_handler(m, &rec->end);
-		seq_puts(m, ":\n");
-	}
+	if (rec->nsamples && !rec->open)
+		seq_puts(m, "    at the end:\n");
 	if (!rec->open)
 		show_stack(m, report, &rec->end);
 	seq_putc(m, '\n');

@@ -2,14 +2,16 @@
 #include <linux/smp.h>
 
 #include "asked.h"
-#include "cycles.h"
 #include "recorder.h"
 #include "ring.h"
 #include "sample.h"
 
-static void fill_common(struct tio_record *rec, const struct tio_cpu *cpu,
-			const struct tio_bounds *bounds, u64 now_ns)
+static void fill_common(struct tio_record *rec, enum trace_irqoff_kind kind,
+			const struct tio_cpu *cpu,
+			const struct tio_bounds *bounds,
+			const struct tio_handlers *handlers, u64 now_ns)
 {
+	rec->kind = kind;
 	rec->cpu = smp_processor_id();
 	rec->open = 0;
 	rec->min_ns = bounds->min_ns;
@@ -17,7 +19,14 @@ static void fill_common(struct tio_record *rec, const struct tio_cpu *cpu,
 	rec->end_ns = now_ns;
 	rec->threshold_ns = cpu->timing.threshold_ns;
 	rec->period_ns = cpu->timing.period_ns;
+	rec->handler_ns = handlers->ns;
+	rec->handlers = handlers->number;
+	rec->handler_known = handlers->known;
+	rec->unseen_irqs = handlers->unseen;
 }
+
+/* softirq stalls say nothing of them */
+static const struct tio_handlers no_handlers;
 
 /**
  * tio_record_hard() - keep a hard stall of which the end was seen
@@ -34,26 +43,19 @@ void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 		     u64 now_ns)
 {
 	struct tio_record *rec = tio_ring_reserve(cpu->ring);
-	const struct tio_long_handler *longest = &cpu->long_handler;
 	bool asker_late;
 
-	fill_common(rec, cpu, bounds, now_ns);
-	rec->kind = TRACE_IRQOFF_KIND_HARD;
+	fill_common(rec, TRACE_IRQOFF_KIND_HARD, cpu, bounds, handlers, now_ns);
 	rec->end_by = cpu->armed ? TRACE_IRQOFF_END_BEAT :
 				   TRACE_IRQOFF_END_STOP;
 	rec->nested_ns = 0;
-	rec->handler_ns = handlers->ns;
-	rec->handlers = handlers->number;
-	rec->handler_known = handlers->known;
-	rec->unseen_irqs = handlers->unseen;
 	asker_late = tio_asked_record(cpu, rec);
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, handlers->second);
 	if (asker_late)
 		rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
-	if (longest->cycles &&
-	    tio_cycles() - longest->end <= tio_ns_to_cycles(bounds->max_ns)) {
-		rec->end.handler_ns = tio_cycles_to_ns(longest->cycles);
-		rec->end.irq = longest->irq;
+	if (handlers->longest_ns) {
+		rec->end.handler_ns = handlers->longest_ns;
+		rec->end.irq = *handlers->longest;
 	}
 	tio_ring_commit(cpu->ring);
 }
@@ -80,12 +82,8 @@ void tio_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now_ns)
 	if (!open->valid) {
 		const struct tio_bounds none = { };
 
-		fill_common(rec, cpu, &none, 0);
-		rec->kind = TRACE_IRQOFF_KIND_SOFT;
-		rec->handler_ns = 0;
-		rec->handlers = 0;
-		rec->handler_known = 0;
-		rec->unseen_irqs = 0;
+		fill_common(rec, TRACE_IRQOFF_KIND_SOFT, cpu, &none,
+			    &no_handlers, 0);
 		rec->nsamples = 0;
 		open->due_ns = cpu->stall.soft_due_ns;
 		open->on_ns = cpu->stall.soft_on_ns;
@@ -135,14 +133,10 @@ void tio_record_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
 	const struct tio_open_stall *open = &cpu->ring->open;
 	unsigned int n = open->valid ? open->rec.nsamples : 0;
 
-	fill_common(rec, cpu, &out->soft, now_ns);
-	rec->kind = TRACE_IRQOFF_KIND_SOFT;
+	fill_common(rec, TRACE_IRQOFF_KIND_SOFT, cpu, &out->soft, &no_handlers,
+		    now_ns);
 	rec->end_by = end_by;
 	rec->nested_ns = out->soft_nested_ns;
-	rec->handler_ns = 0;
-	rec->handlers = 0;
-	rec->handler_known = 0;
-	rec->unseen_irqs = 0;
 	rec->nsamples = n;
 	memcpy(rec->samples, open->rec.samples, n * sizeof(rec->samples[0]));
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, false);

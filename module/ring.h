@@ -28,6 +28,7 @@ struct tio_open_stall {
 /* looks at a hard stall that goes on, asked for by other CPUs; see asked.c */
 struct tio_caught {
 	seqcount_t seqcount;
+	bool closed;		/* being copied: an NMI adds nothing */
 	u64 id;
 	unsigned int n;
 	struct tio_sample samples[TIO_SAMPLES];

@@ -177,7 +177,7 @@ static void report_stacks(const struct page *page, const struct summary *summary
 			fprintf(page->out, "record %u:%llu", entry->rec.cpu, entry->rec.seq);
 		fprintf(page->out, ", %s to %s ms, %sinterrupted task %s (pid %u)\n",
 			print_ms(min, entry->rec.min_ns), print_ms(max, entry->rec.max_ns),
-			sample == &entry->rec.end ? "seen at the end, " : "",
+			tio_evidence(&entry->rec) == TIO_EVIDENCE_END ? "seen at the end, " : "",
 			sample->comm, sample->pid);
 		text_stack(page, entry, sample, "    ", REPORT_FRAMES);
 	}

@@ -96,15 +96,6 @@ const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
 	return buf;
 }
 
-static unsigned int seen(const struct tio_record *rec)
-{
-	const struct tio_sample *sample = tio_deciding_sample(rec);
-
-	if (!sample)
-		return 0;
-	return sample == &rec->end ? SEEN_AT_END : SEEN_IN_ACT;
-}
-
 /**
  * summary_evidence_name() - what classes and culprits of a group rest on
  * @group: the group
@@ -115,13 +106,13 @@ const char *summary_evidence_name(const struct group *group)
 {
 	/* what nobody looked at yet takes nothing from the rest */
 	static const char * const names[] = {
-		[0]				= "none",
-		[SEEN_AT_END]			= "end",
-		[SEEN_IN_ACT]			= "sample",
-		[SEEN_AT_END | SEEN_IN_ACT]	= "both",
+		[TIO_EVIDENCE_NONE]				= "none",
+		[TIO_EVIDENCE_END]				= "end",
+		[TIO_EVIDENCE_SAMPLE]				= "sample",
+		[TIO_EVIDENCE_END | TIO_EVIDENCE_SAMPLE]	= "both",
 	};
 
-	return names[group->seen];
+	return names[group->evidence];
 }
 
 static int compare_key(const struct entry *left, const struct entry *right, enum summary_key key)
@@ -154,7 +145,7 @@ static void add(struct summary *summary, const struct entry *entry)
 		*group = (struct group){ 0 };
 	}
 	group->newest = entry;
-	group->seen |= seen(&entry->rec);
+	group->evidence |= tio_evidence(&entry->rec);
 	group->count++;
 	group->total_ns += entry_own_ns(entry);
 	if (entry->rec.min_ns > group->max_ns)

@@ -26,15 +26,9 @@ enum summary_sort {
 	SUMMARY_SORTS
 };
 
-/* what classes and culprits rest on */
-enum {
-	SEEN_AT_END	= 1 << 0,
-	SEEN_IN_ACT	= 1 << 1,
-};
-
 struct group {
 	const struct entry *newest;
-	unsigned int seen;	/* any of SEEN_* */
+	unsigned int evidence;	/* enum tio_evidence of all of them */
 	__u64 count;
 	__u64 total_ns;		/* nested time not counted again */
 	__u64 max_ns;		/* the longest stall, whole */
