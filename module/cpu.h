@@ -33,6 +33,7 @@ struct tio_cpu {
 	bool armed;
 	bool parked;			/* armed, but idle: no beat is due */
 	bool guards;			/* stays awake, though idle, for another CPU */
+	u8 needless;			/* ... in so many walks for none */
 
 	struct tio_stall stall;
 	struct tio_timing timing;	/* settings in force on this CPU */

@@ -236,6 +236,15 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 	}
 }
 
+/* the beat is not armed any more */
+static void parked(struct tio_cpu *cpu)
+{
+	WRITE_ONCE(cpu->parked, true);
+	WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
+	if (cpu->guards)
+		tio_patrol_guard(cpu);
+}
+
 /* what is looked at now and then only; @walk_ns: of a walk, had more often */
 static noinline void look_around(struct tio_cpu *cpu, u64 now_ns, u64 walk_ns)
 {
@@ -292,8 +301,7 @@ static noinline enum hrtimer_restart other_beat(struct tio_cpu *cpu, u64 now_ns)
 	if (quiet)
 		return HRTIMER_RESTART;
 	if (is_idle_task(current) && softirqs_on() && tio_park_wanted()) {
-		WRITE_ONCE(cpu->parked, true);
-		WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
+		parked(cpu);
 		return HRTIMER_NORESTART;
 	}
 	WRITE_ONCE(cpu->due_ns, ktime_to_ns(hrtimer_get_expires(&cpu->beat)));
@@ -394,10 +402,8 @@ void tio_heartbeat_resume(struct tio_cpu *cpu, u64 now_ns)
  */
 void tio_heartbeat_pause(struct tio_cpu *cpu)
 {
-	if (hrtimer_try_to_cancel(&cpu->beat) != 1)
-		return;
-	WRITE_ONCE(cpu->parked, true);
-	WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
+	if (hrtimer_try_to_cancel(&cpu->beat) == 1)
+		parked(cpu);
 }
 
 /**

@@ -6,7 +6,7 @@
  * will be late by the threshold, and then its CPU is asked, by an NMI.
  *
  * A CPU that finds all others asleep asks one of them to stay awake for it: a
- * guard, which walks by a timer until it is not needed.
+ * guard, which walks by a timer while it sleeps, until it is not needed.
  */
 #include <linux/cpumask.h>
 #include <linux/smp.h>
@@ -26,6 +26,9 @@
 
 /* how many walks of a guard are in a threshold, as LATE_PART demands */
 #define GUARD_WALKS	2
+
+/* a guard that was not needed in so many walks, one after another, is not one */
+#define NEEDLESS_WALKS	2
 
 /* what a walk found */
 struct walk {
@@ -112,17 +115,29 @@ static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, bool far,
 	}
 }
 
+/**
+ * tio_patrol_guard() - walk by a timer from now on
+ * @cpu: this CPU, which guards
+ *
+ * Context: interrupts off.
+ */
+void tio_patrol_guard(struct tio_cpu *cpu)
+{
+	hrtimer_start(&cpu->patrol,
+		      ns_to_ktime(ktime_get_ns() +
+				  cpu->timing.threshold_ns / GUARD_WALKS),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
 static void stand_guard(void *info)
 {
 	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
 
 	if (!cpu->armed || cpu->guards)
 		return;
+	cpu->needless = 0;
 	WRITE_ONCE(cpu->guards, true);
-	hrtimer_start(&cpu->patrol,
-		      ns_to_ktime(ktime_get_ns() +
-				  cpu->timing.threshold_ns / GUARD_WALKS),
-		      HRTIMER_MODE_ABS_PINNED_HARD);
+	tio_patrol_guard(cpu);
 }
 
 /**
@@ -162,12 +177,14 @@ static enum hrtimer_restart patrol(struct hrtimer *timer)
 
 	walk(cpu, now_ns, now_ns > due_ns + threshold_ns / LATE_PART,
 	     cpu->guards, &found);
-	/* two that are awake look at each other */
-	if (cpu->guards && cpu->parked && found.awake == 1)
+	/* one that sleeps for a moment only still needs it */
+	cpu->needless = found.awake == 1 ? 0 : cpu->needless + 1;
+	if (cpu->needless >= NEEDLESS_WALKS)
+		WRITE_ONCE(cpu->guards, false);
+	/* a guard that is awake for a while has its beat, and goes on later */
+	if (cpu->guards && cpu->parked)
 		found.next_ns = min(found.next_ns,
 				    now_ns + threshold_ns / GUARD_WALKS);
-	else
-		WRITE_ONCE(cpu->guards, false);
 	if (found.next_ns == TIO_NEVER_NS)
 		return HRTIMER_NORESTART;
 	hrtimer_set_expires(timer, ns_to_ktime(found.next_ns));

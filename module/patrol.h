@@ -7,6 +7,7 @@
 
 void tio_patrol_init(struct tio_cpu *cpu);
 void tio_patrol_walk(struct tio_cpu *cpu, u64 now_ns, bool late);
+void tio_patrol_guard(struct tio_cpu *cpu);
 void tio_patrol_stop(struct tio_cpu *cpu);
 
 #endif /* _TIO_PATROL_H */

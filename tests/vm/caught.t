@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Hard stalls are looked at while they last, by an NMI from another CPU: who it was and in what, also where the end of the
 # stall tells nothing. A virtual CPU that the host takes away meanwhile is called stolen, and rightly so: each kind is made
-# several times, must be named once, and must never be named wrongly. Nobody else's NMI is lost or taken for ours.
+# several times, must be named once, and must never be named wrongly. A CPU that sleeps, and has to be asked to stay awake,
+# is there nearly every time. Nobody else's NMI is lost or taken for ours.
 use strict;
 use warnings;
 use FindBin;
@@ -37,7 +38,7 @@ section busy
 irqoff list --json
 irqoff clear
 i=0
-while [ $i -lt 6 ]; do
+while [ $i -lt 20 ]; do
 	section stall
 	taskset 2 sh -c 'n=0; while [ $n -lt 30000 ]; do n=$((n + 1)); done; echo irqwork 1 100000 > /proc/stall; cat /proc/stall'
 	i=$((i + 1))
@@ -62,18 +63,20 @@ for my $stall (stalls(@sections)) {
 	for my $record (@found) {
 		next if $record->{class} eq 'stolen' || $record->{class} eq 'unknown';
 		my $culprit = $record->{culprit} // 'nobody';
+		my @right = ("$stall->{function} [stall]");
+		push @right, "(interrupt $handler)" if $handler && $record->{evidence} eq 'end';
 		push @{ $wrong{$name} }, "$record->{class} $culprit"
-			if $record->{class} ne $class || $culprit ne "$stall->{function} [stall]";
+			if $record->{class} ne $class || !grep { $_ eq $culprit } @right;
 		next if $record->{evidence} ne 'sample';
 		my ($sample) = grep { !$handler || ($_->{irq_name} // '') eq $handler } @{ $record->{samples} };
 		$named{$name}++ if $sample && @found == 1;
 	}
 }
 for my $name (sort keys %named) {
-	cmp_ok($named{$name}, '>=', 1, "$name: found while it lasted, classed and named");
+	cmp_ok($named{$name}, '>=', $name =~ /^guarded/ ? 15 : 1, "$name: found while it lasted, classed and named");
 	is(join(', ', @{ $wrong{$name} // [] }), '', "$name: never named wrongly");
 }
-diag($got{list}) if grep { !$_ } values %named;
+diag($got{list}) if %wrong || grep { !$_ } values %named;
 
 # Others' NMIs rain on the CPU that is asked.
 @sections = guest_ok('rain', <<'SH', '--timeout', '300', '--append', 'unknown_nmi_panic=1');
