@@ -140,9 +140,10 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 	bool ran = sample->delay_ns <= TIO_PROMPT_NS &&
 		   !(sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
 
+	/* between two interrupts of a storm they are enabled for a moment */
 	if (ran)
 		return sample->flags & TRACE_IRQOFF_F_IRQS_ON &&
-		       after_ns > TIO_PROMPT_NS;
+		       after_ns > TIO_PROMPT_NS && !tio_storm(rec);
 	return sample->flags & TRACE_IRQOFF_F_IRQS_ON ||
 	       after_ns < GOES_ON_NS || after_ns < sample->delay_ns;
 }
@@ -156,12 +157,13 @@ static bool says_nothing(const struct tio_record *rec, unsigned int i)
 {
 	const struct tio_sample *sample = &rec->samples[i];
 
-	if (rec->kind != TRACE_IRQOFF_KIND_HARD || stolen(rec, i))
+	if (rec->kind != TRACE_IRQOFF_KIND_HARD || tio_storm(rec) ||
+	    stolen(rec, i))
 		return false;
 	/* interrupts have just been turned on, and the beat is about to run */
 	if (sample->flags & TRACE_IRQOFF_F_IRQS_ON)
 		return true;
-	if (!(sample->flags & TRACE_IRQOFF_F_HARDIRQ) || tio_storm(rec))
+	if (!(sample->flags & TRACE_IRQOFF_F_HARDIRQ))
 		return false;
 	return sample->handler_ns ?
 	       sample->handler_ns < span_before(rec, i) / 2 :
@@ -177,6 +179,8 @@ static enum tio_class classify_hard_sample(const struct tio_record *rec,
 
 	if (stolen(rec, sample - rec->samples))
 		return TIO_CLASS_STOLEN;
+	if (tio_storm(rec))
+		return TIO_CLASS_HARDIRQ_LONG;
 	/* some idle states are entered with interrupts off */
 	if ((sample->flags & idle) == TRACE_IRQOFF_F_IDLE)
 		return TIO_CLASS_UNKNOWN;

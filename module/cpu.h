@@ -43,6 +43,8 @@ struct tio_cpu {
 	u64 handler_cycles;		/* in handlers since the last beat */
 	u64 long_cycles;		/* a handler that is looked at as it ends */
 	u32 handlers;			/* how many since then */
+	unsigned long major;		/* what most of these cycles went to, if so */
+	u64 major_cycles;		/* ... more than to all others */
 	u32 hangs;			/* hrtimer_interrupt() gave up so often */
 	u32 unseen_irqs;		/* tio_unseen_irqs() not long ago */
 	bool in_softirq;		/* a softirq's action runs */
@@ -51,6 +53,7 @@ struct tio_cpu {
 	unsigned long take_back;	/* jiffies; what park.c has spent */
 
 	struct tio_long_handler long_handler;
+	struct tio_irq major_irq;	/* @major, from half a period on */
 	unsigned int other_mask;	/* one beat in so many looks around */
 
 	struct hrtimer beat;

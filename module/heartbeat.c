@@ -21,6 +21,7 @@ static __always_inline void forget_handlers(struct tio_cpu *cpu)
 {
 	cpu->handler_cycles = 0;
 	cpu->handlers = 0;
+	cpu->major_cycles = 0;
 }
 
 static void soft_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
@@ -61,17 +62,26 @@ static bool softirqs_on(void)
 	       !local_softirq_pending();
 }
 
+/* what handles most of what was handled since the beat before; NULL: not known */
+static const struct tio_irq *major_irq(const struct tio_cpu *cpu)
+{
+	return cpu->major_cycles >= cpu->long_cycles &&
+	       cpu->major_cycles > cpu->handler_cycles / 2 ?
+		       &cpu->major_irq : NULL;
+}
+
 static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 		       struct pt_regs *regs, u64 now_ns, bool handlers_known)
 {
 	const struct tio_long_handler *longest = &cpu->long_handler;
 	u64 age = tio_cycles() - longest->end;
+	bool one = longest->cycles &&
+		   age <= tio_ns_to_cycles(out->hard.max_ns);
 	const struct tio_handlers handlers = {
 		.ns = tio_cycles_to_ns(cpu->handler_cycles),
 		.number = cpu->handlers,
-		.longest_ns = age <= tio_ns_to_cycles(out->hard.max_ns) ?
-			      tio_cycles_to_ns(longest->cycles) : 0,
-		.longest = &longest->irq,
+		.longest_ns = one ? tio_cycles_to_ns(longest->cycles) : 0,
+		.irq = one ? &longest->irq : major_irq(cpu),
 		.unseen = tio_unseen_irqs() - cpu->unseen_irqs,
 		.known = handlers_known && tio_cycles_steady(),
 		.second = cpu->second,

@@ -6,6 +6,7 @@
 #include "cpu.h"
 #include "cycles.h"
 #include "park.h"
+#include "sample.h"
 
 /*
  * One beat in so many, or in fewer where the threshold is few periods, looks at
@@ -45,6 +46,27 @@ static inline void tio_heartbeat_softirq_exit(void)
 		tio_park_softirq_ended();
 }
 
+/*
+ * A majority, in one pass and without a list: R. S. Boyer, J. S. Moore, "MJRTY: A
+ * Fast Majority Vote Algorithm" (1981), with cycles for votes. What is more than
+ * half of all in the end is so without a second pass.
+ */
+static inline void tio_heartbeat_vote(struct tio_cpu *cpu, u64 cycles)
+{
+	if (cpu->handler == cpu->major) {
+		cpu->major_cycles += cycles;
+	} else if (cpu->major_cycles >= cycles) {
+		cpu->major_cycles -= cycles;
+		return;
+	} else {
+		cpu->major = cpu->handler;
+		cpu->major_cycles = cycles - cpu->major_cycles;
+	}
+	/* now, while it is sure to be there */
+	if (unlikely(cpu->major_cycles >= cpu->long_cycles))
+		tio_irq_describe(&cpu->major_irq, cpu->handler);
+}
+
 /* both run for every interrupt, with interrupts off */
 static inline void tio_heartbeat_irq_entry(unsigned long handler)
 {
@@ -66,6 +88,7 @@ static inline void tio_heartbeat_irq_exit(void)
 	cpu->irq_entry = 0;
 	cpu->handler_cycles += cycles;
 	cpu->handlers++;
+	tio_heartbeat_vote(cpu, cycles);
 	if (unlikely(cycles >= cpu->long_cycles || cpu->stall.hard_due_ns ||
 		     (cpu->parked && tio_park_over())))
 		tio_heartbeat_irq_end(cpu, cycles);

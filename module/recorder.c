@@ -53,10 +53,9 @@ void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, handlers->second);
 	if (asker_late)
 		rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
-	if (handlers->longest_ns) {
-		rec->end.handler_ns = handlers->longest_ns;
-		rec->end.irq = *handlers->longest;
-	}
+	rec->end.handler_ns = handlers->longest_ns;
+	if (handlers->irq)
+		rec->end.irq = *handlers->irq;
 	tio_ring_commit(cpu->ring);
 }
 

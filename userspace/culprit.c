@@ -135,12 +135,12 @@ static char *print_culprit(const struct symbol *symbol)
 	return copy_text(text);
 }
 
-/* whose handler it was, where no sample shows its functions; NULL: not known */
-static char *print_interrupt(const struct tio_irq *irq, bool storm)
+/* whose handler it was; NULL: not known */
+static char *print_interrupt(const struct tio_irq *irq)
 {
 	char text[SYMBOL_TEXT_LEN];
 
-	if (!*irq->name || storm)
+	if (!*irq->name)
 		return NULL;
 	if (irq->number == TIO_NO_IRQ)
 		snprintf(text, sizeof(text), "(interrupt %s)", irq->name);
@@ -155,19 +155,23 @@ static char *print_interrupt(const struct tio_irq *irq, bool storm)
  * @entry: a record, with its class
  *
  * Return: the first function from the inside that is somebody's doing; where
- * there is none, the first one that is no helper, or the innermost; NULL where
- * the evidence blames nobody.
+ * there is none, the interrupt, where it was one, or the first function that is
+ * no helper, or the innermost; NULL where the evidence blames nobody. Of a storm
+ * of interrupts it is the one that took most of the time.
  */
 char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 {
 	const struct tio_sample *sample = tio_deciding_sample(&entry->rec);
 	struct symbol symbol, second, innermost;
+	char *interrupt;
 	bool have_second = false;
 
 	if (!sample || entry->class == TIO_CLASS_UNKNOWN || entry->class == TIO_CLASS_STOLEN)
 		return NULL;
-	if (entry->class == TIO_CLASS_HARDIRQ_LONG && sample == &entry->rec.end)
-		return print_interrupt(&sample->irq, tio_storm(&entry->rec));
+	/* no single handler of a storm is to blame, but that there are so many */
+	if (entry->class == TIO_CLASS_HARDIRQ_LONG &&
+	    (sample == &entry->rec.end || tio_storm(&entry->rec)))
+		return print_interrupt(&entry->rec.end.irq);
 	if (!sample->nframes)
 		return sample->flags & TRACE_IRQOFF_F_USER ? copy_text("(user)") : NULL;
 
@@ -189,5 +193,7 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 		if (own_part_ends(entry, sample, symbol.name))
 			break;
 	}
-	return print_culprit(have_second ? &second : &innermost);
+	/* what leads to every handler says less than which one it led to */
+	interrupt = entry->class == TIO_CLASS_HARDIRQ_LONG ? print_interrupt(&sample->irq) : NULL;
+	return interrupt ? interrupt : print_culprit(have_second ? &second : &innermost);
 }

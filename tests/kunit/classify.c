@@ -253,6 +253,11 @@ static void handlers_by_end(struct kunit *test)
 	rec->samples[0].handler_ns = 1000;
 	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->samples[0]);
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	/* as does one between two of them; one that came late is stolen as ever */
+	rec->samples[0].flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_ASKED;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	rec->samples[0].delay_ns = TIO_PROMPT_NS + 1;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
 	rec->kind = TRACE_IRQOFF_KIND_SOFT;
 	KUNIT_EXPECT_FALSE(test, tio_storm(rec));
 }

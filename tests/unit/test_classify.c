@@ -212,6 +212,11 @@ static void handlers_by_their_end(void **state)
 	rec.samples[0].handler_ns = 1000;
 	assert_ptr_equal(tio_deciding_sample(&rec), &rec.samples[0]);
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_LONG);
+	/* as does one between two of them; one that came late is stolen as ever */
+	rec.samples[0].flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_ASKED;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_LONG);
+	rec.samples[0].delay_ns = TIO_PROMPT_NS + 1;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
 	rec.kind = TRACE_IRQOFF_KIND_SOFT;
 	assert_false(tio_storm(&rec));
 }

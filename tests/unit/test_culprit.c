@@ -90,6 +90,29 @@ static void softirqs(void **state)
 	model_free(&model);
 }
 
+/* so many handlers that none of them is to blame */
+static void storms(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_HARDIRQ);
+	struct tio_record *rec = &entry->rec;
+
+	(void)state;
+	set_stack(&rec->samples[0], AT_VRING_INTERRUPT + 1, AT_ASM_INTERRUPT + 1, 0ULL);
+	rec->handler_known = 1;
+	rec->handlers = 1000;
+	rec->handler_ns = rec->min_ns;
+	rec->end.irq = (struct tio_irq) { .number = TIO_NO_IRQ, .name = "irq_work" };
+	assert_culprit(entry, "(interrupt irq_work)");
+	/* nor where only the end was seen */
+	rec->nsamples = 0;
+	assert_culprit(entry, "(interrupt irq_work)");
+	/* many kinds, none of which took most of the time */
+	*rec->end.irq.name = '\0';
+	assert_culprit(entry, NULL);
+	model_free(&model);
+}
+
 /* a handler, and a function that it interrupted */
 static void interrupts(void **state)
 {
@@ -113,6 +136,10 @@ static void interrupts(void **state)
 	assert_culprit(entry, "hrtimer_interrupt");
 	set_stack(sample, AT_DELAY_TSC + 1, AT_ASM_INTERRUPT + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "asm_common_interrupt");
+	/* where it is known which one it was, that says more */
+	sample->irq = (struct tio_irq) { .number = 24, .name = "virtio0-input.0" };
+	assert_culprit(entry, "(interrupt 24 virtio0-input.0)");
+	sample->irq = (struct tio_irq) { .number = TIO_NO_IRQ };
 	/* an exception in the midst of the handler is no way out of it */
 	set_stack(sample, AT_DELAY_TSC + 1, AT_PAGE_FAULT + 1, AT_VRING_INTERRUPT + 1,
 		  AT_ASM_INTERRUPT + 1, AT_MEMORY_STAT + 1, 0ULL);
@@ -254,6 +281,7 @@ int main(void)
 		cmocka_unit_test(nobody_but_helpers),
 		cmocka_unit_test(softirqs),
 		cmocka_unit_test(interrupts),
+		cmocka_unit_test(storms),
 		cmocka_unit_test(asked_sections),
 		cmocka_unit_test(deciding_sample),
 		cmocka_unit_test(nobody),

@@ -128,7 +128,9 @@ enum trace_irqoff_cmd {
  *	that was interrupted had been running; END of hard stalls: how long the
  *	longest handler in it ran, where that was half a period at least.
  *	Absent where there was none, or no tracepoint told of it
- * @TRACE_IRQOFF_A_IRQ: u32, number of the interrupt it handled, of a device's
+ * @TRACE_IRQOFF_A_IRQ: u32, number of the interrupt it handled, of a device's;
+ *	END without HANDLER_NS: of the one that more than half of the record's
+ *	HANDLER_NS was spent on, where that was half a period at least
  * @TRACE_IRQOFF_A_IRQ_NAME: string, its name in /proc/interrupts, or that of
  *	the CPU's own interrupt ("local_timer")
  * @TRACE_IRQOFF_A_ADDR: u64
