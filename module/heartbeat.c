@@ -75,7 +75,8 @@ static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 {
 	const struct tio_long_handler *longest = &cpu->long_handler;
 	u64 age = tio_cycles() - longest->end;
-	bool one = longest->cycles &&
+	/* the most of it was one handler */
+	bool one = longest->cycles > cpu->handler_cycles / 2 &&
 		   age <= tio_ns_to_cycles(out->hard.max_ns);
 	const struct tio_handlers handlers = {
 		.ns = tio_cycles_to_ns(cpu->handler_cycles),

@@ -151,16 +151,15 @@ static struct timer_list timer;
 static struct irq_poll irq_poll;
 
 /*
- * The outer reading of a handler that runs on top of this thread, up to where
- * ksoftirqd, if it was woken, has had the CPU.
+ * The outer reading of a handler that runs on top of this thread from @now_ns on,
+ * up to where ksoftirqd, if it was woken, has had the CPU.
  */
-static void wait_for_handler(void)
+static void wait_for_handler(u64 now_ns)
 {
-	result.outer.to_ns = clock();
 	do {
-		result.outer.from_ns = result.outer.to_ns;
+		result.outer.from_ns = now_ns;
 		cond_resched();
-		result.outer.to_ns = clock();
+		now_ns = clock();
 	} while (!READ_ONCE(finished));
 	if (local_softirq_pending())
 		schedule_timeout_uninterruptible(1);
@@ -206,11 +205,10 @@ static void make_indirect(const struct request *req)
 
 static void make_irq_work(const struct request *req)
 {
-	u64 from_ns = clock();
+	u64 now_ns = clock();
 
 	irq_work_queue(&irq_work);
-	wait_for_handler();
-	result.outer.from_ns = from_ns;
+	wait_for_handler(now_ns);
 	irq_work_sync(&irq_work);
 }
 
@@ -252,30 +250,33 @@ static void make_irqipi(const struct request *req)
 
 static void make_hrtimer(const struct request *req)
 {
+	u64 now_ns = clock();
+
 	hrtimer_start(&hrtimer, ns_to_ktime(200 * NSEC_PER_USEC),
 		      HRTIMER_MODE_REL_PINNED_HARD);
-	wait_for_handler();
+	wait_for_handler(now_ns);
 	hrtimer_cancel(&hrtimer);
 }
 
 static void make_tasklet(const struct request *req)
 {
-	u64 from_ns;
+	u64 now_ns;
 
 	local_bh_disable();
 	tasklet_schedule(&tasklet);
-	from_ns = clock();
+	now_ns = clock();
 	local_bh_enable();
-	wait_for_handler();
-	result.outer.from_ns = from_ns;
+	wait_for_handler(now_ns);
 	tasklet_kill(&tasklet);
 }
 
 static void make_timer(const struct request *req)
 {
+	u64 now_ns = clock();
+
 	timer.expires = jiffies + 2;
 	add_timer_on(&timer, req->cpu);
-	wait_for_handler();
+	wait_for_handler(now_ns);
 	timer_delete_sync(&timer);
 }
 

@@ -126,8 +126,9 @@ enum trace_irqoff_cmd {
  *	to taking; beyond 100 us the CPU was not running
  * @TRACE_IRQOFF_A_HANDLER_NS: u64, such samples: how long the interrupt handler
  *	that was interrupted had been running; END of hard stalls: how long the
- *	longest handler in it ran, where that was half a period at least.
- *	Absent where there was none, or no tracepoint told of it
+ *	longest handler in it ran, where that was half a period at least and
+ *	more than half of the record's HANDLER_NS. Absent where there was
+ *	none, or no tracepoint told of it
  * @TRACE_IRQOFF_A_IRQ: u32, number of the interrupt it handled, of a device's;
  *	END without HANDLER_NS: of the one that more than half of the record's
  *	HANDLER_NS was spent on, where that was half a period at least
