@@ -6,12 +6,17 @@
 #include "say.h"
 #include "source.h"
 
+#define KNOB_NOTES \
+	"  threshold=LENGTH  shortest stall that is recorded, such as 2ms " \
+	"(or threshold_us=2000)\n" \
+	"  period=LENGTH     time between heartbeats, such as 500us (or period_us=500)\n" \
+	"  cpus=LIST         CPUs to watch: default, all, or a list such as 0-3,8\n" \
+	"LENGTH takes ns, us, ms or s. All knobs change together or none does.\n"
+
+const char start_notes[] = KNOB_NOTES;
 const char set_notes[] =
 	"  enable=0|1        watch\n"
-	"  threshold=LENGTH  shortest stall that is recorded, such as 2ms (or threshold_us=2000)\n"
-	"  period=LENGTH     time between heartbeats, such as 500us (or period_us=500)\n"
-	"  cpus=LIST         CPUs to watch: default, all, or a list such as 0-3,8\n"
-	"LENGTH takes ns, us, ms or s. All knobs change together or none does.\n";
+	KNOB_NOTES;
 
 static int apply(const struct knobs *knobs)
 {
@@ -48,10 +53,14 @@ int cmd_start(const struct command *command, int argc, char **argv)
 	struct knobs knobs = { 0 };
 	int done, ret;
 
+	ret = parse(command, &knobs, argc, argv, &done);
+	if (ret || done)
+		return ret;
+	if (knobs.given[KNOB_ENABLE])
+		return misuse("start and stop set enable themselves; leave it out");
 	knobs.given[KNOB_ENABLE] = true;
 	knobs.numbers[KNOB_ENABLE] = 1;
-	ret = parse(command, &knobs, argc, argv, &done);
-	return ret || done ? ret : apply(&knobs);
+	return apply(&knobs);
 }
 
 int cmd_stop(const struct command *command, int argc, char **argv)

@@ -42,6 +42,7 @@ extern const char report_notes[];
 extern const char list_notes[];
 extern const char hist_notes[];
 extern const char status_notes[];
+extern const char start_notes[];
 extern const char set_notes[];
 
 int cmd_report(const struct command *command, int argc, char **argv);

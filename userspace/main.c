@@ -18,7 +18,7 @@ static const struct command commands[] = {
 	{ "status", "[OPTION]...", "Show state, settings, losses, and what watching costs",
 	  TAKES_JSON, status_notes, cmd_status },
 	{ "start", "[KNOB=VALUE]...", "Begin to watch, with these settings",
-	  0, set_notes, cmd_start },
+	  0, start_notes, cmd_start },
 	{ "stop", "", "Stop watching; records stay", 0, NULL, cmd_stop },
 	{ "set", "KNOB=VALUE...", "Change settings", 0, set_notes, cmd_set },
 	{ "clear", "", "Drop the records; histograms and counters stay", 0, NULL, cmd_clear },

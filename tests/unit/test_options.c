@@ -85,6 +85,23 @@ static void wrong_usage(void **state)
 	}
 }
 
+/* whose sentence is to fit what was asked */
+static void start_sets_enable(void **state)
+{
+	static const char * const lines[] = { "start enable=0", "start period=1ms enable=1" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		assert_int_equal(run(lines[i]), EXIT_USAGE);
+		assert_non_null(strstr(err, "start and stop set enable themselves"));
+	}
+	run("start --help");
+	assert_non_null(strstr(out, "  threshold=LENGTH "));
+	assert_null(strstr(out, "enable="));
+	run("set --help");
+	assert_non_null(strstr(out, "  enable=0|1 "));
+}
+
 static void all_have_help(void **state)
 {
 	static const char * const commands[] = {
@@ -172,6 +189,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(wrong_usage),
+		cmocka_unit_test(start_sets_enable),
 		cmocka_unit_test(all_have_help),
 		cmocka_unit_test(help_tells_of_options),
 		cmocka_unit_test(tells_versions),
