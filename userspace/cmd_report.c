@@ -7,9 +7,10 @@
 #include "say.h"
 
 const char report_notes[] =
-	"TOTAL adds up the lower bounds of the stalls' lengths, without what nested stalls account for;\n"
-	"MAX is the longest stall. The culprit is the first function on the stack that is somebody's\n"
-	"doing, past spinning, delay and lock helpers. The classes stolen and unknown blame nobody.\n"
+	"TOTAL adds up the lower bounds of the stalls' lengths, without what nested stalls account for,\n"
+	"MEAN is TOTAL divided by COUNT. MAX is the greatest lower bound of one stall, with what is\n"
+	"nested in it. The culprit is the first function on the stack that is somebody's doing, past\n"
+	"spinning, delay and lock helpers. The classes stolen and unknown blame nobody.\n"
 	"EVIDENCE is sample where somebody looked while the stalls were going on, end where only their\n"
 	"ends were seen, or both.\n";
 

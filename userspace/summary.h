@@ -31,7 +31,7 @@ struct group {
 	unsigned int evidence;	/* enum tio_evidence of all of them */
 	__u64 count;
 	__u64 total_ns;		/* nested time not counted again */
-	__u64 max_ns;		/* the longest stall, whole */
+	__u64 max_ns;		/* the greatest lower bound, of a whole stall */
 };
 
 struct summary {
