@@ -182,7 +182,7 @@ static void show_stack(struct seq_file *m, struct tio_report *report,
 		seq_puts(m, "     (truncated)\n");
 }
 
-/* how a look that another CPU asked for came about; the handler that it found */
+/* how a look that another CPU asked for came about, or did not; the handler */
 static void show_handler(struct seq_file *m, const struct tio_sample *sample)
 {
 	if (sample->flags & TRACE_IRQOFF_F_ASKED)
@@ -190,14 +190,19 @@ static void show_handler(struct seq_file *m, const struct tio_sample *sample)
 			   us_of(sample->delay_ns),
 			   sample->flags & TRACE_IRQOFF_F_ASKER_LATE ?
 			   " by a late CPU" : "");
-	if (!sample->handler_ns)
+	else if (sample->flags & TRACE_IRQOFF_F_ASKER_LATE)
+		seq_puts(m, ", not asked in time by a late CPU");
+	if (!sample->handler_ns && !*sample->irq.name)
 		return;
-	seq_puts(m, ", handler ");
+	/* that of one handler, or of most of what all of them took */
+	seq_puts(m, sample->handler_ns ? ", handler " : ", mostly ");
 	if (sample->irq.number != TIO_NO_IRQ)
 		seq_printf(m, "%d ", sample->irq.number);
 	seq_escape(m, sample->irq.name, "\n\\");
-	seq_puts(m, " for ");
-	put_ms(m, sample->handler_ns);
+	if (sample->handler_ns) {
+		seq_puts(m, " for ");
+		put_ms(m, sample->handler_ns);
+	}
 }
 
 static void show_record(struct seq_file *m, struct tio_report *report)
@@ -228,10 +233,11 @@ static void show_record(struct seq_file *m, struct tio_report *report)
 	if (rec->handler_known) {
 		seq_puts(m, " in handlers: ");
 		put_ms(m, rec->handler_ns);
-		show_handler(m, &rec->end);
+		seq_puts(m, tio_storm(rec) ? ", interrupt storm" : "");
 	}
+	if (!rec->open)
+		show_handler(m, &rec->end);
 	seq_putc(m, '\n');
-
 	for (i = 0; i < rec->nsamples; i++) {
 		seq_puts(m, "    sample at +");
 		put_ms(m, rec->samples[i].at_ns - (rec->end_ns - rec->min_ns));
