@@ -195,6 +195,26 @@ static void put_origin(struct json_object *object, const struct model *model)
 	put_number(object, "cleared", sum.cleared);
 }
 
+/* what the records of a group have in common */
+static void put_key(struct json_object *object, const struct entry *entry, enum summary_key key)
+{
+	const struct tio_sample *task = tio_deciding_sample(&entry->rec);
+	const char *name = summary_key_name(key), *text = NULL;
+
+	if (key == SUMMARY_CPU) {
+		put_number(object, name, entry->rec.cpu);
+		return;
+	}
+	if (key == SUMMARY_CULPRIT)
+		text = entry->culprit;
+	else if (key == SUMMARY_CLASS)
+		text = tio_class_name(entry->class);
+	else if (task)
+		text = key == SUMMARY_COMM ? task->comm :
+					     entry->cgroups[entry_stack_index(entry, task)];
+	put_text(object, name, text);
+}
+
 /**
  * json_report() - who held interrupts or softirqs off
  * @page: the page
@@ -208,19 +228,10 @@ void json_report(const struct page *page, const struct summary *summary)
 	for (size_t i = 0; i < summary->ngroups; i++) {
 		const struct group *group = &summary->groups[i];
 		struct json_object *item = json_object_new_object();
-		char buf[UNITS_LEN];
 
-		for (unsigned int key = 0; key < SUMMARY_KEYS; key++) {
-			if (!(summary->by & 1U << key))
-				continue;
-			if (key == SUMMARY_CPU)
-				put_number(item, "cpu", group->newest->rec.cpu);
-			else if (key == SUMMARY_CULPRIT)
-				put_text(item, "culprit", group->newest->culprit);
-			else
-				put_text(item, summary_key_name(key),
-					 summary_key_text(buf, sizeof(buf), group->newest, key));
-		}
+		for (unsigned int key = 0; key < SUMMARY_KEYS; key++)
+			if (summary->by & 1U << key)
+				put_key(item, group->newest, key);
 		put_text(item, "evidence", summary_evidence_name(group));
 		put_number(item, "count", group->count);
 		put_number(item, "total_ns", group->total_ns);

@@ -120,6 +120,38 @@ static void prints_list(void **state)
 	assert_golden("list.json", out, &text);
 }
 
+/* where nothing is known of who ran, what is not known is null here as in a record */
+static void report_by_task(void **state)
+{
+	struct json_object *object, *groups, *group;
+	struct page whole = page();
+	struct summary summary;
+
+	(void)state;
+	model_forget_entries(&collection.model);
+	add_hard(&collection.model, 0, 0, NOW_NS, 50 * MS)->rec.open = true;
+	add_hard(&collection.model, 1, 0, NOW_NS - MS, 40 * MS)->cgroups[TIO_SAMPLES] = "/pod1";
+	summary_build(&summary, &collection.model,
+		      1U << SUMMARY_CPU | 1U << SUMMARY_COMM | 1U << SUMMARY_CGROUP, SUMMARY_TOTAL);
+	json_report(&whole, &summary);
+	summary_free(&summary);
+	object = parsed();
+	groups = member(object, "groups");
+	assert_int_equal(json_object_array_length(groups), 2);
+	group = json_object_array_get_idx(groups, 0);
+	assert_null(member(group, "comm"));
+	assert_null(member(group, "cgroup"));
+	assert_string_equal(string(group, "evidence"), "none");
+	group = json_object_array_get_idx(groups, 1);
+	assert_string_equal(string(group, "comm"), "kubelet");
+	assert_string_equal(string(group, "cgroup"), "/pod1");
+	assert_int_equal(number(group, "cpu"), 1);
+	assert_false(json_object_object_get_ex(group, "culprit", NULL));
+	json_object_put(object);
+	fclose(out);
+	free(text);
+}
+
 static struct json_object *nth_sample(struct json_object *list, size_t record, size_t sample)
 {
 	struct json_object *records = member(list, "records");
@@ -230,6 +262,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_page(prints_report),
 		test_page(prints_list),
+		test_page(report_by_task),
 		test_page(asked_samples),
 		test_page(no_records),
 		test_page(no_groups),
