@@ -81,12 +81,12 @@ static void put_asked(struct json_object *object, const struct tio_sample *sampl
 	bool asked = sample->flags & TRACE_IRQOFF_F_ASKED;
 
 	put_bool(object, "asked", asked);
-	if (asked) {
-		put_bool(object, "asker_late", sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
+	/* of an end as well, where it says why nobody asked */
+	put_bool(object, "asker_late", sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
+	if (asked)
 		put_number(object, "delay_ns", sample->delay_ns);
-	} else if (!sample->handler_ns) {
+	else if (!sample->handler_ns && !*sample->irq.name)
 		return;
-	}
 	put(object, "handler_ns",
 	    sample->handler_ns ? json_object_new_uint64(sample->handler_ns) : NULL);
 	put(object, "irq", sample->irq.number == TIO_NO_IRQ ? NULL :

@@ -160,25 +160,51 @@ static void report_table(const struct page *page, const struct summary *summary)
 	table_print(&table, page->out);
 }
 
+/* a stack that does not show the culprit has a line on top of it */
+static const char *stack_note(const struct entry *entry)
+{
+	static const char gone[] =
+		"    (no stack of a handler; only the end was seen. What was interrupted:)\n";
+
+	if (entry->class != TIO_CLASS_HARDIRQ_LONG)
+		return "";
+	if (tio_evidence(&entry->rec) == TIO_EVIDENCE_END)
+		return gone;
+	if (tio_storm(&entry->rec))
+		return "    (an interrupt storm; what was met in it by chance:)\n";
+	return "";
+}
+
+/* "record 1:2, 28.000 to 29.000 ms, seen at the end, interrupted task make (pid 7)" */
+static void report_newest(const struct page *page, const struct tio_record *rec,
+			  const struct tio_sample *sample)
+{
+	char min[UNITS_LEN], max[UNITS_LEN];
+
+	if (rec->open)
+		fputs("open", page->out);
+	else
+		fprintf(page->out, "record %u:%llu", rec->cpu, rec->seq);
+	fprintf(page->out, ", %s to %s ms%s%s, interrupted task %s (pid %u)\n",
+		print_ms(min, rec->min_ns), print_ms(max, rec->max_ns),
+		tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns) ?
+		", bounds: wide" : "",
+		tio_evidence(rec) == TIO_EVIDENCE_END ? ", seen at the end" : "",
+		sample->comm, sample->pid);
+}
+
 static void report_stacks(const struct page *page, const struct summary *summary)
 {
 	for (size_t i = 0; i < summary->ngroups && i < REPORT_STACKS; i++) {
 		const struct entry *entry = summary->groups[i].newest;
 		const struct tio_sample *sample = tio_deciding_sample(&entry->rec);
-		char min[UNITS_LEN], max[UNITS_LEN];
 
 		if (!sample || !entry->culprit || !sample->nframes)
 			continue;
 		fprintf(page->out, "\n%s, %s, newest: ", entry->culprit,
 			tio_class_name(entry->class));
-		if (entry->rec.open)
-			fputs("open", page->out);
-		else
-			fprintf(page->out, "record %u:%llu", entry->rec.cpu, entry->rec.seq);
-		fprintf(page->out, ", %s to %s ms, %sinterrupted task %s (pid %u)\n",
-			print_ms(min, entry->rec.min_ns), print_ms(max, entry->rec.max_ns),
-			tio_evidence(&entry->rec) == TIO_EVIDENCE_END ? "seen at the end, " : "",
-			sample->comm, sample->pid);
+		report_newest(page, &entry->rec, sample);
+		fputs(stack_note(entry), page->out);
 		text_stack(page, entry, sample, "    ", REPORT_FRAMES);
 	}
 }

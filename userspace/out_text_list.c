@@ -99,9 +99,10 @@ static void print_interrupt(const struct page *page, const struct tio_sample *sa
 	bool device = sample->irq.number != TIO_NO_IRQ;
 	char buf[UNITS_LEN];
 
-	if (!sample->handler_ns && (!asked || (!device && !*sample->irq.name)))
+	if (!sample->handler_ns && !*sample->irq.name && (!asked || !device))
 		return;
-	fputs(asked ? "    interrupt: " : "    longest interrupt: ", page->out);
+	fputs(asked ? "    interrupt: " : sample->handler_ns ? "    longest interrupt: " :
+	      "    most time in handlers: ", page->out);
 	if (device)
 		fprintf(page->out, "irq %d%s", sample->irq.number, *sample->irq.name ? " " : "");
 	else if (!*sample->irq.name)
@@ -113,16 +114,20 @@ static void print_interrupt(const struct page *page, const struct tio_sample *sa
 	fputc('\n', page->out);
 }
 
-/* how another CPU came to look, and what only it can see */
+/* how another CPU came to look, or did not, and what only it can see */
 static void print_asked(const struct page *page, const struct tio_sample *sample)
 {
+	bool late = sample->flags & TRACE_IRQOFF_F_ASKER_LATE;
 	char buf[UNITS_LEN];
 
 	if (sample->flags & TRACE_IRQOFF_F_ASKED)
 		fprintf(page->out, "    asked by another CPU%s, arrived%s after %s\n",
-			sample->flags & TRACE_IRQOFF_F_ASKER_LATE ? " that was late itself" : "",
+			late ? " that was late itself" : "",
 			sample->delay_ns > TIO_PROMPT_NS ? " late," : "",
 			print_duration(buf, sample->delay_ns));
+	else if (late)
+		fputs("    not asked in time: the CPU that was to ask did not run either\n",
+		      page->out);
 	print_interrupt(page, sample);
 }
 
@@ -165,8 +170,10 @@ static void list_times(const struct page *page, const struct tio_record *rec)
 		field(page, "nested", "%s in records of their own",
 		      print_duration(a, rec->nested_ns));
 	if (rec->handler_known)
-		field(page, "in handlers", "%s, %u of them%s", print_duration(a, rec->handler_ns),
-		      rec->handlers, tio_storm(rec) ? ": an interrupt storm" : "");
+		field(page, "in handlers", "%s in %u %s since the beat before%s",
+		      print_duration(a, rec->handler_ns), rec->handlers,
+		      rec->handlers == 1 ? "handler" : "handlers",
+		      tio_storm(rec) ? ": an interrupt storm" : "");
 	else if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open)
 		field(page, "in handlers", "not known");
 	if (rec->unseen_irqs)

@@ -15,7 +15,7 @@ static void say(const char *format, va_list args)
 }
 
 /**
- * failed() - say what went wrong and what to do about it
+ * failed() - say what went wrong, and what to do about it where that is known
  * @format: one sentence without its full stop
  *
  * Return: EXIT_FAILED.

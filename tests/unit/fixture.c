@@ -187,17 +187,21 @@ static void add_histograms(struct model *model)
 	tio_histogram_add(&model->histograms[1].soft, 17 * MS);
 }
 
+static void begin(struct collection *collection)
+{
+	*collection = (struct collection){ 0 };
+	collection->symbols = symbols_of(fixture_kallsyms, fixture_modules);
+	add_config(&collection->model);
+	add_histograms(&collection->model);
+}
+
 void fixture_collect(struct collection *collection)
 {
 	struct model *model = &collection->model;
 	const __u64 minute = 60000 * MS;
 	struct entry *entry;
 
-	*collection = (struct collection){ 0 };
-	collection->symbols = symbols_of(fixture_kallsyms, fixture_modules);
-	add_config(model);
-	add_histograms(model);
-
+	begin(collection);
 	/* a stall that goes on while the records are read; sorts last though first here */
 	entry = add_soft(model, 1, 0, NOW_NS, 31 * MS, TRACE_IRQOFF_F_BH_OFF);
 	entry->rec.open = true;
@@ -266,6 +270,53 @@ void fixture_collect(struct collection *collection)
 	entry->rec.nsamples = 2;
 	set_stack(&entry->rec.samples[1], AT_HRTIMER_INTERRUPT + 0x10, AT_SYSVEC_TIMER + 0x6e,
 		  0ULL);
+
+	collect_judge(collection);
+	model_sort(model);
+}
+
+static struct entry *add_long_handler(struct model *model, __u64 seq, __u64 end_ns, __u64 min_ns)
+{
+	struct entry *entry = add_hard(model, 0, seq, end_ns, min_ns);
+
+	entry->rec.handler_ns = min_ns - MS;
+	entry->rec.handlers = 1;
+	entry->rec.end.handler_ns = min_ns - MS;
+	entry->rec.end.irq.number = TIO_NO_IRQ;
+	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100, AT_SYSCALL + 0x5d,
+		  0ULL);
+	return entry;
+}
+
+void fixture_collect_ends(struct collection *collection)
+{
+	struct model *model = &collection->model;
+	struct entry *entry;
+
+	begin(collection);
+	/* a device's handler with wide bounds, the CPU's own */
+	entry = add_long_handler(model, 70, NOW_NS - 50000 * MS, 40 * MS);
+	entry->rec.max_ns = 46 * MS;
+	entry->rec.end.irq.number = 24;
+	strcpy(entry->rec.end.irq.name, "virtio0-input.0");
+	entry = add_long_handler(model, 71, NOW_NS - 40000 * MS, 30 * MS);
+	strcpy(entry->rec.end.irq.name, "local_timer");
+
+	/* many handlers, most of them of one interrupt; of several */
+	for (__u64 i = 0; i < 2; i++) {
+		entry = add_long_handler(model, 72 + i, NOW_NS - (30000 - i) * MS,
+					 (52 - 30 * i) * MS);
+		entry->rec.handlers = 4096;
+		entry->rec.end.handler_ns = 0;
+		strcpy(entry->rec.end.irq.name, i ? "" : "irq_work");
+	}
+
+	/* the CPU that was to ask did not run either; what handlers took is not known */
+	entry = add_hard(model, 0, 74, NOW_NS - 20000 * MS, 18 * MS);
+	entry->rec.handler_known = false;
+	entry->rec.end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	entry->rec.end.irq.number = TIO_NO_IRQ;
+	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100, 0ULL);
 
 	collect_judge(collection);
 	model_sort(model);

@@ -60,6 +60,9 @@ struct entry *add_soft(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, 
 /* a model with every kind of record, its names, and settings; judged and sorted */
 void fixture_collect(struct collection *collection);
 
+/* the same with hard stalls at which nobody looked in time */
+void fixture_collect_ends(struct collection *collection);
+
 void assert_golden(const char *name, FILE *stream, char **text);
 
 #endif /* _FIXTURE_H */

@@ -152,6 +152,27 @@ static void interrupts(void **state)
 	model_free(&model);
 }
 
+/* whoever was interrupted is on the stack, and innocent */
+static void interrupts_by_their_end(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
+	struct tio_irq *irq = &entry->rec.end.irq;
+
+	(void)state;
+	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 1, AT_MEMORY_STAT + 1, 0ULL);
+	entry->rec.handler_ns = 39 * MS;
+	entry->rec.end.handler_ns = 39 * MS;
+	irq->number = 24;
+	assert_culprit(entry, NULL);
+	strcpy(irq->name, "eth0");
+	assert_culprit(entry, "(interrupt 24 eth0)");
+	irq->number = TIO_NO_IRQ;
+	strcpy(irq->name, "local_timer");
+	assert_culprit(entry, "(interrupt local_timer)");
+	model_free(&model);
+}
+
 static void asked_sections(void **state)
 {
 	struct model model = { 0 };
@@ -282,6 +303,7 @@ int main(void)
 		cmocka_unit_test(softirqs),
 		cmocka_unit_test(interrupts),
 		cmocka_unit_test(storms),
+		cmocka_unit_test(interrupts_by_their_end),
 		cmocka_unit_test(asked_sections),
 		cmocka_unit_test(deciding_sample),
 		cmocka_unit_test(nobody),

@@ -21,6 +21,15 @@ static int open_page(void **state)
 	return out ? 0 : -1;
 }
 
+static int open_ends(void **state)
+{
+	int ret = open_page(state);
+
+	collect_free(&collection);
+	fixture_collect_ends(&collection);
+	return ret;
+}
+
 static int close_page(void **state)
 {
 	collect_free(&collection);
@@ -171,6 +180,7 @@ static void asked_samples(void **state)
 	/* the CPU's own */
 	sample = nth_sample(object, 4, 0);
 	assert_false(json_object_get_boolean(member(sample, "asked")));
+	assert_false(json_object_get_boolean(member(sample, "asker_late")));
 	assert_false(json_object_object_get_ex(sample, "delay_ns", NULL));
 	/* in no interrupt */
 	sample = nth_sample(object, 1, 0);
@@ -189,6 +199,44 @@ static void asked_samples(void **state)
 	assert_null(member(sample, "irq"));
 	assert_string_equal(string(sample, "irq_name"), "local_timer");
 	assert_true(json_object_get_boolean(member(nth_sample(object, 7, 0), "asker_late")));
+	json_object_put(object);
+	fclose(out);
+	free(text);
+}
+
+static struct json_object *nth_end(struct json_object *list, size_t record)
+{
+	return member(json_object_array_get_idx(member(list, "records"), record), "end");
+}
+
+static void ends(void **state)
+{
+	struct json_object *object, *end;
+	struct page whole = page();
+
+	(void)state;
+	json_list(&whole);
+	object = parsed();
+	end = nth_end(object, 0);
+	assert_false(json_object_get_boolean(member(end, "asker_late")));
+	assert_int_equal(number(end, "handler_ns"), 39 * MS);
+	assert_int_equal(number(end, "irq"), 24);
+	assert_string_equal(string(end, "irq_name"), "virtio0-input.0");
+	end = nth_end(object, 1);
+	assert_null(member(end, "irq"));
+	assert_string_equal(string(end, "irq_name"), "local_timer");
+	/* a storm of one interrupt, of several */
+	end = nth_end(object, 2);
+	assert_null(member(end, "handler_ns"));
+	assert_null(member(end, "irq"));
+	assert_string_equal(string(end, "irq_name"), "irq_work");
+	assert_false(json_object_object_get_ex(nth_end(object, 3), "irq_name", NULL));
+	/* why it is stolen */
+	end = nth_end(object, 4);
+	assert_false(json_object_get_boolean(member(end, "asked")));
+	assert_true(json_object_get_boolean(member(end, "asker_late")));
+	assert_false(json_object_object_get_ex(end, "delay_ns", NULL));
+	assert_false(json_object_object_get_ex(end, "handler_ns", NULL));
 	json_object_put(object);
 	fclose(out);
 	free(text);
@@ -256,6 +304,7 @@ static void prints_status(void **state)
 }
 
 #define test_page(test)	cmocka_unit_test_setup_teardown(test, open_page, close_page)
+#define test_ends(test)	cmocka_unit_test_setup_teardown(test, open_ends, close_page)
 
 int main(void)
 {
@@ -264,6 +313,7 @@ int main(void)
 		test_page(prints_list),
 		test_page(report_by_task),
 		test_page(asked_samples),
+		test_ends(ends),
 		test_page(no_records),
 		test_page(no_groups),
 		test_page(prints_hist),

@@ -10,14 +10,25 @@ static struct collection collection;
 static FILE *out;
 static char *text;
 
-static int open_page(void **state)
+static int open_out(void **state)
 {
 	size_t *size = calloc(1, sizeof(*size));
 
-	fixture_collect(&collection);
 	out = open_memstream(&text, size);
 	*state = size;
 	return out ? 0 : -1;
+}
+
+static int open_page(void **state)
+{
+	fixture_collect(&collection);
+	return open_out(state);
+}
+
+static int open_ends(void **state)
+{
+	fixture_collect_ends(&collection);
+	return open_out(state);
 }
 
 static int open_model(void **state)
@@ -43,16 +54,45 @@ static struct page page(void)
 	};
 }
 
-static void prints_report(void **state)
+static void assert_report(const char *golden)
 {
 	struct page whole = page();
 	struct summary summary;
 
-	(void)state;
 	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
 	text_report(&whole, &summary);
 	summary_free(&summary);
-	assert_golden("report.txt", out, &text);
+	assert_golden(golden, out, &text);
+}
+
+static void prints_report(void **state)
+{
+	(void)state;
+	assert_report("report.txt");
+}
+
+static void report_ends(void **state)
+{
+	(void)state;
+	assert_report("report-ends.txt");
+}
+
+/* where the culprit is the interrupt, the handler that was met is one of thousands */
+static void report_storm(void **state)
+{
+	struct model *model = &collection.model;
+	struct entry *entry;
+
+	(void)state;
+	model_forget_entries(model);
+	entry = add_asked(model, 0, 0, NOW_NS, 40 * MS, TRACE_IRQOFF_F_HARDIRQ);
+	entry->rec.handlers = 4096;
+	entry->rec.handler_ns = 39 * MS;
+	entry->rec.end.irq.number = TIO_NO_IRQ;
+	strcpy(entry->rec.end.irq.name, "irq_work");
+	set_stack(&entry->rec.samples[0], AT_VRING_INTERRUPT + 0x3c, 0ULL);
+	collect_judge(&collection);
+	assert_report("report-storm.txt");
 }
 
 static void report_by_cpu(void **state)
@@ -85,6 +125,15 @@ static void list_verbose(void **state)
 	(void)state;
 	text_list(&whole, true);
 	assert_golden("list-v.txt", out, &text);
+}
+
+static void list_ends(void **state)
+{
+	struct page whole = page();
+
+	(void)state;
+	text_list(&whole, true);
+	assert_golden("list-v-ends.txt", out, &text);
 }
 
 /* how a sample was taken, of which not everything need be known */
@@ -212,14 +261,18 @@ static void nothing_counted(void **state)
 }
 
 #define test_page(test)	cmocka_unit_test_setup_teardown(test, open_page, close_page)
+#define test_ends(test)	cmocka_unit_test_setup_teardown(test, open_ends, close_page)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test_page(prints_report),
+		test_ends(report_ends),
+		test_page(report_storm),
 		test_page(report_by_cpu),
 		test_page(prints_list),
 		test_page(list_verbose),
+		test_ends(list_ends),
 		cmocka_unit_test_setup_teardown(how_asked, open_model, close_page),
 		test_page(prints_hist),
 		test_page(hist_per_cpu),
