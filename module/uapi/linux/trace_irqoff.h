@@ -98,8 +98,8 @@ enum trace_irqoff_cmd {
  *	interrupt handlers since the beat before, as tracepoints tell; absent
  *	where they do not
  * @TRACE_IRQOFF_A_HANDLERS: u32, and how many handlers that were
- * @TRACE_IRQOFF_A_UNSEEN_IRQS: u32, hard stalls: interrupts since the beat
- *	before that no tracepoint showed
+ * @TRACE_IRQOFF_A_UNSEEN_IRQS: u32, hard stalls: interrupts in it, or up to 64
+ *	beats before, that no tracepoint showed
  * @TRACE_IRQOFF_A_SAMPLE: nest, once for each sample, oldest first: taken
  *	while the stall was going on, of a softirq stall by the CPU itself, of
  *	a hard one in an NMI that another CPU asked for
