@@ -55,12 +55,12 @@ static inline void tio_heartbeat_vote(struct tio_cpu *cpu, u64 cycles)
 {
 	if (cpu->handler == cpu->major) {
 		cpu->major_cycles += cycles;
-	} else if (cpu->major_cycles >= cycles) {
-		cpu->major_cycles -= cycles;
-		return;
-	} else {
+	} else if (cpu->major_cycles < cycles) {
 		cpu->major = cpu->handler;
 		cpu->major_cycles = cycles - cpu->major_cycles;
+	} else {
+		cpu->major_cycles -= cycles;
+		return;
 	}
 	/* now, while it is sure to be there */
 	if (unlikely(cpu->major_cycles >= cpu->long_cycles))
