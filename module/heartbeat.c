@@ -179,10 +179,14 @@ static bool hung(struct tio_cpu *cpu)
  * A handler on top of an idle CPU, whose beat is parked. Interrupts were on when
  * it was called, so its own times are the bounds.
  */
-static void parked_irq_end(struct tio_cpu *cpu, u64 entry_ns, u64 now_ns)
+static void parked_irq_end(struct tio_cpu *cpu, u64 cycles, u64 entry_ns,
+			   u64 now_ns)
 {
 	struct tio_outcome out;
 
+	/* no beat has forgotten those that came before it, and ended */
+	cpu->handler_cycles = cycles;
+	cpu->handlers = 1;
 	if (unlikely(now_ns - entry_ns >= cpu->timing.period_ns &&
 		     tio_cycles_steady())) {
 		cpu->stall.hard_on_ns = entry_ns;
@@ -227,7 +231,7 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 	if (cycles >= cpu->long_cycles)
 		note_long_handler(cpu, cycles);
 	if (cpu->parked) {
-		parked_irq_end(cpu, entry_ns, now_ns);
+		parked_irq_end(cpu, cycles, entry_ns, now_ns);
 		return;
 	}
 	if (unlikely(gave_up)) {

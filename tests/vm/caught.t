@@ -78,6 +78,31 @@ for my $name (sort keys %named) {
 }
 diag($got{list}) if %wrong || grep { !$_ } values %named;
 
+# An idle CPU handles what concerns no task there: sched_schedstats is a static key, and code is patched by IPIs to all.
+@sections = guest_ok('IPIs to an idle CPU', <<'SH');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1
+ipis() { awk '/CAL:/ { print $3 }' /proc/interrupts; }
+key=/proc/sys/kernel/sched_schedstats
+taskset 1 sh -c "while :; do echo 1 > $key; echo 0 > $key; done" &
+section before
+ipis
+for i in 1 2 3 4 5; do
+	stall idlehrtimer 1 100000
+done
+section after
+ipis
+kill $!
+section records
+irqoff list --json
+SH
+%got = map { ($_->[0] => $_->[1]) } @sections;
+cmp_ok($got{after} - $got{before}, '>=', 20, 'there were many') or diag($got{after});
+my @long = grep { $_->{max_ns} > 50_000_000 } records('records', @sections);
+is(scalar(@long), 5, 'as were long handlers there');
+my @more = grep { $_->{handler_ns} > $_->{max_ns} } @long;
+is(scalar(@more), 0, 'of which each has its own time only') or diag(explain(\@more));
+
 # Others' NMIs rain on the CPU that is asked.
 @sections = guest_ok('rain', <<'SH', '--timeout', '300', '--append', 'unknown_nmi_panic=1');
 insmod stall.ko
