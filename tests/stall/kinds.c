@@ -150,10 +150,15 @@ static struct hrtimer hrtimer;
 static struct timer_list timer;
 static struct irq_poll irq_poll;
 
-/*
- * The outer reading of a handler that runs on top of this thread from @now_ns on,
- * up to where ksoftirqd, if it was woken, has had the CPU.
- */
+/* the outer reading ends where ksoftirqd, if it was woken, has had the CPU */
+void outer_end(void)
+{
+	if (local_softirq_pending())
+		schedule_timeout_uninterruptible(1);
+	result.outer.to_ns = clock();
+}
+
+/* the outer reading of a handler that runs on top of this thread from @now_ns on */
 static void wait_for_handler(u64 now_ns)
 {
 	do {
@@ -161,9 +166,7 @@ static void wait_for_handler(u64 now_ns)
 		cond_resched();
 		now_ns = clock();
 	} while (!READ_ONCE(finished));
-	if (local_softirq_pending())
-		schedule_timeout_uninterruptible(1);
-	result.outer.to_ns = clock();
+	outer_end();
 }
 
 static void make_irqoff(const struct request *req)
@@ -209,6 +212,7 @@ static void make_irq_work(const struct request *req)
 
 	irq_work_queue(&irq_work);
 	wait_for_handler(now_ns);
+	result.outer.from_ns = now_ns;
 	irq_work_sync(&irq_work);
 }
 
@@ -267,6 +271,7 @@ static void make_tasklet(const struct request *req)
 	now_ns = clock();
 	local_bh_enable();
 	wait_for_handler(now_ns);
+	result.outer.from_ns = now_ns;
 	tasklet_kill(&tasklet);
 }
 

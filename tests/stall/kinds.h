@@ -70,6 +70,7 @@ void make_preempt(const struct request *req);
 void make_short(const struct request *req);
 
 const struct kind *kind_find(const char *name);
+void outer_end(void);
 void kind_make(const struct request *req);
 void kinds_init(void);
 

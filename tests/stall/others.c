@@ -85,7 +85,7 @@ void make_netrx(const struct request *req)
 	dev_queue_xmit(skb);
 	while (!READ_ONCE(over))
 		cond_resched();
-	result.outer.to_ns = clock();
+	outer_end();
 	dev_remove_pack(&packet_type);
 }
 
