@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Stalls of every kind in several lengths on a CPU that another one looks at, and what the records of them got right.
+package Truth;
+use strict;
+use warnings;
+use Exporter 'import';
+use VM;
+
+our @EXPORT = qw(truth_run truth_right truth_explain TRUTH_COLUMNS);
+
+use constant TRUTH_COLUMNS => qw(found class culprit bounds);
+use constant THRESHOLD_US => 10_000;
+
+my @kinds = (    # kind, record, class, culprit other than its function
+	[ 'irqoff', 'hard', 'hardirq-off' ],
+	[ 'irqlock', 'hard', 'hardirq-off' ],
+	[ 'irqipi', 'hard', 'hardirq-off' ],
+	[ 'idlewake', 'hard', 'hardirq-off' ],
+	[ 'irqwork', 'hard', 'hardirq-long' ],
+	[ 'hrtimer', 'hard', 'hardirq-long' ],
+	[ 'idlehrtimer', 'hard', 'hardirq-long' ],
+	[ 'storm', 'hard', 'hardirq-long', '(interrupt irq_work)' ],
+	[ 'bhoff', 'soft', 'softirq-off' ],
+	[ 'nested', 'soft', 'softirq-off' ],
+	[ 'timer', 'soft', 'softirq-long' ],
+	[ 'idletimer', 'soft', 'softirq-long' ],
+	[ 'tasklet', 'soft', 'softirq-long' ],
+	[ 'netrx', 'soft', 'softirq-long' ],
+	[ 'hog', 'soft', 'ksoftirqd-wait' ],
+	[ 'preempt', 'soft', 'ksoftirqd-wait' ],
+);
+
+sub script {
+	my ($repeats, @lengths) = @_;
+	my @script = (
+		'insmod stall.ko',
+		'insmod trace_irqoff.ko enable=1 threshold_us=' . THRESHOLD_US . ' ring_records=4096',
+		"taskset 1 sh -c 'while :; do :; done' &",
+	);
+	for my $kind (map { $_->[0] } @kinds) {
+		for my $length (@lengths) {
+			push @script, ("stall $kind 1 $length", 'sleep 0.05') x $repeats;
+		}
+	}
+	return join("\n", @script, 'kill $!', 'section records', 'irqoff list --json', '');
+}
+
+# judge(STALL, KIND, RECORDS): which columns are right; one record must tell of the whole stall
+sub judge {
+	my ($stall, $kind, @records) = @_;
+	my @whole = grep { $_->{kind} eq $kind->[1] && $_->{max_ns} >= $stall->{inner_ns} } overlapping($stall, @records);
+	my ($record) = @whole;
+	return { stall => $stall, records => \@whole } unless @whole == 1;
+	return {
+		stall => $stall,
+		records => \@whole,
+		found => 1,
+		class => $record->{class} eq $kind->[2],
+		culprit => ($record->{culprit} // '') eq ($kind->[3] // "$stall->{function} [stall]"),
+		bounds => $record->{min_ns} <= $stall->{outer_ns},
+		stolen => $record->{class} eq 'stolen',
+	};
+}
+
+# truth_run(KERNEL, REPEATS, TIMES...): for each kind and length (so many times the threshold) a hash of kind, length_us
+# and judged, the repeats' judgements; without these where the kernel lets nothing wait for ksoftirqd
+sub truth_run {
+	my ($kernel, $repeats, @times) = @_;
+	local $ENV{TRACE_IRQOFF_KERNEL} = $kernel;
+	my @lengths = map { $_ * THRESHOLD_US } @times;
+	my ($status, $output) = guest(script($repeats, @lengths), '--timeout', '900');
+	die "kernel $kernel: the guest ended with status $status\n" if $status;
+	my @sections = sections($output);
+	my @records = records('records', @sections);
+	my @stalls = stalls(@sections);
+	my @cells;
+	for my $kind (@kinds) {
+		for my $length (@lengths) {
+			my @these = splice(@stalls, 0, $repeats);
+			my %cell = (kind => $kind->[0], length_us => $length);
+			$cell{judged} = [ map { judge($_, $kind, @records) } @these ]
+				unless $kind->[2] eq 'ksoftirqd-wait' && !hog_holds(@sections);
+			push @cells, \%cell;
+		}
+	}
+	return @cells;
+}
+
+# truth_right(COLUMN, JUDGED...): how many have it right
+sub truth_right {
+	my ($column, @judged) = @_;
+	return scalar grep { $_->{$column} } @judged;
+}
+
+# truth_explain(JUDGED): what there is to say of a stall that was not got right, else nothing
+sub truth_explain {
+	my ($judged) = @_;
+	my @wrong = grep { !$judged->{$_} } TRUTH_COLUMNS;
+	return '' unless @wrong;
+	my $stall = $judged->{stall};
+	my $text = sprintf("%s of %.3f to %.3f ms, wrong: @wrong; %d records\n", $stall->{kind},
+		map({ $_ / 1e6 } @$stall{qw(inner_ns outer_ns)}), scalar(@{ $judged->{records} }));
+	for my $record (@{ $judged->{records} }) {
+		$text .= sprintf("  %s, %s, by %s, %.3f to %.3f ms, from %.3f ms after it began\n", $record->{class},
+			$record->{culprit} // 'nobody', $record->{evidence}, map({ $_ / 1e6 } @$record{qw(min_ns max_ns)},
+			$record->{end_ns} - $record->{min_ns} - $stall->{from_ns}));
+	}
+	return $text;
+}
+
+1;

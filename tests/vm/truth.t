@@ -1,0 +1,25 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# A sample of what tests/truth makes: each kind of stall, short and long. All are found and bounded; of classes and culprits
+# some are left for what a busy host takes from the guest, which is called stolen and rightly so.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use Truth;
+use VM;
+
+plan(skip_all => 'a debug kernel has stalls of its own, as long as these') if on_debug_kernel();
+
+my @judged = map { @{ $_->{judged} // [] } } truth_run($ENV{TRACE_IRQOFF_KERNEL} // '', 1, 2, 10);
+cmp_ok(scalar(@judged), '>=', 28, 'stalls were made');
+for my $judged (@judged) {
+	my $name = sprintf('%s, %.0f ms', $judged->{stall}{kind}, $judged->{stall}{inner_ns} / 1e6);
+	ok($judged->{found} && $judged->{bounds}, "$name: found, and bounded right");
+	ok($judged->{stolen} || $judged->{class} && $judged->{culprit}, "$name: not called what it is not");
+	diag(truth_explain($judged)) if truth_explain($judged);
+}
+my $right = grep { $_->{class} && $_->{culprit} } @judged;
+cmp_ok($right, '>=', 0.9 * @judged, "nearly all were classed and blamed right ($right of " . @judged . ')');
+done_testing;
