@@ -11,6 +11,7 @@
 #include <linux/smp.h>
 
 #include "asked.h"
+#include "handlers.h"
 #include "histogram.h"
 #include "record.h"
 #include "stall.h"
@@ -18,13 +19,6 @@
 struct tio_ring;
 
 #define TIO_NEVER_NS	((u64)KTIME_MAX)
-
-/* the longest handler of late */
-struct tio_long_handler {
-	u64 cycles;
-	u64 end;			/* tio_cycles() then */
-	struct tio_irq irq;
-};
 
 struct tio_cpu {
 	/* what other CPUs look at, in one line */
@@ -39,21 +33,15 @@ struct tio_cpu {
 	struct tio_timing timing;	/* settings in force on this CPU */
 	unsigned long handler;		/* what it handles, TIO_HANDLER_ACTION */
 	u64 beat_entry;			/* irq_entry at the last beat */
-	u64 irq_exit;			/* tio_cycles() as the last handler returned */
-	u64 handler_cycles;		/* in handlers since the last beat */
-	u64 long_cycles;		/* a handler that is looked at as it ends */
-	u32 handlers;			/* how many since then */
-	unsigned long major;		/* what most of these cycles went to, if so */
-	u64 major_cycles;		/* ... more than to all others */
+	struct tio_handled handled;
 	u32 hangs;			/* hrtimer_interrupt() gave up so often */
 	u32 unseen_irqs;		/* tio_unseen_irqs() not long ago */
-	bool in_softirq;		/* a softirq's action runs */
+	u8 softirq;			/* whose action runs, number + 1; 0: none's */
 	bool second;			/* handlers ran between due_ns and the late beat's */
 	bool resumed_for_softirq;	/* from idle: to be parked at its end */
+	struct tio_softnet net;		/* some beats ago, no stall open */
 	unsigned long take_back;	/* jiffies; what park.c has spent */
 
-	struct tio_long_handler long_handler;
-	struct tio_irq major_irq;	/* @major, from half a period on */
 	unsigned int other_mask;	/* one beat in so many looks around */
 
 	struct hrtimer beat;

@@ -16,12 +16,13 @@
 #include "patrol.h"
 #include "recorder.h"
 #include "sample.h"
+#include "softnet.h"
 
-static __always_inline void forget_handlers(struct tio_cpu *cpu)
+/* what comes later is a stall's that may begin now */
+static void softnet_before(struct tio_cpu *cpu)
 {
-	cpu->handler_cycles = 0;
-	cpu->handlers = 0;
-	cpu->major_cycles = 0;
+	if (!cpu->stall.soft_due_ns && !cpu->stall.hard_due_ns)
+		tio_softnet_read(&cpu->net);
 }
 
 static void soft_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
@@ -33,6 +34,7 @@ static void soft_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 	if (out->record_soft)
 		tio_record_soft(cpu, out, regs, now_ns, end_by);
 	tio_forget_soft(cpu);
+	softnet_before(cpu);
 }
 
 /*
@@ -62,27 +64,10 @@ static bool softirqs_on(void)
 	       !local_softirq_pending();
 }
 
-/* what handles most of what was handled since the beat before; NULL: not known */
-static const struct tio_irq *major_irq(const struct tio_cpu *cpu)
-{
-	return cpu->major_cycles >= cpu->long_cycles &&
-	       cpu->major_cycles > cpu->handler_cycles / 2 ?
-		       &cpu->major_irq : NULL;
-}
-
 static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 		       struct pt_regs *regs, u64 now_ns, bool handlers_known)
 {
-	const struct tio_long_handler *longest = &cpu->long_handler;
-	u64 age = tio_cycles() - longest->end;
-	/* the most of it was one handler */
-	bool one = longest->cycles > cpu->handler_cycles / 2 &&
-		   age <= tio_ns_to_cycles(out->hard.max_ns);
-	const struct tio_handlers handlers = {
-		.ns = tio_cycles_to_ns(cpu->handler_cycles),
-		.number = cpu->handlers,
-		.longest_ns = one ? tio_cycles_to_ns(longest->cycles) : 0,
-		.irq = one ? &longest->irq : major_irq(cpu),
+	struct tio_handlers handlers = {
 		.unseen = tio_unseen_irqs() - cpu->unseen_irqs,
 		.known = handlers_known && tio_cycles_steady(),
 		.second = cpu->second,
@@ -90,18 +75,21 @@ static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 
 	if (out->count_hard)
 		tio_histogram_add(&cpu->hard, out->hard.min_ns);
-	if (out->record_hard)
+	if (out->record_hard) {
+		tio_handled_sum(&cpu->handled, out->hard.max_ns, &handlers);
 		tio_record_hard(cpu, &out->hard, &handlers, regs, now_ns);
+	}
 	tio_asked_settle(cpu);
-	cpu->long_handler.cycles = 0;
-	forget_handlers(cpu);
+	softnet_before(cpu);
+	cpu->handled.longest = 0;
+	tio_handled_forget(&cpu->handled);
 }
 
 /* has a handler returned since @due_ns, other than the one that runs? */
 static bool ran_since(const struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 {
 	return now_ns > due_ns &&
-	       tio_cycles_to_ns(tio_cycles() - cpu->irq_exit) < now_ns - due_ns;
+	       tio_cycles_to_ns(tio_cycles() - cpu->handled.exit) < now_ns - due_ns;
 }
 
 static u64 handler_ns(u64 entry)
@@ -134,12 +122,13 @@ static noinline void whole_beat(struct tio_cpu *cpu, u64 now_ns)
 
 	if (!cpu->stall.hard_due_ns)
 		cpu->second = ran_since(cpu, now_ns, beat.due_ns);
+	cpu->net.waited |= tio_softnet_pending();
 	tio_stall_beat(&cpu->stall, &cpu->timing, &beat, &out);
 
 	if (out.hard_ended)
 		hard_ended(cpu, &out, regs, now_ns, false);
 	else if (!cpu->stall.hard_due_ns)
-		forget_handlers(cpu);
+		tio_handled_forget(&cpu->handled);
 	if (out.soft_ended)
 		soft_ended(cpu, &out, regs, now_ns, TRACE_IRQOFF_END_BEAT);
 	if (out.sample_soft)
@@ -185,8 +174,8 @@ static void parked_irq_end(struct tio_cpu *cpu, u64 cycles, u64 entry_ns,
 	struct tio_outcome out;
 
 	/* no beat has forgotten those that came before it, and ended */
-	cpu->handler_cycles = cycles;
-	cpu->handlers = 1;
+	tio_handled_forget(&cpu->handled);
+	tio_handled_add(&cpu->handled, cpu->handler, cycles);
 	if (unlikely(now_ns - entry_ns >= cpu->timing.period_ns &&
 		     tio_cycles_steady())) {
 		cpu->stall.hard_on_ns = entry_ns;
@@ -195,22 +184,9 @@ static void parked_irq_end(struct tio_cpu *cpu, u64 cycles, u64 entry_ns,
 		tio_stall_irq_exit(&cpu->stall, &cpu->timing, now_ns, &out);
 		hard_ended(cpu, &out, get_irq_regs(), now_ns, true);
 	}
-	forget_handlers(cpu);
+	tio_handled_forget(&cpu->handled);
 	if (tio_park_over())
 		tio_heartbeat_resume(cpu, now_ns);
-}
-
-/* @cycles: of the handler that returns; an older one is forgotten */
-static void note_long_handler(struct tio_cpu *cpu, u64 cycles)
-{
-	struct tio_long_handler *longest = &cpu->long_handler;
-
-	if (cycles < longest->cycles &&
-	    cpu->irq_exit - longest->end <= longest->cycles + cycles)
-		return;
-	longest->cycles = cycles;
-	longest->end = cpu->irq_exit;
-	tio_irq_describe(&longest->irq, cpu->handler);
 }
 
 /**
@@ -228,8 +204,8 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 	bool gave_up = hung(cpu);
 
 	cpu->beat_entry = 0;
-	if (cycles >= cpu->long_cycles)
-		note_long_handler(cpu, cycles);
+	if (cycles >= cpu->handled.note_from)
+		tio_handled_note(&cpu->handled, cpu->handler, cycles);
 	if (cpu->parked) {
 		parked_irq_end(cpu, cycles, entry_ns, now_ns);
 		return;
@@ -256,6 +232,7 @@ static void parked(struct tio_cpu *cpu)
 {
 	WRITE_ONCE(cpu->parked, true);
 	WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
+	softnet_before(cpu);
 	if (cpu->guards)
 		tio_patrol_guard(cpu);
 }
@@ -290,7 +267,7 @@ static __always_inline bool quiet_beat(struct tio_cpu *cpu, u64 now_ns)
 				      now_ns - handler_ns(entry))))
 		return false;
 	cpu->beat_entry = entry;
-	forget_handlers(cpu);
+	tio_handled_forget(&cpu->handled);
 	WRITE_ONCE(cpu->beats, cpu->beats + 1);
 	/* what hrtimer_forward() comes to */
 	hrtimer_set_expires(&cpu->beat, ns_to_ktime(next_ns));
@@ -311,6 +288,7 @@ static noinline enum hrtimer_restart other_beat(struct tio_cpu *cpu, u64 now_ns)
 		tio_patrol_walk(cpu, now_ns, late);
 		walk_ns = ktime_get_ns() - walk_ns;
 	}
+	softnet_before(cpu);
 	if (cpu->beats % TIO_COST_EVERY == 0)
 		look_around(cpu, now_ns, walk_ns);
 	if (quiet)
@@ -387,7 +365,8 @@ void tio_heartbeat_begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 	tio_stall_start(&cpu->stall, now_ns, softirqs_on());
 	cpu->unseen_irqs = tio_unseen_irqs();
 	cpu->beat_entry = 0;
-	forget_handlers(cpu);
+	tio_handled_forget(&cpu->handled);
+	softnet_before(cpu);
 	cpu->second = false;
 	hung(cpu);
 	WRITE_ONCE(cpu->parked, false);

@@ -6,7 +6,6 @@
 #include "cpu.h"
 #include "cycles.h"
 #include "park.h"
-#include "sample.h"
 
 /*
  * One beat in so many, or in fewer where the threshold is few periods, looks at
@@ -28,9 +27,9 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles);
  * Both run for every softirq: nothing is waiting for them almost always, and
  * then they may cost a store, two loads and two branches.
  */
-static inline void tio_heartbeat_softirq_entry(void)
+static inline void tio_heartbeat_softirq_entry(unsigned int number)
 {
-	raw_cpu_write(tio_cpu.in_softirq, true);
+	raw_cpu_write(tio_cpu.softirq, number + 1);
 	if (unlikely(raw_cpu_read(tio_cpu.parked)))
 		tio_park_softirq_begins();
 	if (unlikely(raw_cpu_read(tio_cpu.stall.soft_due_ns)))
@@ -39,32 +38,11 @@ static inline void tio_heartbeat_softirq_entry(void)
 
 static inline void tio_heartbeat_softirq_exit(void)
 {
-	raw_cpu_write(tio_cpu.in_softirq, false);
+	raw_cpu_write(tio_cpu.softirq, 0);
 	if (unlikely(raw_cpu_read(tio_cpu.stall.soft_due_ns)))
 		tio_heartbeat_softirq_run(true);
 	if (unlikely(raw_cpu_read(tio_cpu.resumed_for_softirq)))
 		tio_park_softirq_ended();
-}
-
-/*
- * A majority, in one pass and without a list: R. S. Boyer, J. S. Moore, "MJRTY: A
- * Fast Majority Vote Algorithm" (1981), with cycles for votes. What is more than
- * half of all in the end is so without a second pass.
- */
-static inline void tio_heartbeat_vote(struct tio_cpu *cpu, u64 cycles)
-{
-	if (cpu->handler == cpu->major) {
-		cpu->major_cycles += cycles;
-	} else if (cpu->major_cycles < cycles) {
-		cpu->major = cpu->handler;
-		cpu->major_cycles = cycles - cpu->major_cycles;
-	} else {
-		cpu->major_cycles -= cycles;
-		return;
-	}
-	/* now, while it is sure to be there */
-	if (unlikely(cpu->major_cycles >= cpu->long_cycles))
-		tio_irq_describe(&cpu->major_irq, cpu->handler);
 }
 
 /* both run for every interrupt, with interrupts off */
@@ -83,13 +61,12 @@ static inline void tio_heartbeat_irq_exit(void)
 
 	if (!cpu->irq_entry)
 		return;
-	cpu->irq_exit = tio_cycles();
-	cycles = cpu->irq_exit - cpu->irq_entry;
+	cpu->handled.exit = tio_cycles();
+	cycles = cpu->handled.exit - cpu->irq_entry;
 	cpu->irq_entry = 0;
-	cpu->handler_cycles += cycles;
-	cpu->handlers++;
-	tio_heartbeat_vote(cpu, cycles);
-	if (unlikely(cycles >= cpu->long_cycles || cpu->stall.hard_due_ns ||
+	tio_handled_add(&cpu->handled, cpu->handler, cycles);
+	if (unlikely(cycles >= cpu->handled.note_from ||
+		     cpu->stall.hard_due_ns ||
 		     (cpu->parked && tio_park_over())))
 		tio_heartbeat_irq_end(cpu, cycles);
 }

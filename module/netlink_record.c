@@ -23,7 +23,9 @@ static int put_handler(struct sk_buff *skb, const struct tio_sample *sample)
 {
 	const struct tio_irq *irq = &sample->irq;
 
-	if ((sample->flags & TRACE_IRQOFF_F_ASKED &&
+	if ((sample->softirq && nla_put_u32(skb, TRACE_IRQOFF_A_SOFTIRQ,
+					    sample->softirq - 1)) ||
+	    (sample->flags & TRACE_IRQOFF_F_ASKED &&
 	     tio_put_u64(skb, TRACE_IRQOFF_A_DELAY_NS, sample->delay_ns)) ||
 	    (sample->handler_ns && tio_put_u64(skb, TRACE_IRQOFF_A_HANDLER_NS,
 					       sample->handler_ns)) ||
@@ -96,6 +98,15 @@ int tio_put_record(struct sk_buff *skb, const struct tio_record *rec)
 	     (rec->handler_known &&
 	      (tio_put_u64(skb, TRACE_IRQOFF_A_HANDLER_NS, rec->handler_ns) ||
 	       nla_put_u32(skb, TRACE_IRQOFF_A_HANDLERS, rec->handlers)))))
+		return -EMSGSIZE;
+
+	if (!rec->open &&
+	    (put_flag(skb, TRACE_IRQOFF_A_NET_WAITED, rec->net.waited) ||
+	     nla_put_u32(skb, TRACE_IRQOFF_A_NET_PROCESSED,
+			 rec->net.processed) ||
+	     nla_put_u32(skb, TRACE_IRQOFF_A_NET_DROPPED, rec->net.dropped) ||
+	     nla_put_u32(skb, TRACE_IRQOFF_A_NET_SQUEEZED,
+			 rec->net.time_squeeze)))
 		return -EMSGSIZE;
 
 	for (i = 0; i < rec->nsamples; i++)

@@ -12,7 +12,7 @@
 
 static void probe_softirq_entry(void *data, unsigned int vec_nr)
 {
-	tio_heartbeat_softirq_entry();
+	tio_heartbeat_softirq_entry(vec_nr);
 }
 
 static void probe_softirq_exit(void *data, unsigned int vec_nr)

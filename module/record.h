@@ -22,6 +22,14 @@ struct tio_irq {
 	char name[TIO_IRQ_NAME_LEN];	/* "" where there is none */
 };
 
+/* packets that a CPU received, and that it could not take */
+struct tio_softnet {
+	__u32 processed;
+	__u32 dropped;
+	__u32 time_squeeze;	/* net_rx_action() gave up with more to do */
+	__u8 waited;		/* NET_RX was found pending */
+};
+
 /* one look at a CPU: who was interrupted, in which state, with which stack */
 struct tio_sample {
 	__u64 at_ns;
@@ -32,6 +40,7 @@ struct tio_sample {
 	__u32 pid;
 	__u32 tgid;
 	__u32 nframes;
+	__u32 softirq;		/* whose action runs, number + 1; 0: none's */
 	char comm[TIO_COMM_LEN];
 	__u64 delay_ns;		/* TRACE_IRQOFF_F_ASKED: from asking to taking */
 	/* of an interrupt handler, in samples for how long so far; 0: none, unknown */
@@ -57,6 +66,7 @@ struct tio_record {
 	__u8 open;
 	__u8 nsamples;
 	__u8 handler_known;	/* handler_ns is */
+	struct tio_softnet net;	/* over the stall */
 	struct tio_sample samples[TIO_SAMPLES];
 	struct tio_sample end;
 };

@@ -5,6 +5,7 @@
 #include "recorder.h"
 #include "ring.h"
 #include "sample.h"
+#include "softnet.h"
 
 static void fill_common(struct tio_record *rec, enum trace_irqoff_kind kind,
 			const struct tio_cpu *cpu,
@@ -23,6 +24,7 @@ static void fill_common(struct tio_record *rec, enum trace_irqoff_kind kind,
 	rec->handlers = handlers->number;
 	rec->handler_known = handlers->known;
 	rec->unseen_irqs = handlers->unseen;
+	tio_softnet_since(&rec->net, &cpu->net);
 }
 
 /* softirq stalls say nothing of them */

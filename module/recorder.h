@@ -8,17 +8,6 @@
 
 struct pt_regs;
 
-/* interrupt handlers between two beats */
-struct tio_handlers {
-	u64 ns;		/* time in them */
-	u32 number;
-	u64 longest_ns;	/* of one of them; 0: none was long */
-	const struct tio_irq *irq;	/* its, or what most of ns went to; or NULL */
-	u32 unseen;	/* those that no probe has seen */
-	bool known;	/* the tracepoints are there */
-	bool second;	/* one of them came in after the end, before the late beat's */
-};
-
 void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 		     const struct tio_handlers *handlers, struct pt_regs *regs,
 		     u64 now_ns);

@@ -8,7 +8,6 @@
 #include "cpu.h"
 #include "cycles.h"
 #include "interrupts.h"
-#include "probes.h"
 #include "sample.h"
 #include "stack.h"
 
@@ -24,7 +23,7 @@ static u32 state_flags(const struct pt_regs *regs, u32 count)
 		flags |= TRACE_IRQOFF_F_HARDIRQ;
 	if (count & SOFTIRQ_OFFSET) {
 		flags |= TRACE_IRQOFF_F_SERVING_SOFTIRQ;
-		if (!raw_cpu_read(tio_cpu.in_softirq))
+		if (!raw_cpu_read(tio_cpu.softirq))
 			flags |= TRACE_IRQOFF_F_SOFTIRQ_LOOP;
 	} else if (count & SOFTIRQ_MASK) {
 		flags |= TRACE_IRQOFF_F_BH_OFF;
@@ -87,6 +86,8 @@ static u32 describe(struct tio_sample *sample, const struct pt_regs *regs,
 	sample->irq.number = TIO_NO_IRQ;
 	sample->irq.name[0] = '\0';
 	sample->nframes = 0;
+	sample->softirq = flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ ?
+			  raw_cpu_read(tio_cpu.softirq) : 0;
 	return flags;
 }
 
@@ -125,32 +126,6 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 			flags |= TRACE_IRQOFF_F_TRUNCATED;
 	}
 	sample->flags = flags;
-}
-
-/**
- * tio_irq_describe() - say what a handler that runs handles
- * @irq: filled in
- * @handler: its tio_cpu.handler
- *
- * Context: that handler, or an NMI on top of it.
- */
-void tio_irq_describe(struct tio_irq *irq, unsigned long handler)
-{
-	const struct irqaction *action;
-	const struct tio_probe *probe;
-	size_t len;
-
-	if (handler & TIO_HANDLER_ACTION) {
-		action = (void *)(handler & ~TIO_HANDLER_ACTION);
-		irq->number = action->irq;
-		strscpy(irq->name, action->name ?: "", sizeof(irq->name));
-		return;
-	}
-	/* the name of a tracepoint, "local_timer_entry" */
-	probe = (void *)handler;
-	len = strlen(probe->name) - strlen("_entry");
-	irq->number = TIO_NO_IRQ;
-	strscpy(irq->name, probe->name, min(len + 1, sizeof(irq->name)));
 }
 
 /**

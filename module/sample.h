@@ -9,7 +9,6 @@ struct pt_regs;
 
 void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 		     u64 now_ns, enum trace_irqoff_end by, bool second);
-void tio_irq_describe(struct tio_irq *irq, unsigned long handler);
 void tio_sample_asked(struct tio_sample *sample, struct pt_regs *regs,
 		      u64 now_ns, u64 delay_ns, bool asker_late);
 

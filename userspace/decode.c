@@ -112,6 +112,8 @@ static void decode_sample(struct nlattr *nest, struct tio_sample *sample, __u64 
 	sample->nframes = numbers(sample->frames, TIO_FRAMES, tb[TRACE_IRQOFF_A_FRAMES]);
 	text(sample->comm, sizeof(sample->comm), tb[TRACE_IRQOFF_A_COMM]);
 	printable(sample->comm);
+	if (tb[TRACE_IRQOFF_A_SOFTIRQ])
+		sample->softirq = number(tb[TRACE_IRQOFF_A_SOFTIRQ]) + 1;
 	sample->delay_ns = number(tb[TRACE_IRQOFF_A_DELAY_NS]);
 	sample->handler_ns = number(tb[TRACE_IRQOFF_A_HANDLER_NS]);
 	/* 0 is an interrupt's number as well */
@@ -187,6 +189,10 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 	entry->rec.handlers = number(tb[TRACE_IRQOFF_A_HANDLERS]);
 	entry->rec.handler_known = !!tb[TRACE_IRQOFF_A_HANDLER_NS];
 	entry->rec.unseen_irqs = number(tb[TRACE_IRQOFF_A_UNSEEN_IRQS]);
+	entry->rec.net.waited = !!tb[TRACE_IRQOFF_A_NET_WAITED];
+	entry->rec.net.processed = number(tb[TRACE_IRQOFF_A_NET_PROCESSED]);
+	entry->rec.net.dropped = number(tb[TRACE_IRQOFF_A_NET_DROPPED]);
+	entry->rec.net.time_squeeze = number(tb[TRACE_IRQOFF_A_NET_SQUEEZED]);
 	decode_sample(tb[TRACE_IRQOFF_A_END], &entry->rec.end, &entry->stale[TIO_SAMPLES]);
 	decode_nests(message, entry);
 	return true;

@@ -112,6 +112,7 @@ static struct json_object *sample_object(const struct page *page, const struct e
 	put_number(object, "preempt_count", sample->preempt_count);
 	put(object, "pending_softirqs", words(sample->pending, softirq_word));
 	put_asked(object, sample);
+	put_text(object, "softirq", sample->softirq ? softirq_word(sample->softirq - 1) : NULL);
 	put_bool(object, "truncated", sample->flags & TRACE_IRQOFF_F_TRUNCATED);
 	for (unsigned int i = 0; i < sample->nframes; i++) {
 		symbols_frame(page->symbols, entry, sample, i, &symbol);
@@ -140,6 +141,18 @@ static void put_evidence(struct json_object *object, const struct page *page,
 		json_object_array_add(samples, sample_object(page, entry, &entry->rec.samples[i]));
 	put(object, "samples", samples);
 	put(object, "end", entry->rec.open ? NULL : sample_object(page, entry, &entry->rec.end));
+}
+
+static struct json_object *net_object(const struct entry *entry)
+{
+	const struct tio_softnet *net = &entry->rec.net;
+	struct json_object *object = json_object_new_object();
+
+	put_bool(object, "waited", net->waited);
+	put_number(object, "processed", net->processed);
+	put_number(object, "dropped", net->dropped);
+	put_number(object, "time_squeeze", net->time_squeeze);
+	return object;
 }
 
 static struct json_object *record_object(const struct page *page, const struct entry *entry)
@@ -171,6 +184,7 @@ static struct json_object *record_object(const struct page *page, const struct e
 	put(object, "handlers",
 	    rec->handler_known ? json_object_new_uint64(rec->handlers) : NULL);
 	put_number(object, "unseen_irqs", rec->unseen_irqs);
+	put(object, "net", rec->open ? NULL : net_object(entry));
 	put_evidence(object, page, entry);
 	return object;
 }
@@ -234,6 +248,8 @@ void json_report(const struct page *page, const struct summary *summary)
 				put_key(item, group->newest, key);
 		put_text(item, "evidence", summary_evidence_name(group));
 		put_number(item, "count", group->count);
+		put_number(item, "packets_waited", group->packets_waited);
+		put_number(item, "packets_dropped", group->packets_dropped);
 		put_number(item, "total_ns", group->total_ns);
 		put_number(item, "max_ns", group->max_ns);
 		put_number(item, "mean_ns", group->total_ns / group->count);

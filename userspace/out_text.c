@@ -193,6 +193,20 @@ static void report_newest(const struct page *page, const struct tio_record *rec,
 		sample->comm, sample->pid);
 }
 
+/* "packets waited in 3 of 5 stalls, 12 packets were dropped" */
+static void report_packets(const struct page *page, const struct group *group)
+{
+	if (!group->packets_waited && !group->packets_dropped)
+		return;
+	fputs("    ", page->out);
+	if (group->packets_waited)
+		fprintf(page->out, "packets waited in %llu of %llu stalls%s",
+			group->packets_waited, group->count, group->packets_dropped ? ", " : "");
+	if (group->packets_dropped)
+		fprintf(page->out, "%llu packets were dropped", group->packets_dropped);
+	fputc('\n', page->out);
+}
+
 static void report_stacks(const struct page *page, const struct summary *summary)
 {
 	for (size_t i = 0; i < summary->ngroups && i < REPORT_STACKS; i++) {
@@ -204,6 +218,7 @@ static void report_stacks(const struct page *page, const struct summary *summary
 		fprintf(page->out, "\n%s, %s, newest: ", entry->culprit,
 			tio_class_name(entry->class));
 		report_newest(page, &entry->rec, sample);
+		report_packets(page, &summary->groups[i]);
 		fputs(stack_note(entry), page->out);
 		text_stack(page, entry, sample, "    ", REPORT_FRAMES);
 	}

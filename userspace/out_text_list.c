@@ -146,6 +146,8 @@ static void print_sample(const struct page *page, const struct entry *entry,
 	if (!(flags & TRACE_IRQOFF_F_IRQS_ON))
 		fprintf(page->out, "irqs-off%s", flags ? ", " : "");
 	bits(page, flags, flag_word, "");
+	if (sample->softirq)
+		fprintf(page->out, "; softirq: %s", softirq_word(sample->softirq - 1) ?: "?");
 	fprintf(page->out, "; preempt_count 0x%08x; pending softirqs: ", sample->preempt_count);
 	bits(page, sample->pending, softirq_word, "none");
 	fputc('\n', page->out);
@@ -180,6 +182,16 @@ static void list_times(const struct page *page, const struct tio_record *rec)
 		field(page, "unseen interrupts", "%u", rec->unseen_irqs);
 }
 
+static void list_packets(const struct page *page, const struct entry *entry)
+{
+	const struct tio_softnet *net = &entry->rec.net;
+
+	if (net->waited || net->processed || net->dropped || net->time_squeeze)
+		field(page, "packets", "%s%u processed, %u dropped, %u time_squeeze",
+		      net->waited ? "some waited; " : "", net->processed, net->dropped,
+		      net->time_squeeze);
+}
+
 static void list_block(const struct page *page, const struct entry *entry)
 {
 	const struct tio_record *rec = &entry->rec;
@@ -192,6 +204,7 @@ static void list_block(const struct page *page, const struct entry *entry)
 	field(page, "culprit", "%s", culprit(entry));
 	field(page, "evidence", "%s", tio_evidence_name(rec));
 	list_times(page, rec);
+	list_packets(page, entry);
 	for (unsigned int i = 0; i < rec->nsamples; i++) {
 		const struct tio_sample *sample = &rec->samples[i];
 		__u64 start_ns = entry_start_ns(entry);

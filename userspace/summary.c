@@ -147,6 +147,8 @@ static void add(struct summary *summary, const struct entry *entry)
 	group->newest = entry;
 	group->evidence |= tio_evidence(&entry->rec);
 	group->count++;
+	group->packets_waited += entry->rec.net.waited;
+	group->packets_dropped += entry->rec.net.dropped;
 	group->total_ns += entry_own_ns(entry);
 	if (entry->rec.min_ns > group->max_ns)
 		group->max_ns = entry->rec.min_ns;

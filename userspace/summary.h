@@ -30,6 +30,8 @@ struct group {
 	const struct entry *newest;
 	unsigned int evidence;	/* enum tio_evidence of all of them */
 	__u64 count;
+	__u64 packets_waited;	/* in so many of them */
+	__u64 packets_dropped;	/* in all of them */
 	__u64 total_ns;		/* nested time not counted again */
 	__u64 max_ns;		/* the greatest lower bound, of a whole stall */
 };

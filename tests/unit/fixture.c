@@ -232,7 +232,11 @@ void fixture_collect(struct collection *collection)
 			 TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 	entry->rec.samples[1] = entry->rec.samples[0];
 	entry->rec.samples[1].at_ns += 10 * MS;
-	entry->rec.samples[1].pending = 1U << 1 | 1U << 9 | 1U << 20;
+	entry->rec.samples[0].softirq = 1 + 1;
+	entry->rec.samples[1].softirq = 1 + 1;
+	entry->rec.samples[1].pending = 1U << 1 | 1U << 3 | 1U << 9 | 1U << 20;
+	entry->rec.net = (struct tio_softnet){ .processed = 300, .dropped = 12, .time_squeeze = 1,
+					       .waited = 1 };
 	entry->rec.samples[1].flags |= TRACE_IRQOFF_F_TRUNCATED | 1U << 30;
 	entry->rec.nsamples = 2;
 	set_stack(&entry->rec.samples[0], AT_CALL_TIMER_FN + 0x27, AT_HANDLE_SOFTIRQS + 0xd7, 0ULL);

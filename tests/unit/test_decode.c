@@ -67,6 +67,10 @@ static void record(void **state)
 	nla_put_u64(msg, TRACE_IRQOFF_A_NESTED_NS, 7);
 	nla_put_u64(msg, TRACE_IRQOFF_A_HANDLER_NS, 0);
 	nla_put_u32(msg, TRACE_IRQOFF_A_UNSEEN_IRQS, 2);
+	nla_put_flag(msg, TRACE_IRQOFF_A_NET_WAITED);
+	nla_put_u32(msg, TRACE_IRQOFF_A_NET_PROCESSED, 300);
+	nla_put_u32(msg, TRACE_IRQOFF_A_NET_DROPPED, 12);
+	nla_put_u32(msg, TRACE_IRQOFF_A_NET_SQUEEZED, 1);
 	nla_put_u8(msg, TRACE_IRQOFF_A_END_BY, TRACE_IRQOFF_END_SOFTIRQ_EXIT);
 	put_sample(msg, TRACE_IRQOFF_A_SAMPLE, 970 * MS, 3);
 	put_sample(msg, TRACE_IRQOFF_A_SAMPLE, 980 * MS, 64);
@@ -88,6 +92,10 @@ static void record(void **state)
 	assert_int_equal(rec->end_ns, 1000 * MS);
 	assert_int_equal(rec->nested_ns, 7);
 	assert_int_equal(rec->unseen_irqs, 2);
+	assert_true(rec->net.waited);
+	assert_int_equal(rec->net.processed, 300);
+	assert_int_equal(rec->net.dropped, 12);
+	assert_int_equal(rec->net.time_squeeze, 1);
 	assert_true(rec->handler_known);
 	assert_false(rec->open);
 	assert_string_equal(end_word(rec), "softirq-exit");
@@ -119,6 +127,7 @@ static void put_asked(struct nl_msg *msg, const char *irq_name)
 	nla_put_u32(msg, TRACE_IRQOFF_A_FLAGS, TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_HARDIRQ);
 	nla_put_u64(msg, TRACE_IRQOFF_A_DELAY_NS, 5ULL << 32);
 	if (irq_name) {
+		nla_put_u32(msg, TRACE_IRQOFF_A_SOFTIRQ, 0);
 		nla_put_u64(msg, TRACE_IRQOFF_A_HANDLER_NS, 3ULL << 32);
 		nla_put_u32(msg, TRACE_IRQOFF_A_IRQ, 0);
 		nla_put_string(msg, TRACE_IRQOFF_A_IRQ_NAME, irq_name);
@@ -147,12 +156,14 @@ static void asked_samples(void **state)
 		assert_int_equal(samples[i].delay_ns, i ? 5ULL << 32 : 0);
 		assert_int_equal(samples[i].handler_ns, 0);
 		assert_int_equal(samples[i].irq.number, TIO_NO_IRQ);
+		assert_int_equal(samples[i].softirq, 0);
 		assert_string_equal(samples[i].irq.name, "");
 	}
 	/* 0 is the number of an interrupt; drivers choose the names */
 	assert_int_equal(samples[2].flags, TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_HARDIRQ);
 	assert_int_equal(samples[2].handler_ns, 3ULL << 32);
 	assert_int_equal(samples[2].irq.number, 0);
+	assert_int_equal(samples[2].softirq, 1);
 	assert_string_equal(samples[2].irq.name, "tim?er");
 	assert_string_equal(samples[3].irq.name, "a name that is ");
 	model_free(&model);

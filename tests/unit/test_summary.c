@@ -83,6 +83,28 @@ static void own_time_never_wraps(void **state)
 	model_free(&model);
 }
 
+static void packets(void **state)
+{
+	struct model model = { 0 };
+	struct summary summary;
+	struct entry *entry;
+
+	(void)state;
+	entry = add_soft(&model, 0, 0, 1000 * MS, 20 * MS, TRACE_IRQOFF_F_BH_OFF);
+	entry->rec.net.waited = 1;
+	entry->rec.net.dropped = 5;
+	entry = add_soft(&model, 0, 1, 2000 * MS, 20 * MS, TRACE_IRQOFF_F_BH_OFF);
+	entry->rec.net.waited = 1;
+	entry->rec.net.dropped = 7;
+	add_soft(&model, 0, 2, 3000 * MS, 20 * MS, TRACE_IRQOFF_F_BH_OFF);
+	summary_build(&summary, &model, BY(CPU), SUMMARY_TOTAL);
+	assert_int_equal(summary.ngroups, 1);
+	assert_int_equal(summary.groups[0].packets_waited, 2);
+	assert_int_equal(summary.groups[0].packets_dropped, 12);
+	summary_free(&summary);
+	model_free(&model);
+}
+
 static void other_keys(void **state)
 {
 	struct collection collection;
@@ -192,6 +214,7 @@ int main(void)
 		cmocka_unit_test(by_default),
 		cmocka_unit_test(nested_time_once),
 		cmocka_unit_test(own_time_never_wraps),
+		cmocka_unit_test(packets),
 		cmocka_unit_test(other_keys),
 		cmocka_unit_test(sorted),
 		cmocka_unit_test(cpus_by_number),

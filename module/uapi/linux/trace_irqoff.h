@@ -100,6 +100,16 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_HANDLERS: u32, and how many handlers that were
  * @TRACE_IRQOFF_A_UNSEEN_IRQS: u32, hard stalls: interrupts in it, or up to 64
  *	beats before, that no tracepoint showed
+ * @TRACE_IRQOFF_A_NET_PROCESSED: u32, received packets that this CPU handled, as
+ *	in /proc/net/softnet_stat, from half a threshold before the stall at
+ *	most up to its end; not of open stalls, as the next two
+ * @TRACE_IRQOFF_A_NET_DROPPED: u32, packets dropped meanwhile because its
+ *	backlog was full (not those that a network card drops)
+ * @TRACE_IRQOFF_A_NET_SQUEEZED: u32, times meanwhile that the NET_RX softirq
+ *	stopped with more to do
+ * @TRACE_IRQOFF_A_NET_WAITED: flag; a beat in the stall found received packets
+ *	waiting (NET_RX pending). Without it there may have been some: a CPU that
+ *	takes no interrupts is not told
  * @TRACE_IRQOFF_A_SAMPLE: nest, once for each sample, oldest first: taken
  *	while the stall was going on, of a softirq stall by the CPU itself, of
  *	a hard one in an NMI that another CPU asked for
@@ -122,6 +132,8 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_FRAMES: u64[], at most 64 code addresses, innermost first
  * @TRACE_IRQOFF_A_STALE: u64, bit i: frame i lies in a module that was loaded
  *	after the stack was taken; its name would be a wrong one
+ * @TRACE_IRQOFF_A_SOFTIRQ: u32, number of the softirq whose action ran, as in
+ *	PENDING; absent where none did (TRACE_IRQOFF_F_SOFTIRQ_LOOP)
  * @TRACE_IRQOFF_A_DELAY_NS: u64, samples asked for by another CPU: from asking
  *	to taking; beyond 100 us the CPU was not running
  * @TRACE_IRQOFF_A_HANDLER_NS: u64, such samples: how long the interrupt handler
@@ -220,6 +232,11 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_IRQ,
 	TRACE_IRQOFF_A_IRQ_NAME,
 	TRACE_IRQOFF_A_HANDLERS,
+	TRACE_IRQOFF_A_NET_PROCESSED,
+	TRACE_IRQOFF_A_NET_DROPPED,
+	TRACE_IRQOFF_A_NET_SQUEEZED,
+	TRACE_IRQOFF_A_SOFTIRQ,
+	TRACE_IRQOFF_A_NET_WAITED,
 	__TRACE_IRQOFF_A_MAX,
 };
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/interrupt.h>
+#include <linux/string.h>
+
+#include "cpu.h"
+#include "cycles.h"
+#include "handlers.h"
+#include "probes.h"
+
+/**
+ * tio_irq_describe() - say what a handler that runs handles
+ * @irq: filled in
+ * @handler: its tio_cpu.handler
+ *
+ * Context: that handler, or an NMI on top of it.
+ */
+void tio_irq_describe(struct tio_irq *irq, unsigned long handler)
+{
+	const struct irqaction *action;
+	const struct tio_probe *probe;
+	size_t len;
+
+	if (handler & TIO_HANDLER_ACTION) {
+		action = (void *)(handler & ~TIO_HANDLER_ACTION);
+		irq->number = action->irq;
+		strscpy(irq->name, action->name ?: "", sizeof(irq->name));
+		return;
+	}
+	/* the name of a tracepoint, "local_timer_entry" */
+	probe = (void *)handler;
+	len = strlen(probe->name) - strlen("_entry");
+	irq->number = TIO_NO_IRQ;
+	strscpy(irq->name, probe->name, min(len + 1, sizeof(irq->name)));
+}
+
+/**
+ * tio_handled_note() - keep a handler that took long, until a longer or later one
+ * @handled: where
+ * @handler: what it handles
+ * @cycles: how long it took, up to now
+ *
+ * Context: the end of that handler.
+ */
+void tio_handled_note(struct tio_handled *handled, unsigned long handler,
+		      u64 cycles)
+{
+	if (cycles < handled->longest &&
+	    handled->exit - handled->longest_exit <= handled->longest + cycles)
+		return;
+	handled->longest = cycles;
+	handled->longest_exit = handled->exit;
+	tio_irq_describe(&handled->longest_irq, handler);
+}
+
+/**
+ * tio_handled_sum() - what there is to tell of them at the end of a stall
+ * @handled: what is known
+ * @max_ns: how long ago it began at most
+ * @sum: times, number and which one are filled in
+ */
+void tio_handled_sum(const struct tio_handled *handled, u64 max_ns,
+		     struct tio_handlers *sum)
+{
+	u64 half = handled->cycles / 2;
+
+	sum->ns = tio_cycles_to_ns(handled->cycles);
+	sum->number = handled->number;
+	sum->longest_ns = 0;
+	sum->irq = NULL;
+	if (handled->longest > half && tio_cycles() - handled->longest_exit <=
+				       tio_ns_to_cycles(max_ns)) {
+		sum->longest_ns = tio_cycles_to_ns(handled->longest);
+		sum->irq = &handled->longest_irq;
+	} else if (handled->major_cycles > half &&
+		   handled->major_cycles >= handled->note_from) {
+		sum->irq = &handled->major_irq;
+	}
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# A stall says what became of the packets for its CPU meanwhile: that they waited, and how many were dropped, as
+# /proc/net/softnet_stat has it. CPU 0 sends to CPU 1 by receive packet steering on the loopback device.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use VM;
+
+my @sections = guest_ok('packets for a stalled CPU', <<'SH');
+ip link set lo up
+echo 2 > /sys/class/net/lo/queues/rx-0/rps_cpus
+echo 10 > /proc/sys/net/core/netdev_max_backlog
+# of CPU 1: processed, dropped; the first column of old kernels and the last of new ones say nothing here
+softnet() { section "$1"; sed -n '2s/ /\n/gp' /proc/net/softnet_stat | head -n 2 | while read -r n; do echo $((0x$n)); done; }
+insmod stall.ko
+insmod trace_irqoff.ko enable=1
+packets 5
+for kind in bhoff irqoff; do
+	sleep 1
+	softnet "$kind before"
+	taskset 1 sh -c 'sleep 0.1; packets 100' &
+	taskset 1 sh -c "echo $kind 1 500000 > /proc/stall"
+	wait $!
+	section stall
+	cat /proc/stall
+	softnet "$kind after"
+done
+sleep 1
+stall bhoff 1 100000
+section records
+irqoff list --json
+section list
+irqoff list -v
+section report
+irqoff report
+section proc
+cat /proc/trace_irqoff
+SH
+my %got = map { ($_->[0] => $_->[1]) } @sections;
+my ($bhoff, $irqoff, $quiet) = stalls(@sections);
+for my $stall ($bhoff, $irqoff) {
+	my $kind = $stall->{kind};
+	my ($record) = grep { $_->{min_ns} > 400_000_000 } overlapping($stall, records('records', @sections));
+	my (undef, $before) = split(/\n/, $got{"$kind before"});
+	my (undef, $after) = split(/\n/, $got{"$kind after"});
+	cmp_ok($after - $before, '>=', 50, "$kind: packets were dropped");
+	is($record->{net}{dropped}, $after - $before, "$kind: and so many does the record tell of") or diag($got{list});
+	# while it takes no interrupts, nobody can tell a CPU that there are packets
+	ok($record->{net}{waited}, "$kind: others waited") if $kind eq 'bhoff';
+}
+my ($record) = grep { $_->{min_ns} > 50_000_000 } overlapping($quiet, records('records', @sections));
+is($record->{net}{dropped}, 0, 'none for a stall without packets') or diag($got{list});
+ok(!$record->{net}{waited}, 'and none waited');
+like($got{report}, qr/packets waited/, 'report tells of it') or diag($got{report});
+done_testing;
