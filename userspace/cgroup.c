@@ -120,6 +120,18 @@ void cgroups_close(struct cgroups *cgroups)
 	free(cgroups);
 }
 
+/* In a cgroup namespace the mount shows a part only, and what is outside of it has no path. */
+static const char *below(const struct mount *mount, const char *path)
+{
+	size_t len = strlen(mount->point);
+
+	if (strncmp(path, mount->point, len))
+		return NULL;
+	if (!path[len])
+		return "/";
+	return path[len] == '/' ? path + len : NULL;
+}
+
 static char *resolve(const struct mount *mount, __u64 id)
 {
 	union {
@@ -127,7 +139,7 @@ static char *resolve(const struct mount *mount, __u64 id)
 		char room[sizeof(struct file_handle) + sizeof(id)];
 	} handle = { .handle = { .handle_bytes = sizeof(id), .handle_type = HANDLE_TYPE } };
 	char link[64], target[4096];
-	const char *path = target;
+	const char *path;
 	ssize_t len;
 	int fd;
 
@@ -143,9 +155,8 @@ static char *resolve(const struct mount *mount, __u64 id)
 	if (len < 0)
 		return NULL;
 	target[len] = '\0';
-	if (!strncmp(target, mount->point, strlen(mount->point)))
-		path += strlen(mount->point);
-	return printable(copy_text(*path ? path : "/"));
+	path = below(mount, target);
+	return path ? printable(copy_text(path)) : NULL;
 }
 
 /**
@@ -154,8 +165,8 @@ static char *resolve(const struct mount *mount, __u64 id)
  * @id: the cgroup's id, 0 where it is not known
  * @v1: it is one of the version 1 memory hierarchy
  *
- * Return: the path, "cgroup:ID" where the cgroup is gone, NULL for 0. Lives as
- * long as @cgroups.
+ * Return: the path, "cgroup:ID" where there is none to be seen, NULL for 0.
+ * Lives as long as @cgroups.
  */
 const char *cgroups_path(struct cgroups *cgroups, __u64 id, bool v1)
 {

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Paths of cgroups in a directory that stands for a mounted cgroup file system. */
+#include "fixture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cgroup.h"
+
+#define ID	4242
+
+static char root[32];
+static const char *opened;	/* what the handle of any id leads to */
+static int error;		/* or why it does not */
+static unsigned int calls;
+
+/* in place of the C library's, which needs rights and a cgroup file system */
+int open_by_handle_at(int mount_fd, struct file_handle *handle, int flags)
+{
+	__u64 id;
+
+	assert_int_equal(handle->handle_bytes, sizeof(id));
+	memcpy(&id, handle->f_handle, sizeof(id));
+	assert_int_equal(id, ID);
+	calls++;
+	errno = error;
+	return error ? -1 : openat(mount_fd, opened, flags);
+}
+
+static void make(const char *path)
+{
+	char cgroup[128], procs[160];
+	int fd;
+
+	snprintf(cgroup, sizeof(cgroup), "%s/%s", root, path);
+	assert_int_equal(mkdir(cgroup, 0700), 0);
+	snprintf(procs, sizeof(procs), "%s/cgroup.procs", cgroup);
+	fd = open(procs, O_WRONLY | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+static void mount(FILE *mountinfo, const char *point, const char *type, const char *options)
+{
+	fprintf(mountinfo, "31 30 0:29 / %s%s rw,relatime shared:9 - %s none rw%s\n", root, point,
+		type, options);
+}
+
+static int make_tree(void **state)
+{
+	FILE *file;
+	char path[128];
+
+	(void)state;
+	strcpy(root, "/tmp/irqoff-test-XXXXXX");
+	assert_non_null(mkdtemp(root));
+	make("v1");
+	make("v2");
+	make("v2 more");
+	make("v2/pod");
+	snprintf(path, sizeof(path), "%s/mountinfo", root);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	mount(file, "", "tmpfs", "");
+	mount(file, "/v2", "cgroup", ",cpu,cpuacct");
+	mount(file, "/v1", "cgroup", ",cpu,memory");
+	mount(file, "/v2", "cgroup2", "");
+	fclose(file);
+	return 0;
+}
+
+static int remove_tree(void **state)
+{
+	char command[64];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -r %s", root);
+	return system(command);
+}
+
+static struct cgroups *open_tree(void)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/mountinfo", root);
+	error = 0;
+	calls = 0;
+	return cgroups_open(path);
+}
+
+static void assert_path(const char *target, bool v1, const char *wanted)
+{
+	struct cgroups *cgroups = open_tree();
+
+	opened = target;
+	assert_string_equal(cgroups_path(cgroups, ID, v1), wanted);
+	cgroups_close(cgroups);
+}
+
+static void paths(void **state)
+{
+	(void)state;
+	assert_path("pod", false, "/pod");
+	assert_path(".", false, "/");
+	assert_path(".", true, "/");
+}
+
+/* as the mount of a cgroup namespace has it for all cgroups that are not in it */
+static void outside(void **state)
+{
+	(void)state;
+	assert_path("/", false, "cgroup:4242");
+	assert_path("../v2 more", false, "cgroup:4242");
+	assert_path("../v2", true, "cgroup:4242");
+}
+
+static void asks_once(void **state)
+{
+	struct cgroups *cgroups = open_tree();
+	const char *path;
+
+	(void)state;
+	opened = "pod";
+	assert_null(cgroups_path(cgroups, 0, false));
+	path = cgroups_path(cgroups, ID, false);
+	assert_ptr_equal(cgroups_path(cgroups, ID, false), path);
+	assert_int_equal(calls, 1);
+	/* the same number elsewhere */
+	opened = ".";
+	assert_string_equal(cgroups_path(cgroups, ID, true), "/");
+	assert_int_equal(calls, 2);
+	cgroups_close(cgroups);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(paths),
+		cmocka_unit_test(outside),
+		cmocka_unit_test(asks_once),
+	};
+
+	return cmocka_run_group_tests_name("cgroup", tests, make_tree, remove_tree);
+}
