@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +20,13 @@ struct mount {
 struct known {
 	__u64 id;
 	bool v1;
-	char *path;
+	struct cgroup cgroup;
 };
 
 struct cgroups {
 	struct mount unified;
 	struct mount memory;	/* v1 */
-	struct known *known;
+	struct known **known;
 	size_t nknown;
 };
 
@@ -81,7 +82,7 @@ static void read_mount(struct cgroups *cgroups, char *line)
  * cgroups_open() - find the cgroup file systems
  * @mountinfo_path: /proc/self/mountinfo
  *
- * Return: what cgroups_path() needs; ids stay ids where nothing is mounted.
+ * Return: what cgroups_find() needs; ids stay ids where nothing is mounted.
  */
 struct cgroups *cgroups_open(const char *mountinfo_path)
 {
@@ -112,8 +113,11 @@ void cgroups_close(struct cgroups *cgroups)
 {
 	if (!cgroups)
 		return;
-	for (size_t i = 0; i < cgroups->nknown; i++)
-		free(cgroups->known[i].path);
+	for (size_t i = 0; i < cgroups->nknown; i++) {
+		free(cgroups->known[i]->cgroup.path);
+		free(cgroups->known[i]->cgroup.text);
+		free(cgroups->known[i]);
+	}
 	free(cgroups->known);
 	close_mount(&cgroups->unified);
 	close_mount(&cgroups->memory);
@@ -132,26 +136,15 @@ static const char *below(const struct mount *mount, const char *path)
 	return path[len] == '/' ? path + len : NULL;
 }
 
-static char *resolve(const struct mount *mount, __u64 id)
+/* the path that a cgroup is open by, NULL where there is none to be seen */
+static char *path_of(const struct mount *mount, int fd)
 {
-	union {
-		struct file_handle handle;
-		char room[sizeof(struct file_handle) + sizeof(id)];
-	} handle = { .handle = { .handle_bytes = sizeof(id), .handle_type = HANDLE_TYPE } };
 	char link[64], target[4096];
 	const char *path;
 	ssize_t len;
-	int fd;
 
-	if (mount->fd < 0)
-		return NULL;
-	memcpy(handle.handle.f_handle, &id, sizeof(id));
-	fd = open_by_handle_at(mount->fd, &handle.handle, O_PATH | O_CLOEXEC);
-	if (fd < 0)
-		return NULL;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	len = readlink(link, target, sizeof(target) - 1);
-	close(fd);
 	if (len < 0)
 		return NULL;
 	target[len] = '\0';
@@ -159,33 +152,69 @@ static char *resolve(const struct mount *mount, __u64 id)
 	return path ? printable(copy_text(path)) : NULL;
 }
 
+static enum cgroup_state resolve(const struct mount *mount, __u64 id, char **path)
+{
+	union {
+		struct file_handle handle;
+		char room[sizeof(struct file_handle) + sizeof(id)];
+	} handle = { .handle = { .handle_bytes = sizeof(id), .handle_type = HANDLE_TYPE } };
+	bool gone;
+	int fd;
+
+	if (mount->fd < 0)
+		return CGROUP_UNKNOWN;
+	memcpy(handle.handle.f_handle, &id, sizeof(id));
+	fd = open_by_handle_at(mount->fd, &handle.handle, O_PATH | O_CLOEXEC);
+	/* whatever else keeps it from being opened tells of the reader, not of the cgroup */
+	if (fd < 0)
+		return errno == ESTALE ? CGROUP_GONE : CGROUP_UNKNOWN;
+	/* older kernels open a removed one, too, while somebody has it open */
+	gone = faccessat(fd, "cgroup.procs", F_OK, 0) && errno == ENOENT;
+	if (!gone)
+		*path = path_of(mount, fd);
+	close(fd);
+	return gone ? CGROUP_GONE : *path ? CGROUP_FOUND : CGROUP_UNKNOWN;
+}
+
+static void look_up(const struct mount *mount, __u64 id, struct cgroup *cgroup)
+{
+	char text[40];
+
+	cgroup->state = resolve(mount, id, &cgroup->path);
+	if (cgroup->path) {
+		cgroup->text = copy_text(cgroup->path);
+		return;
+	}
+	snprintf(text, sizeof(text), "cgroup:%llu", id);
+	cgroup->path = copy_text(text);
+	snprintf(text, sizeof(text), "cgroup:%llu%s", id,
+		 cgroup->state == CGROUP_GONE ? " (gone)" : "");
+	cgroup->text = copy_text(text);
+}
+
 /**
- * cgroups_path() - a cgroup's path below its mount point
+ * cgroups_find() - what is known of a cgroup
  * @cgroups: from cgroups_open()
  * @id: the cgroup's id, 0 where it is not known
  * @v1: it is one of the version 1 memory hierarchy
  *
- * Return: the path, "cgroup:ID" where there is none to be seen, NULL for 0.
- * Lives as long as @cgroups.
+ * Return: the cgroup, NULL for 0. Lives as long as @cgroups.
  */
-const char *cgroups_path(struct cgroups *cgroups, __u64 id, bool v1)
+const struct cgroup *cgroups_find(struct cgroups *cgroups, __u64 id, bool v1)
 {
 	struct known *known;
-	char text[32];
 
 	if (!id)
 		return NULL;
 	for (size_t i = 0; i < cgroups->nknown; i++)
-		if (cgroups->known[i].id == id && cgroups->known[i].v1 == v1)
-			return cgroups->known[i].path;
+		if (cgroups->known[i]->id == id && cgroups->known[i]->v1 == v1)
+			return &cgroups->known[i]->cgroup;
 
-	cgroups->known = grow(cgroups->known, cgroups->nknown, sizeof(*known));
-	known = &cgroups->known[cgroups->nknown++];
-	*known = (struct known){ .id = id, .v1 = v1 };
-	known->path = resolve(v1 ? &cgroups->memory : &cgroups->unified, id);
-	if (!known->path) {
-		snprintf(text, sizeof(text), "cgroup:%llu", id);
-		known->path = copy_text(text);
-	}
-	return known->path;
+	known = alloc(1, sizeof(*known));
+	cgroups->known = grow(cgroups->known, cgroups->nknown, sizeof(*cgroups->known));
+	cgroups->known[cgroups->nknown++] = known;
+	known->id = id;
+	known->v1 = v1;
+	look_up(v1 ? &cgroups->memory : &cgroups->unified, id, &known->cgroup);
+	return &known->cgroup;
 }

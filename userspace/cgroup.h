@@ -6,10 +6,22 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
+enum cgroup_state {
+	CGROUP_UNKNOWN,		/* there may be one, which is not to be seen from here */
+	CGROUP_FOUND,
+	CGROUP_GONE,
+};
+
+struct cgroup {
+	char *path;		/* "cgroup:ID" where it has none, or none is known */
+	char *text;		/* the same for people, who are told that it is gone */
+	enum cgroup_state state;
+};
+
 struct cgroups;
 
 struct cgroups *cgroups_open(const char *mountinfo_path);
 void cgroups_close(struct cgroups *cgroups);
-const char *cgroups_path(struct cgroups *cgroups, __u64 id, bool v1);
+const struct cgroup *cgroups_find(struct cgroups *cgroups, __u64 id, bool v1);
 
 #endif /* _IRQOFF_CGROUP_H */

@@ -10,7 +10,7 @@ static void find_cgroups(struct cgroups *cgroups, struct entry *entry)
 		const struct tio_sample *sample = i < TIO_SAMPLES ? &entry->rec.samples[i] :
 								    &entry->rec.end;
 
-		entry->cgroups[i] = cgroups_path(cgroups, sample->cgroup_id,
+		entry->cgroups[i] = cgroups_find(cgroups, sample->cgroup_id,
 						 sample->flags & TRACE_IRQOFF_F_CGROUP_V1);
 	}
 }

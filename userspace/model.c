@@ -168,11 +168,16 @@ unsigned int entry_stack_index(const struct entry *entry, const struct tio_sampl
 	return sample == &entry->rec.end ? TIO_SAMPLES : sample - entry->rec.samples;
 }
 
-const char *entry_cgroup(const struct entry *entry, const struct tio_sample *sample)
+/**
+ * entry_cgroup() - the interrupted task's cgroup
+ * @entry: a record
+ * @sample: one of its samples, or its end; NULL: nobody looked
+ *
+ * Return: the cgroup, NULL where it is not known.
+ */
+const struct cgroup *entry_cgroup(const struct entry *entry, const struct tio_sample *sample)
 {
-	const char *path = sample ? entry->cgroups[entry_stack_index(entry, sample)] : NULL;
-
-	return path ? path : "(unknown)";
+	return sample ? entry->cgroups[entry_stack_index(entry, sample)] : NULL;
 }
 
 /**

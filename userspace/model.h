@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cgroup.h"
 #include "classify.h"
 #include "histogram.h"
 #include "record.h"
@@ -37,7 +38,7 @@ struct kernel_name {
 struct entry {
 	struct tio_record rec;
 	__u64 stale[TIO_STACKS];
-	const char *cgroups[TIO_STACKS];	/* the cgroup cache's */
+	const struct cgroup *cgroups[TIO_STACKS];	/* NULL: not known */
 	struct kernel_name *names;
 	size_t nnames;
 	enum tio_class class;
@@ -88,7 +89,7 @@ __u64 model_realtime_ns(const struct model *model, __u64 monotonic_ns);
 
 void entry_free(struct entry *entry);
 unsigned int entry_stack_index(const struct entry *entry, const struct tio_sample *sample);
-const char *entry_cgroup(const struct entry *entry, const struct tio_sample *sample);
+const struct cgroup *entry_cgroup(const struct entry *entry, const struct tio_sample *sample);
 __u64 entry_own_ns(const struct entry *entry);
 __u64 entry_start_ns(const struct entry *entry);
 

@@ -66,14 +66,26 @@ static struct json_object *words(__u32 mask, const char *(*word)(unsigned int bi
 	return array;
 }
 
+/* whether it is gone is not known where the cgroup is not to be seen */
+static void put_gone(struct json_object *object, const struct cgroup *cgroup)
+{
+	bool known = cgroup && cgroup->state != CGROUP_UNKNOWN;
+
+	put(object, "cgroup_gone",
+	    known ? json_object_new_boolean(cgroup->state == CGROUP_GONE) : NULL);
+}
+
 static void put_task(struct json_object *object, const struct entry *entry,
 		     const struct tio_sample *sample)
 {
+	const struct cgroup *cgroup = entry_cgroup(entry, sample);
+
 	put_text(object, "comm", sample->comm);
 	put_number(object, "pid", sample->pid);
 	put_number(object, "tgid", sample->tgid);
 	put_number(object, "cgroup_id", sample->cgroup_id);
-	put_text(object, "cgroup", entry->cgroups[entry_stack_index(entry, sample)]);
+	put_text(object, "cgroup", cgroup ? cgroup->path : NULL);
+	put_gone(object, cgroup);
 }
 
 static void put_asked(struct json_object *object, const struct tio_sample *sample)
@@ -213,20 +225,26 @@ static void put_origin(struct json_object *object, const struct model *model)
 static void put_key(struct json_object *object, const struct entry *entry, enum summary_key key)
 {
 	const struct tio_sample *task = tio_deciding_sample(&entry->rec);
-	const char *name = summary_key_name(key), *text = NULL;
+	const struct cgroup *cgroup = entry_cgroup(entry, task);
+	const char *name = summary_key_name(key);
 
-	if (key == SUMMARY_CPU) {
+	switch (key) {
+	case SUMMARY_CULPRIT:
+		put_text(object, name, entry->culprit);
+		break;
+	case SUMMARY_CLASS:
+		put_text(object, name, tio_class_name(entry->class));
+		break;
+	case SUMMARY_CPU:
 		put_number(object, name, entry->rec.cpu);
-		return;
+		break;
+	case SUMMARY_COMM:
+		put_text(object, name, task ? task->comm : NULL);
+		break;
+	default:
+		put_text(object, name, cgroup ? cgroup->path : NULL);
+		put_gone(object, cgroup);
 	}
-	if (key == SUMMARY_CULPRIT)
-		text = entry->culprit;
-	else if (key == SUMMARY_CLASS)
-		text = tio_class_name(entry->class);
-	else if (task)
-		text = key == SUMMARY_COMM ? task->comm :
-					     entry->cgroups[entry_stack_index(entry, task)];
-	put_text(object, name, text);
 }
 
 /**

@@ -131,6 +131,16 @@ static void print_asked(const struct page *page, const struct tio_sample *sample
 	print_interrupt(page, sample);
 }
 
+static void print_task(const struct page *page, const struct entry *entry,
+		       const struct tio_sample *sample)
+{
+	const struct cgroup *cgroup = entry_cgroup(entry, sample);
+
+	fprintf(page->out, "    interrupted task: %s, pid %u, tgid %u, cgroup %s%s\n", sample->comm,
+		sample->pid, sample->tgid, cgroup ? cgroup->text : "(unknown)",
+		sample->flags & TRACE_IRQOFF_F_CGROUP_V1 ? " (version 1, memory)" : "");
+}
+
 static void print_sample(const struct page *page, const struct entry *entry,
 			 const struct tio_sample *sample)
 {
@@ -139,9 +149,7 @@ static void print_sample(const struct page *page, const struct entry *entry,
 					TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_ASKER_LATE);
 
 	print_asked(page, sample);
-	fprintf(page->out, "    interrupted task: %s, pid %u, tgid %u, cgroup %s%s\n", sample->comm,
-		sample->pid, sample->tgid, entry_cgroup(entry, sample),
-		sample->flags & TRACE_IRQOFF_F_CGROUP_V1 ? " (version 1, memory)" : "");
+	print_task(page, entry, sample);
 	fputs("    state: ", page->out);
 	if (!(flags & TRACE_IRQOFF_F_IRQS_ON))
 		fprintf(page->out, "irqs-off%s", flags ? ", " : "");

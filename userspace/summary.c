@@ -65,6 +65,7 @@ bool summary_parse_sort(const char *word, enum summary_sort *sort)
 static const char *key_text(const struct entry *entry, enum summary_key key)
 {
 	const struct tio_sample *task = tio_deciding_sample(&entry->rec);
+	const struct cgroup *cgroup = entry_cgroup(entry, task);
 
 	switch (key) {
 	case SUMMARY_CULPRIT:
@@ -74,7 +75,7 @@ static const char *key_text(const struct entry *entry, enum summary_key key)
 	case SUMMARY_COMM:
 		return task ? task->comm : "(unknown)";
 	default:
-		return entry_cgroup(entry, task);
+		return cgroup ? cgroup->text : "(unknown)";
 	}
 }
 

@@ -78,6 +78,31 @@ void set_stack(struct tio_sample *sample, ...)
 	va_end(frames);
 }
 
+/* in a container; removed since; not for the reader to see */
+static const struct cgroup in_pod = {
+	.path = "/kubepods/burstable/pod1",
+	.text = "/kubepods/burstable/pod1",
+	.state = CGROUP_FOUND,
+};
+
+static const struct cgroup removed = {
+	.path = "cgroup:4343",
+	.text = "cgroup:4343 (gone)",
+	.state = CGROUP_GONE,
+};
+
+static const struct cgroup hidden = {
+	.path = "cgroup:4444",
+	.text = "cgroup:4444",
+	.state = CGROUP_UNKNOWN,
+};
+
+static void set_end_cgroup(struct entry *entry, __u64 id, const struct cgroup *cgroup)
+{
+	entry->rec.end.cgroup_id = id;
+	entry->cgroups[TIO_SAMPLES] = cgroup;
+}
+
 static struct entry *add_record(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns,
 				__u64 min_ns)
 {
@@ -212,14 +237,14 @@ void fixture_collect(struct collection *collection)
 	entry->rec.handler_ns = 51234;
 	entry->rec.handlers = 12;
 	entry->rec.end.preempt_count = 1;
-	entry->rec.end.cgroup_id = 4242;
-	entry->cgroups[TIO_SAMPLES] = "/kubepods/burstable/pod1";
+	set_end_cgroup(entry, 4242, &in_pod);
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_FLUSH_COLD + 0x44,
 		  AT_MEMORY_STAT + 0x100, AT_SYSCALL + 0x5d, 0ULL);
 
 	/* wide bounds, nested into the softirq stall that comes next */
 	entry = add_hard(model, 0, 67, NOW_NS - 5 * minute, 20 * MS);
 	entry->rec.max_ns = 27 * MS;
+	set_end_cgroup(entry, 4343, &removed);
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100, 0ULL);
 	entry = add_soft(model, 0, 68, NOW_NS - 5 * minute + 3 * MS, 33 * MS,
 			 TRACE_IRQOFF_F_BH_OFF);
@@ -250,6 +275,7 @@ void fixture_collect(struct collection *collection)
 	entry = add_hard(model, 0, 69, NOW_NS - minute, 12 * MS);
 	entry->rec.handler_known = false;
 	entry->rec.unseen_irqs = 2;
+	set_end_cgroup(entry, 4444, &hidden);
 	entry->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER;
 
 	/* a section like the one of which the end was seen; a handler */

@@ -50,8 +50,8 @@ static void mount(FILE *mountinfo, const char *point, const char *type, const ch
 
 static int make_tree(void **state)
 {
-	FILE *file;
 	char path[128];
+	FILE *file;
 
 	(void)state;
 	strcpy(root, "/tmp/irqoff-test-XXXXXX");
@@ -60,6 +60,8 @@ static int make_tree(void **state)
 	make("v2");
 	make("v2 more");
 	make("v2/pod");
+	snprintf(path, sizeof(path), "%s/v2/removed", root);
+	assert_int_equal(mkdir(path, 0700), 0);
 	snprintf(path, sizeof(path), "%s/mountinfo", root);
 	file = fopen(path, "w");
 	assert_non_null(file);
@@ -90,13 +92,33 @@ static struct cgroups *open_tree(void)
 	return cgroups_open(path);
 }
 
+static void assert_cgroup(struct cgroups *cgroups, bool v1, const char *path, const char *text,
+			  enum cgroup_state state)
+{
+	const struct cgroup *cgroup = cgroups_find(cgroups, ID, v1);
+
+	assert_string_equal(cgroup->path, path);
+	assert_string_equal(cgroup->text, text);
+	assert_int_equal(cgroup->state, state);
+	cgroups_close(cgroups);
+}
+
 static void assert_path(const char *target, bool v1, const char *wanted)
 {
 	struct cgroups *cgroups = open_tree();
 
 	opened = target;
-	assert_string_equal(cgroups_path(cgroups, ID, v1), wanted);
-	cgroups_close(cgroups);
+	assert_cgroup(cgroups, v1, wanted, wanted, CGROUP_FOUND);
+}
+
+static void assert_unknown(struct cgroups *cgroups, bool v1)
+{
+	assert_cgroup(cgroups, v1, "cgroup:4242", "cgroup:4242", CGROUP_UNKNOWN);
+}
+
+static void assert_gone(struct cgroups *cgroups, bool v1)
+{
+	assert_cgroup(cgroups, v1, "cgroup:4242", "cgroup:4242 (gone)", CGROUP_GONE);
 }
 
 static void paths(void **state)
@@ -110,27 +132,66 @@ static void paths(void **state)
 /* as the mount of a cgroup namespace has it for all cgroups that are not in it */
 static void outside(void **state)
 {
+	char more[64];
+
 	(void)state;
-	assert_path("/", false, "cgroup:4242");
-	assert_path("../v2 more", false, "cgroup:4242");
-	assert_path("../v2", true, "cgroup:4242");
+	snprintf(more, sizeof(more), "%s/v2 more", root);
+	opened = more;
+	assert_unknown(open_tree(), false);
+	opened = "../v2";
+	assert_unknown(open_tree(), true);
+}
+
+static void gone(void **state)
+{
+	struct cgroups *cgroups;
+
+	(void)state;
+	for (int v1 = 0; v1 < 2; v1++) {
+		cgroups = open_tree();
+		error = ESTALE;
+		assert_gone(cgroups, v1);
+	}
+	/* still opened, and no longer a cgroup */
+	opened = "removed";
+	assert_gone(open_tree(), false);
+}
+
+/* what keeps the reader from seeing a cgroup does not make it gone */
+static void not_gone(void **state)
+{
+	static const int errors[] = { EPERM, EACCES, ENOENT, ENOMEM, EMFILE, EOPNOTSUPP };
+	struct cgroups *cgroups;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++) {
+		cgroups = open_tree();
+		error = errors[i];
+		assert_unknown(cgroups, false);
+	}
+	error = ESTALE;
+	calls = 0;
+	assert_unknown(cgroups_open("/dev/null"), false);
+	assert_unknown(cgroups_open("/nonexistent"), true);
+	assert_int_equal(calls, 0);
 }
 
 static void asks_once(void **state)
 {
 	struct cgroups *cgroups = open_tree();
-	const char *path;
+	const struct cgroup *cgroup;
 
 	(void)state;
 	opened = "pod";
-	assert_null(cgroups_path(cgroups, 0, false));
-	path = cgroups_path(cgroups, ID, false);
-	assert_ptr_equal(cgroups_path(cgroups, ID, false), path);
+	assert_null(cgroups_find(cgroups, 0, false));
+	cgroup = cgroups_find(cgroups, ID, false);
+	assert_ptr_equal(cgroups_find(cgroups, ID, false), cgroup);
 	assert_int_equal(calls, 1);
 	/* the same number elsewhere */
 	opened = ".";
-	assert_string_equal(cgroups_path(cgroups, ID, true), "/");
+	assert_string_equal(cgroups_find(cgroups, ID, true)->path, "/");
 	assert_int_equal(calls, 2);
+	assert_string_equal(cgroup->path, "/pod");
 	cgroups_close(cgroups);
 }
 
@@ -139,6 +200,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths),
 		cmocka_unit_test(outside),
+		cmocka_unit_test(gone),
+		cmocka_unit_test(not_gone),
 		cmocka_unit_test(asks_once),
 	};
 

@@ -132,6 +132,7 @@ static void prints_list(void **state)
 /* where nothing is known of who ran, what is not known is null here as in a record */
 static void report_by_task(void **state)
 {
+	static const struct cgroup pod = { .path = "/pod1", .state = CGROUP_FOUND };
 	struct json_object *object, *groups, *group;
 	struct page whole = page();
 	struct summary summary;
@@ -139,7 +140,7 @@ static void report_by_task(void **state)
 	(void)state;
 	model_forget_entries(&collection.model);
 	add_hard(&collection.model, 0, 0, NOW_NS, 50 * MS)->rec.open = true;
-	add_hard(&collection.model, 1, 0, NOW_NS - MS, 40 * MS)->cgroups[TIO_SAMPLES] = "/pod1";
+	add_hard(&collection.model, 1, 0, NOW_NS - MS, 40 * MS)->cgroups[TIO_SAMPLES] = &pod;
 	summary_build(&summary, &collection.model,
 		      1U << SUMMARY_CPU | 1U << SUMMARY_COMM | 1U << SUMMARY_CGROUP, SUMMARY_TOTAL);
 	json_report(&whole, &summary);

@@ -115,7 +115,8 @@ static void other_keys(void **state)
 	assert_groups(&collection.model, BY(COMM) | BY(CPU), SUMMARY_MAX,
 		      "1,innocent, 3 95 52\n1,swapper/1, 2 76 45\n0,swapper/1, 1 13 33\n0,kubelet, 3 56 24\n");
 	assert_groups(&collection.model, BY(CGROUP), SUMMARY_TOTAL,
-		      "(unknown), 8 216 52\n/kubepods/burstable/pod1, 1 24 24\n");
+		      "(unknown), 6 184 52\n/kubepods/burstable/pod1, 1 24 24\n"
+		      "cgroup:4343 (gone), 1 20 20\ncgroup:4444, 1 12 12\n");
 	assert_groups(&collection.model, BY(CLASS), SUMMARY_COUNT,
 		      "hardirq-off, 3 59 24\nsoftirq-off, 2 44 33\nhardirq-long, 1 28 28\n"
 		      "softirq-long, 1 45 45\nstolen, 1 52 52\nunknown, 1 12 12\n");

@@ -190,7 +190,7 @@ rmmod trace_irqoff
 leaks leaks
 SH
 # The wall clock moves, and a cgroup's id stands for its path where that cannot be found.
-sub lasting { return $_[0] =~ s/"(?:time|end_realtime_ns|cgroup)": .*//gr }
+sub lasting { return $_[0] =~ s/"(?:time|end_realtime_ns|cgroup|cgroup_gone)": .*//gr }
 sweep('set', 10, \@sections, failed => [$off]);
 sweep('parameter', 3, \@sections, failed => [$off]);
 sweep('list', 10, \@sections, failed => [''], same => \&lasting);
