@@ -183,6 +183,7 @@ static void look_up(const struct mount *mount, __u64 id, struct cgroup *cgroup)
 	cgroup->state = resolve(mount, id, &cgroup->path);
 	if (cgroup->path) {
 		cgroup->text = copy_text(cgroup->path);
+		container_find(&cgroup->container, cgroup->path);
 		return;
 	}
 	snprintf(text, sizeof(text), "cgroup:%llu", id);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A cgroup's id to its path. */
+/* A cgroup's id to its path, and to the pod and container that it is of. */
 #ifndef _IRQOFF_CGROUP_H
 #define _IRQOFF_CGROUP_H
 
 #include <linux/types.h>
 #include <stdbool.h>
+
+#include "container.h"
 
 enum cgroup_state {
 	CGROUP_UNKNOWN,		/* there may be one, which is not to be seen from here */
@@ -16,6 +18,7 @@ struct cgroup {
 	char *path;		/* "cgroup:ID" where it has none, or none is known */
 	char *text;		/* the same for people, who are told that it is gone */
 	enum cgroup_state state;
+	struct container container;
 };
 
 struct cgroups;

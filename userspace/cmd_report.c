@@ -30,8 +30,7 @@ static int take_option(struct request *request, int option, const char *value)
 	case OPTION_BY:
 		if (summary_parse_by(value, &request->by))
 			return EXIT_DONE;
-		return misuse("--by takes a list of culprit, class, cpu, comm, cgroup, not '%s'",
-			      value);
+		return misuse("--by takes a list of " SUMMARY_KEY_NAMES ", not '%s'", value);
 	case OPTION_SORT:
 		if (summary_parse_sort(value, &request->sort))
 			return EXIT_DONE;

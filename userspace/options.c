@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "say.h"
+#include "summary.h"
 
 /* where an option's text goes on in the next line of help */
 #define HANGING	"                  "
@@ -24,7 +25,7 @@ static const struct {
 	  "stalls that lasted at least so long, such as 50ms (ns, us, ms, s)" },
 	{ TAKES_FILTER, FILTER_NEWEST, NULL, "NUMBER", "the newest so many of these" },
 	{ TAKES_GROUPS, OPTION_BY, "by", "LIST",
-	  "sum up by these: culprit, class, cpu, comm, cgroup (culprit,class)" },
+	  "sum up by these (culprit,class):\n" HANGING SUMMARY_KEY_NAMES },
 	{ TAKES_GROUPS, OPTION_SORT, "sort", "WHAT", "total, count or max (total)" },
 	{ TAKES_VERBOSE, OPTION_VERBOSE, "verbose", NULL, "all evidence" },
 	{ TAKES_PER_CPU, OPTION_PER_CPU, "per-cpu", NULL, "each CPU's, not their sum" },

@@ -66,26 +66,32 @@ static struct json_object *words(__u32 mask, const char *(*word)(unsigned int bi
 	return array;
 }
 
-/* whether it is gone is not known where the cgroup is not to be seen */
-static void put_gone(struct json_object *object, const struct cgroup *cgroup)
+/* all of a cgroup, or its pod or container with the reason why that may be null */
+static void put_cgroup(struct json_object *object, const struct cgroup *cgroup,
+		       enum summary_key key)
 {
+	static const struct container none;
+	const struct container *container = cgroup ? &cgroup->container : &none;
 	bool known = cgroup && cgroup->state != CGROUP_UNKNOWN;
 
+	if (key == SUMMARY_CGROUP)
+		put_text(object, "cgroup", cgroup ? cgroup->path : NULL);
 	put(object, "cgroup_gone",
 	    known ? json_object_new_boolean(cgroup->state == CGROUP_GONE) : NULL);
+	if (key != SUMMARY_CONTAINER)
+		put_text(object, "pod", *container->pod ? container->pod : NULL);
+	if (key != SUMMARY_POD)
+		put_text(object, "container", *container->id ? container->id : NULL);
 }
 
 static void put_task(struct json_object *object, const struct entry *entry,
 		     const struct tio_sample *sample)
 {
-	const struct cgroup *cgroup = entry_cgroup(entry, sample);
-
 	put_text(object, "comm", sample->comm);
 	put_number(object, "pid", sample->pid);
 	put_number(object, "tgid", sample->tgid);
 	put_number(object, "cgroup_id", sample->cgroup_id);
-	put_text(object, "cgroup", cgroup ? cgroup->path : NULL);
-	put_gone(object, cgroup);
+	put_cgroup(object, entry_cgroup(entry, sample), SUMMARY_CGROUP);
 }
 
 static void put_asked(struct json_object *object, const struct tio_sample *sample)
@@ -225,7 +231,6 @@ static void put_origin(struct json_object *object, const struct model *model)
 static void put_key(struct json_object *object, const struct entry *entry, enum summary_key key)
 {
 	const struct tio_sample *task = tio_deciding_sample(&entry->rec);
-	const struct cgroup *cgroup = entry_cgroup(entry, task);
 	const char *name = summary_key_name(key);
 
 	switch (key) {
@@ -242,8 +247,7 @@ static void put_key(struct json_object *object, const struct entry *entry, enum 
 		put_text(object, name, task ? task->comm : NULL);
 		break;
 	default:
-		put_text(object, name, cgroup ? cgroup->path : NULL);
-		put_gone(object, cgroup);
+		put_cgroup(object, entry_cgroup(entry, task), key);
 	}
 }
 

@@ -131,6 +131,20 @@ static void print_asked(const struct page *page, const struct tio_sample *sample
 	print_interrupt(page, sample);
 }
 
+/* "pod: 6ba7b810-9dad-11d1-80b4-00c04fd430c8, container 2f6b6e2b6f9d" */
+static void print_container(const struct page *page, const struct container *container)
+{
+	bool pod = *container->pod;
+
+	if (pod)
+		fprintf(page->out, "    pod: %s", container->pod);
+	if (*container->id)
+		fprintf(page->out, "%s%.*s", pod ? ", container " : "    container: ",
+			CONTAINER_SHORT_LEN, container->id);
+	if (pod || *container->id)
+		fputc('\n', page->out);
+}
+
 static void print_task(const struct page *page, const struct entry *entry,
 		       const struct tio_sample *sample)
 {
@@ -139,6 +153,8 @@ static void print_task(const struct page *page, const struct entry *entry,
 	fprintf(page->out, "    interrupted task: %s, pid %u, tgid %u, cgroup %s%s\n", sample->comm,
 		sample->pid, sample->tgid, cgroup ? cgroup->text : "(unknown)",
 		sample->flags & TRACE_IRQOFF_F_CGROUP_V1 ? " (version 1, memory)" : "");
+	if (cgroup)
+		print_container(page, &cgroup->container);
 }
 
 static void print_sample(const struct page *page, const struct entry *entry,

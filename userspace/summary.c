@@ -12,6 +12,8 @@ static const char * const key_names[SUMMARY_KEYS] = {
 	[SUMMARY_CPU]		= "cpu",
 	[SUMMARY_COMM]		= "comm",
 	[SUMMARY_CGROUP]	= "cgroup",
+	[SUMMARY_POD]		= "pod",
+	[SUMMARY_CONTAINER]	= "container",
 };
 
 static const char * const sort_names[SUMMARY_SORTS] = {
@@ -62,6 +64,19 @@ bool summary_parse_sort(const char *word, enum summary_sort *sort)
 	return false;
 }
 
+/* what is in neither is told from what is not known to be */
+static const char *container_text(const struct cgroup *cgroup, enum summary_key key)
+{
+	const char *text;
+
+	if (!cgroup || cgroup->state == CGROUP_UNKNOWN)
+		return "(unknown)";
+	if (cgroup->state == CGROUP_GONE)
+		return "(gone)";
+	text = key == SUMMARY_POD ? cgroup->container.pod : cgroup->container.id;
+	return *text ? text : "(none)";
+}
+
 static const char *key_text(const struct entry *entry, enum summary_key key)
 {
 	const struct tio_sample *task = tio_deciding_sample(&entry->rec);
@@ -74,8 +89,10 @@ static const char *key_text(const struct entry *entry, enum summary_key key)
 		return tio_class_name(entry->class);
 	case SUMMARY_COMM:
 		return task ? task->comm : "(unknown)";
-	default:
+	case SUMMARY_CGROUP:
 		return cgroup ? cgroup->text : "(unknown)";
+	default:
+		return container_text(cgroup, key);
 	}
 }
 
@@ -91,9 +108,12 @@ static const char *key_text(const struct entry *entry, enum summary_key key)
 const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
 			     enum summary_key key)
 {
-	if (key != SUMMARY_CPU)
+	if (key == SUMMARY_CPU)
+		snprintf(buf, size, "%u", entry->rec.cpu);
+	else if (key == SUMMARY_CONTAINER)
+		snprintf(buf, size, "%.*s", CONTAINER_SHORT_LEN, key_text(entry, key));
+	else
 		return key_text(entry, key);
-	snprintf(buf, size, "%u", entry->rec.cpu);
 	return buf;
 }
 

@@ -12,8 +12,12 @@ enum summary_key {
 	SUMMARY_CPU,
 	SUMMARY_COMM,
 	SUMMARY_CGROUP,
+	SUMMARY_POD,
+	SUMMARY_CONTAINER,
 	SUMMARY_KEYS
 };
+
+#define SUMMARY_KEY_NAMES	"culprit, class, cpu, comm, cgroup, pod, container"
 
 enum {
 	SUMMARY_BY_DEFAULT = 1U << SUMMARY_CULPRIT | 1U << SUMMARY_CLASS

@@ -78,12 +78,39 @@ void set_stack(struct tio_sample *sample, ...)
 	va_end(frames);
 }
 
-/* in a container; removed since; not for the reader to see */
+#define POD		"6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+#define CONTAINER	"2f6b6e2b6f9d0c4a8e1b3d5f708192a3b4c5d6e7f8091a2b3c4d5e6f70819203"
+#define DOCKERS		"d6701ec289c56e4391acb11d07474b3139466857a305490575508a8b7a9fcf22"
+
+/* of a pod, of its container, of a container without one, of neither */
+static const struct cgroup pod = {
+	.path = "/kubepods/burstable/pod" POD,
+	.text = "/kubepods/burstable/pod" POD,
+	.state = CGROUP_FOUND,
+	.container.pod = POD,
+};
+
 static const struct cgroup in_pod = {
-	.path = "/kubepods/burstable/pod1",
-	.text = "/kubepods/burstable/pod1",
+	.path = "/kubepods/burstable/pod" POD "/" CONTAINER,
+	.text = "/kubepods/burstable/pod" POD "/" CONTAINER,
+	.state = CGROUP_FOUND,
+	.container = { .pod = POD, .id = CONTAINER },
+};
+
+static const struct cgroup in_docker = {
+	.path = "/docker/" DOCKERS,
+	.text = "/docker/" DOCKERS,
+	.state = CGROUP_FOUND,
+	.container.id = DOCKERS,
+};
+
+static const struct cgroup service = {
+	.path = "/system.slice/kubelet.service",
+	.text = "/system.slice/kubelet.service",
 	.state = CGROUP_FOUND,
 };
+
+/* removed since; not for the reader to see */
 
 static const struct cgroup removed = {
 	.path = "cgroup:4343",
@@ -97,10 +124,11 @@ static const struct cgroup hidden = {
 	.state = CGROUP_UNKNOWN,
 };
 
-static void set_end_cgroup(struct entry *entry, __u64 id, const struct cgroup *cgroup)
+static void set_cgroup(struct entry *entry, struct tio_sample *sample, __u64 id,
+		       const struct cgroup *cgroup)
 {
-	entry->rec.end.cgroup_id = id;
-	entry->cgroups[TIO_SAMPLES] = cgroup;
+	sample->cgroup_id = id;
+	entry->cgroups[entry_stack_index(entry, sample)] = cgroup;
 }
 
 static struct entry *add_record(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns,
@@ -237,19 +265,20 @@ void fixture_collect(struct collection *collection)
 	entry->rec.handler_ns = 51234;
 	entry->rec.handlers = 12;
 	entry->rec.end.preempt_count = 1;
-	set_end_cgroup(entry, 4242, &in_pod);
+	set_cgroup(entry, &entry->rec.end, 4242, &in_pod);
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_FLUSH_COLD + 0x44,
 		  AT_MEMORY_STAT + 0x100, AT_SYSCALL + 0x5d, 0ULL);
 
 	/* wide bounds, nested into the softirq stall that comes next */
 	entry = add_hard(model, 0, 67, NOW_NS - 5 * minute, 20 * MS);
 	entry->rec.max_ns = 27 * MS;
-	set_end_cgroup(entry, 4343, &removed);
+	set_cgroup(entry, &entry->rec.end, 4343, &removed);
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100, 0ULL);
 	entry = add_soft(model, 0, 68, NOW_NS - 5 * minute + 3 * MS, 33 * MS,
 			 TRACE_IRQOFF_F_BH_OFF);
 	entry->rec.nested_ns = 20 * MS;
 	entry->rec.samples[0].preempt_count = 0x200;
+	set_cgroup(entry, &entry->rec.samples[0], 4545, &in_docker);
 	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 0x40, AT_SYSCALL + 0x5d, 0ULL);
 
 	/* two samples, of which the second speaks for longer; a module since loaded anew */
@@ -264,6 +293,8 @@ void fixture_collect(struct collection *collection)
 					       .waited = 1 };
 	entry->rec.samples[1].flags |= TRACE_IRQOFF_F_TRUNCATED | 1U << 30;
 	entry->rec.nsamples = 2;
+	set_cgroup(entry, &entry->rec.samples[0], 4646, &service);
+	set_cgroup(entry, &entry->rec.samples[1], 4747, &pod);
 	set_stack(&entry->rec.samples[0], AT_CALL_TIMER_FN + 0x27, AT_HANDLE_SOFTIRQS + 0xd7, 0ULL);
 	set_stack(&entry->rec.samples[1], AT_ESTIMATION + 0x7c, AT_CALL_TIMER_FN + 0x27,
 		  AT_RUN_TIMERS + 0x222, AT_HANDLE_SOFTIRQS + 0xd7, AT_NOTHING, AT_SYSCALL + 0x5d,
@@ -275,13 +306,14 @@ void fixture_collect(struct collection *collection)
 	entry = add_hard(model, 0, 69, NOW_NS - minute, 12 * MS);
 	entry->rec.handler_known = false;
 	entry->rec.unseen_irqs = 2;
-	set_end_cgroup(entry, 4444, &hidden);
+	set_cgroup(entry, &entry->rec.end, 4444, &hidden);
 	entry->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER;
 
 	/* a section like the one of which the end was seen; a handler */
 	entry = add_asked(model, 1, 0, NOW_NS - 7 * minute, 15 * MS, 0);
 	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 0x80, AT_SYSCALL + 0x5d, 0ULL);
 	entry = add_asked(model, 1, 2, NOW_NS - 45000 * MS, 28 * MS, TRACE_IRQOFF_F_HARDIRQ);
+	set_cgroup(entry, &entry->rec.samples[0], 4646, &service);
 	entry->rec.samples[0].handler_ns = 12300000;
 	entry->rec.samples[0].irq.number = 24;
 	strcpy(entry->rec.samples[0].irq.name, "virtio0-input.0");

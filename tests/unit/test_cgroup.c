@@ -10,6 +10,7 @@
 #include "cgroup.h"
 
 #define ID	4242
+#define DOCKERS	"d6701ec289c56e4391acb11d07474b3139466857a305490575508a8b7a9fcf22"
 
 static char root[32];
 static const char *opened;	/* what the handle of any id leads to */
@@ -60,6 +61,7 @@ static int make_tree(void **state)
 	make("v2");
 	make("v2 more");
 	make("v2/pod");
+	make("v2/docker-" DOCKERS ".scope");
 	snprintf(path, sizeof(path), "%s/v2/removed", root);
 	assert_int_equal(mkdir(path, 0700), 0);
 	snprintf(path, sizeof(path), "%s/mountinfo", root);
@@ -127,6 +129,19 @@ static void paths(void **state)
 	assert_path("pod", false, "/pod");
 	assert_path(".", false, "/");
 	assert_path(".", true, "/");
+}
+
+static void in_container(void **state)
+{
+	struct cgroups *cgroups = open_tree();
+	const struct cgroup *cgroup;
+
+	(void)state;
+	opened = "docker-" DOCKERS ".scope";
+	cgroup = cgroups_find(cgroups, ID, false);
+	assert_string_equal(cgroup->container.id, DOCKERS);
+	assert_string_equal(cgroup->container.pod, "");
+	cgroups_close(cgroups);
 }
 
 /* as the mount of a cgroup namespace has it for all cgroups that are not in it */
@@ -199,6 +214,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths),
+		cmocka_unit_test(in_container),
 		cmocka_unit_test(outside),
 		cmocka_unit_test(gone),
 		cmocka_unit_test(not_gone),

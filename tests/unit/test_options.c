@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "knobs.h"
 #include "say.h"
+#include "summary.h"
 #include "version.h"
 
 /* runs irqoff with the words of a command line; what it prints is in out and err */
@@ -143,6 +144,8 @@ static void help_tells_of_options(void **state)
 		assert_non_null(strstr(out, tio_class_name(class)));
 	for (const char *line = out; *line; line += strcspn(line, "\n") + 1)
 		assert_in_range(strcspn(line, "\n"), 0, 100);
+	for (unsigned int key = 0; key < SUMMARY_KEYS; key++)
+		assert_non_null(strstr(strstr(out, "--by"), summary_key_name(key)));
 	run("list --help");
 	assert_non_null(strstr(out, "  -v, --verbose "));
 	assert_null(strstr(out, "--by"));

@@ -132,7 +132,11 @@ static void prints_list(void **state)
 /* where nothing is known of who ran, what is not known is null here as in a record */
 static void report_by_task(void **state)
 {
-	static const struct cgroup pod = { .path = "/pod1", .state = CGROUP_FOUND };
+	static const struct cgroup pod = {
+		.path = "/pod1",
+		.state = CGROUP_FOUND,
+		.container = { .pod = "1", .id = "2f6b6e2b6f9d0" },
+	};
 	struct json_object *object, *groups, *group;
 	struct page whole = page();
 	struct summary summary;
@@ -151,15 +155,56 @@ static void report_by_task(void **state)
 	group = json_object_array_get_idx(groups, 0);
 	assert_null(member(group, "comm"));
 	assert_null(member(group, "cgroup"));
+	assert_null(member(group, "cgroup_gone"));
+	assert_null(member(group, "pod"));
+	assert_null(member(group, "container"));
 	assert_string_equal(string(group, "evidence"), "none");
 	group = json_object_array_get_idx(groups, 1);
 	assert_string_equal(string(group, "comm"), "kubelet");
 	assert_string_equal(string(group, "cgroup"), "/pod1");
+	assert_false(json_object_get_boolean(member(group, "cgroup_gone")));
+	assert_string_equal(string(group, "pod"), "1");
+	assert_string_equal(string(group, "container"), "2f6b6e2b6f9d0");
 	assert_int_equal(number(group, "cpu"), 1);
 	assert_false(json_object_object_get_ex(group, "culprit", NULL));
 	json_object_put(object);
 	fclose(out);
 	free(text);
+}
+
+/* what a group's pod and container are null for, cgroup_gone says */
+static void report_by_container(void **state)
+{
+	struct json_object *object, *groups, *group;
+	struct page whole = page();
+	struct summary summary;
+
+	(void)state;
+	summary_build(&summary, &collection.model, 1U << SUMMARY_POD | 1U << SUMMARY_CONTAINER,
+		      SUMMARY_TOTAL);
+	json_report(&whole, &summary);
+	summary_free(&summary);
+	object = parsed();
+	groups = member(object, "groups");
+	assert_int_equal(json_object_array_length(groups), 6);
+	group = json_object_array_get_idx(groups, 0);
+	assert_null(member(group, "pod"));
+	assert_null(member(group, "cgroup_gone"));
+	group = json_object_array_get_idx(groups, 1);
+	assert_string_equal(string(group, "pod"), "6ba7b810-9dad-11d1-80b4-00c04fd430c8");
+	assert_null(member(group, "container"));
+	assert_false(json_object_get_boolean(member(group, "cgroup_gone")));
+	group = json_object_array_get_idx(groups, 2);
+	assert_null(member(group, "pod"));
+	assert_null(member(group, "container"));
+	assert_non_null(member(group, "cgroup_gone"));
+	assert_false(json_object_get_boolean(member(group, "cgroup_gone")));
+	group = json_object_array_get_idx(groups, 4);
+	assert_null(member(group, "pod"));
+	assert_true(json_object_get_boolean(member(group, "cgroup_gone")));
+	assert_false(json_object_object_get_ex(group, "cgroup", NULL));
+	json_object_put(object);
+	assert_golden("report-by-pod.json", out, &text);
 }
 
 static struct json_object *nth_sample(struct json_object *list, size_t record, size_t sample)
@@ -313,6 +358,7 @@ int main(void)
 		test_page(prints_report),
 		test_page(prints_list),
 		test_page(report_by_task),
+		test_page(report_by_container),
 		test_page(asked_samples),
 		test_ends(ends),
 		test_page(no_records),

@@ -109,6 +109,19 @@ static void report_by_cpu(void **state)
 	assert_golden("report-by-cpu.txt", out, &text);
 }
 
+static void report_by_pod(void **state)
+{
+	struct page whole = page();
+	struct summary summary;
+
+	(void)state;
+	summary_build(&summary, &collection.model, 1U << SUMMARY_POD | 1U << SUMMARY_CONTAINER,
+		      SUMMARY_TOTAL);
+	text_report(&whole, &summary);
+	summary_free(&summary);
+	assert_golden("report-by-pod.txt", out, &text);
+}
+
 static void prints_list(void **state)
 {
 	struct page whole = page();
@@ -270,6 +283,7 @@ int main(void)
 		test_ends(report_ends),
 		test_page(report_storm),
 		test_page(report_by_cpu),
+		test_page(report_by_pod),
 		test_page(prints_list),
 		test_page(list_verbose),
 		test_ends(list_ends),

@@ -114,13 +114,59 @@ static void other_keys(void **state)
 	assert_groups(&collection.model, BY(CPU), SUMMARY_COUNT, "1, 5 171 52\n0, 4 69 33\n");
 	assert_groups(&collection.model, BY(COMM) | BY(CPU), SUMMARY_MAX,
 		      "1,innocent, 3 95 52\n1,swapper/1, 2 76 45\n0,swapper/1, 1 13 33\n0,kubelet, 3 56 24\n");
-	assert_groups(&collection.model, BY(CGROUP), SUMMARY_TOTAL,
-		      "(unknown), 6 184 52\n/kubepods/burstable/pod1, 1 24 24\n"
-		      "cgroup:4343 (gone), 1 20 20\ncgroup:4444, 1 12 12\n");
 	assert_groups(&collection.model, BY(CLASS), SUMMARY_COUNT,
 		      "hardirq-off, 3 59 24\nsoftirq-off, 2 44 33\nhardirq-long, 1 28 28\n"
 		      "softirq-long, 1 45 45\nstolen, 1 52 52\nunknown, 1 12 12\n");
 	collect_free(&collection);
+}
+
+#define POD		"6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+#define IN_POD		POD "/2f6b6e2b6f9d0c4a8e1b3d5f708192a3b4c5d6e7f8091a2b3c4d5e6f70819203"
+#define IN_DOCKER	"/docker/d6701ec289c56e4391acb11d07474b3139466857a305490575508a8b7a9fcf22"
+
+/* a task outside of containers is none of a cgroup that cannot be told */
+static void containers(void **state)
+{
+	struct collection collection;
+
+	(void)state;
+	fixture_collect(&collection);
+	assert_groups(&collection.model, BY(CGROUP), SUMMARY_TOTAL,
+		      "(unknown), 3 98 52\n"
+		      "/kubepods/burstable/pod" POD ", 1 45 45\n"
+		      "/system.slice/kubelet.service, 1 28 28\n"
+		      "/kubepods/burstable/pod" IN_POD ", 1 24 24\n"
+		      "cgroup:4343 (gone), 1 20 20\n"
+		      IN_DOCKER ", 1 13 33\n"
+		      "cgroup:4444, 1 12 12\n");
+	assert_groups(&collection.model, BY(POD), SUMMARY_TOTAL,
+		      "(unknown), 4 110 52\n" POD ", 2 69 45\n(none), 2 41 33\n(gone), 1 20 20\n");
+	assert_groups(&collection.model, BY(CONTAINER), SUMMARY_TOTAL,
+		      "(unknown), 4 110 52\n(none), 2 73 45\n2f6b6e2b6f9d, 1 24 24\n"
+		      "(gone), 1 20 20\nd6701ec289c5, 1 13 33\n");
+	assert_groups(&collection.model, BY(CONTAINER) | BY(POD), SUMMARY_MAX,
+		      "(unknown),(unknown), 4 110 52\n" POD ",(none), 1 45 45\n"
+		      "(none),d6701ec289c5, 1 13 33\n(none),(none), 1 28 28\n"
+		      POD ",2f6b6e2b6f9d, 1 24 24\n(gone),(gone), 1 20 20\n");
+	collect_free(&collection);
+}
+
+/* ids that differ where they are no longer shown */
+static void whole_ids(void **state)
+{
+	static const struct cgroup cgroups[] = {
+		{ .state = CGROUP_FOUND, .container.id = "2f6b6e2b6f9d0" },
+		{ .state = CGROUP_FOUND, .container.id = "2f6b6e2b6f9d1" },
+	};
+	struct model model = { 0 };
+
+	(void)state;
+	for (unsigned int i = 0; i < 4; i++)
+		add_hard(&model, 0, i, (100 + i) * MS, (10 + i) * MS)->cgroups[TIO_SAMPLES] =
+			&cgroups[i % 2];
+	assert_groups(&model, BY(CONTAINER), SUMMARY_TOTAL,
+		      "2f6b6e2b6f9d, 2 24 13\n2f6b6e2b6f9d, 2 22 12\n");
+	model_free(&model);
 }
 
 static void sorted(void **state)
@@ -200,6 +246,8 @@ static void words(void **state)
 	assert_int_equal(by, BY(CULPRIT) | BY(CGROUP));
 	assert_true(summary_parse_by("class,cpu,comm", &by));
 	assert_int_equal(by, BY(CLASS) | BY(CPU) | BY(COMM));
+	assert_true(summary_parse_by("container,pod", &by));
+	assert_int_equal(by, BY(POD) | BY(CONTAINER));
 	assert_false(summary_parse_by("", &by));
 	assert_false(summary_parse_by("culprit,", &by));
 	assert_false(summary_parse_by("culprits", &by));
@@ -217,6 +265,8 @@ int main(void)
 		cmocka_unit_test(own_time_never_wraps),
 		cmocka_unit_test(packets),
 		cmocka_unit_test(other_keys),
+		cmocka_unit_test(containers),
+		cmocka_unit_test(whole_ids),
 		cmocka_unit_test(sorted),
 		cmocka_unit_test(cpus_by_number),
 		cmocka_unit_test(newest_stands_for_its_group),
