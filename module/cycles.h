@@ -29,6 +29,12 @@ static inline u64 tio_cycles_to_ns(u64 cycles)
 	return mul_u64_u32_shr(cycles, tio_cycles_mult, 22);
 }
 
+/* of up to an hour: no 128-bit product, for which a compiler realigns the stack */
+static inline u64 tio_few_cycles_to_ns(u64 cycles)
+{
+	return cycles * tio_cycles_mult >> 22;
+}
+
 static inline u64 tio_ns_to_cycles(u64 ns)
 {
 	return div_u64(ns << 22, tio_cycles_mult ?: 1);
@@ -42,6 +48,11 @@ static inline u64 tio_cycles(void)
 }
 
 static inline u64 tio_cycles_to_ns(u64 cycles)
+{
+	return cycles;
+}
+
+static inline u64 tio_few_cycles_to_ns(u64 cycles)
 {
 	return cycles;
 }

@@ -33,9 +33,30 @@ void tio_irq_describe(struct tio_irq *irq, unsigned long handler)
 	strscpy(irq->name, probe->name, min(len + 1, sizeof(irq->name)));
 }
 
+/* the least that the candidate took; 0: not known */
+static u64 major_cycles(const struct tio_handled *handled)
+{
+	u64 rest = (u64)handled->not_major << TIO_HANDLED_SHIFT;
+
+	return handled->cycles >> TIO_HANDLED_SHIFT <= U32_MAX &&
+	       handled->cycles > rest ? handled->cycles - rest : 0;
+}
+
+static void note_longest(struct tio_handled *handled, unsigned long handler,
+			 u64 cycles)
+{
+	/* until a longer or a later one */
+	if (cycles < handled->longest &&
+	    handled->exit - handled->longest_exit <= handled->longest + cycles)
+		return;
+	handled->longest = cycles;
+	handled->longest_exit = handled->exit;
+	tio_irq_describe(&handled->longest_irq, handler);
+}
+
 /**
- * tio_handled_note() - keep a handler that took long, until a longer or later one
- * @handled: where
+ * tio_handled_note() - keep who it is that takes so much, while it is there
+ * @handled: where; it has been added
  * @handler: what it handles
  * @cycles: how long it took, up to now
  *
@@ -44,12 +65,10 @@ void tio_irq_describe(struct tio_irq *irq, unsigned long handler)
 void tio_handled_note(struct tio_handled *handled, unsigned long handler,
 		      u64 cycles)
 {
-	if (cycles < handled->longest &&
-	    handled->exit - handled->longest_exit <= handled->longest + cycles)
-		return;
-	handled->longest = cycles;
-	handled->longest_exit = handled->exit;
-	tio_irq_describe(&handled->longest_irq, handler);
+	if (cycles >= handled->note_from)
+		note_longest(handled, handler, cycles);
+	if (handler == handled->major && major_cycles(handled) >= handled->note_from)
+		tio_irq_describe(&handled->major_irq, handler);
 }
 
 /**
@@ -71,8 +90,8 @@ void tio_handled_sum(const struct tio_handled *handled, u64 max_ns,
 				       tio_ns_to_cycles(max_ns)) {
 		sum->longest_ns = tio_cycles_to_ns(handled->longest);
 		sum->irq = &handled->longest_irq;
-	} else if (handled->major_cycles > half &&
-		   handled->major_cycles >= handled->note_from) {
+	} else if (major_cycles(handled) > half &&
+		   major_cycles(handled) >= handled->note_from) {
 		sum->irq = &handled->major_irq;
 	}
 }

@@ -7,15 +7,19 @@
 
 #include "record.h"
 
+/* units of not_major: a tenth of a microsecond, and six minutes in 32 bits */
+#define TIO_HANDLED_SHIFT	8
+
 /* what a CPU remembers of them; times in cycles */
 struct tio_handled {
-	u64 note_from;		/* from here on one, or one interrupt's, are named */
+	u64 note_from;		/* from here on they are looked at as they end */
 	u64 exit;		/* when the last one returned */
 	/* since the last beat */
 	u64 cycles;
+	u64 against;		/* see tio_handled_add() */
 	u32 number;
-	unsigned long major;	/* a handler, see tio_handled_add() */
-	u64 major_cycles;
+	u32 not_major;		/* what cannot be major's, units, rounded up */
+	unsigned long major;	/* a handler, maybe of most of it */
 	struct tio_irq major_irq;
 	/* the longest of late */
 	u64 longest;
@@ -44,8 +48,10 @@ void tio_handled_sum(const struct tio_handled *handled, u64 max_ns,
 static __always_inline void tio_handled_forget(struct tio_handled *handled)
 {
 	handled->cycles = 0;
+	handled->against = 0;
+	/* one store */
 	handled->number = 0;
-	handled->major_cycles = 0;
+	handled->not_major = 0;
 }
 
 /**
@@ -56,26 +62,27 @@ static __always_inline void tio_handled_forget(struct tio_handled *handled)
  *
  * Each votes with its cycles for what it handles: a majority, in one pass and
  * without a list, by R. S. Boyer and J. S. Moore, "MJRTY: A Fast Majority Vote
- * Algorithm" (1981). What is ahead by half of all in the end has one without their
- * second pass.
+ * Algorithm" (1981). Their counter is cycles - against here, so that one more vote
+ * for the same costs nothing. In place of their second pass stands what the winner
+ * had since it became the candidate, at least: cycles less not_major.
  */
-static inline void tio_handled_add(struct tio_handled *handled,
-				   unsigned long handler, u64 cycles)
+static __always_inline void tio_handled_add(struct tio_handled *handled,
+					    unsigned long handler, u64 cycles)
 {
+	u64 before = handled->cycles;
+
 	handled->cycles += cycles;
 	handled->number++;
-	if (handler == handled->major) {
-		handled->major_cycles += cycles;
-	} else if (handled->major_cycles < cycles) {
-		handled->major = handler;
-		handled->major_cycles = cycles - handled->major_cycles;
-	} else {
-		handled->major_cycles -= cycles;
+	if (handler == handled->major)
 		return;
+	if (before - handled->against >= cycles) {
+		handled->against += 2 * cycles;
+		handled->not_major += (cycles >> TIO_HANDLED_SHIFT) + 1;
+	} else {
+		handled->major = handler;
+		handled->against = 2 * before - handled->against;
+		handled->not_major = (before >> TIO_HANDLED_SHIFT) + 1;
 	}
-	/* now, while it is sure to be there */
-	if (unlikely(handled->major_cycles >= handled->note_from))
-		tio_irq_describe(&handled->major_irq, handler);
 }
 
 #endif /* _TIO_HANDLERS_H */

@@ -92,9 +92,19 @@ static bool ran_since(const struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 	       tio_cycles_to_ns(tio_cycles() - cpu->handled.exit) < now_ns - due_ns;
 }
 
-static u64 handler_ns(u64 entry)
+/**
+ * tio_heartbeat_look() - from when on to look at the end of each handler
+ * @cpu: this CPU
+ *
+ * All of that is one number, because every interrupt asks. Whatever changes one
+ * of its reasons calls this.
+ *
+ * Context: interrupts off.
+ */
+void tio_heartbeat_look(struct tio_cpu *cpu)
 {
-	return tio_cycles_to_ns(tio_cycles() - entry);
+	cpu->look_from = cpu->parked || cpu->stall.hard_due_ns ?
+			 0 : cpu->handled.note_from;
 }
 
 /* a beat, whatever it finds */
@@ -107,7 +117,8 @@ static noinline void whole_beat(struct tio_cpu *cpu, u64 now_ns)
 	struct tio_beat beat = {
 		.due_ns = cpu->due_ns,
 		.now_ns = now_ns,
-		.entry_ns = entry ? now_ns - handler_ns(entry) : 0,
+		.entry_ns = entry ? now_ns - tio_cycles_to_ns(tio_cycles() - entry) :
+				    0,
 		.softirqs_on = on,
 		.silent = !on && !in_serving_softirq() &&
 			  !local_softirq_pending(),
@@ -145,6 +156,7 @@ static noinline void whole_beat(struct tio_cpu *cpu, u64 now_ns)
 				ktime_add_ns(ktime_get(),
 					     cpu->timing.period_ns / 2),
 				ns_to_ktime(cpu->timing.period_ns));
+	tio_heartbeat_look(cpu);
 	WRITE_ONCE(cpu->beats, cpu->beats + 1);
 }
 
@@ -198,14 +210,18 @@ static void parked_irq_end(struct tio_cpu *cpu, u64 cycles, u64 entry_ns,
  */
 void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 {
-	u64 now_ns = ktime_get_ns();
-	u64 entry_ns = now_ns - tio_cycles_to_ns(cycles);
 	struct tio_outcome out;
-	bool gave_up = hung(cpu);
+	u64 now_ns, entry_ns;
+	bool gave_up;
 
+	tio_handled_note(&cpu->handled, cpu->handler, cycles);
+	if (cycles < cpu->handled.note_from && !cpu->stall.hard_due_ns &&
+	    !(cpu->parked && tio_park_over()))
+		return;
+	now_ns = ktime_get_ns();
+	entry_ns = now_ns - tio_cycles_to_ns(cycles);
+	gave_up = hung(cpu);
 	cpu->beat_entry = 0;
-	if (cycles >= cpu->handled.note_from)
-		tio_handled_note(&cpu->handled, cpu->handler, cycles);
 	if (cpu->parked) {
 		parked_irq_end(cpu, cycles, entry_ns, now_ns);
 		return;
@@ -225,6 +241,7 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 		tio_stall_irq_exit(&cpu->stall, &cpu->timing, now_ns, &out);
 		hard_ended(cpu, &out, get_irq_regs(), now_ns, true);
 	}
+	tio_heartbeat_look(cpu);
 }
 
 /* the beat is not armed any more */
@@ -232,6 +249,7 @@ static void parked(struct tio_cpu *cpu)
 {
 	WRITE_ONCE(cpu->parked, true);
 	WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
+	tio_heartbeat_look(cpu);
 	softnet_before(cpu);
 	if (cpu->guards)
 		tio_patrol_guard(cpu);
@@ -263,8 +281,8 @@ static __always_inline bool quiet_beat(struct tio_cpu *cpu, u64 now_ns)
 
 	if (unlikely(!entry || entry == cpu->beat_entry || !softirqs_on() ||
 		     is_idle_task(current) || now_ns >= next_ns ||
-		     !tio_stall_quiet(&cpu->stall, now_ns,
-				      now_ns - handler_ns(entry))))
+		     !tio_stall_quiet(&cpu->stall, now_ns, now_ns -
+				      tio_few_cycles_to_ns(tio_cycles() - entry))))
 		return false;
 	cpu->beat_entry = entry;
 	tio_handled_forget(&cpu->handled);
@@ -370,6 +388,7 @@ void tio_heartbeat_begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 	cpu->second = false;
 	hung(cpu);
 	WRITE_ONCE(cpu->parked, false);
+	tio_heartbeat_look(cpu);
 	cpu->resumed_for_softirq = false;
 	tio_heartbeat_arm(cpu, due_ns);
 }

@@ -21,6 +21,7 @@ void tio_heartbeat_stop(struct tio_cpu *cpu, u64 now_ns);
 void tio_heartbeat_resume(struct tio_cpu *cpu, u64 now_ns);
 void tio_heartbeat_pause(struct tio_cpu *cpu);
 void tio_heartbeat_softirq_run(bool exit);
+void tio_heartbeat_look(struct tio_cpu *cpu);
 void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles);
 
 /*
@@ -65,9 +66,7 @@ static inline void tio_heartbeat_irq_exit(void)
 	cycles = cpu->handled.exit - cpu->irq_entry;
 	cpu->irq_entry = 0;
 	tio_handled_add(&cpu->handled, cpu->handler, cycles);
-	if (unlikely(cycles >= cpu->handled.note_from ||
-		     cpu->stall.hard_due_ns ||
-		     (cpu->parked && tio_park_over())))
+	if (unlikely(cpu->handled.cycles >= cpu->look_from))
 		tio_heartbeat_irq_end(cpu, cycles);
 }
 

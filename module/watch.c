@@ -48,6 +48,7 @@ static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing)
 	cpu->timing = *timing;
 	/* what takes less puts no beat off for long, see hung() */
 	cpu->handled.note_from = tio_ns_to_cycles(timing->period_ns / 2);
+	tio_heartbeat_look(cpu);
 	/* so many beats, a power of two, are half a threshold at most */
 	beats = div64_u64(timing->threshold_ns, 2 * timing->period_ns);
 	cpu->other_mask = rounddown_pow_of_two(clamp_t(u64, beats, 1,
