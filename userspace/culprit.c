@@ -22,12 +22,18 @@ static const char * const helpers[] = {
 	"__raw_write_*", "do_raw_spin_*", "do_raw_read_*", "do_raw_write_*", "arch_spin_*",
 	"native_*spin*", "*queued_spin_*", "queued_read_lock_slowpath",
 	"queued_write_lock_slowpath", "virt_spin_lock*", "pv_*", "__pv_*", "__raw_callee_save_*",
+	/* in a guest they sleep while the holder does not run */
+	"kvm_wait", "hv_qlock_wait", "xen_qlock_wait", "xen_poll_irq*", "native_halt",
+	"native_safe_halt", "*_vcpu_is_preempted",
 	/* sleeping locks, which spin before they sleep */
 	"mutex_lock*", "mutex_unlock*", "mutex_trylock*", "mutex_spin_on_owner", "__mutex_*",
 	"__ww_mutex_*", "ww_mutex_*", "down_read*", "down_write*", "up_read*", "up_write*",
 	"rwsem_*", "osq_*", "rt_mutex_*", "__rt_mutex_*", "rt_spin_*", "rt_read_*", "rt_write_*",
 	/* their checker */
 	"lock_acquire*", "lock_release*", "lock_is_held*", "lockdep_*", "__lock_acquire*",
+	/* what multi_cpu_stop() does while it waits */
+	"stop_machine_yield", "rcu_momentary_*", "arch_touch_nmi_watchdog",
+	"touch_nmi_watchdog", "touch_softlockup_watchdog",
 	/* turning things off and on */
 	"trace_hardirqs_*", "trace_irq_*", "trace_preempt_*", "trace_softirqs_*", "local_irq_*",
 	"native_irq_*", "native_save_fl", "native_restore_fl", "__local_bh_*", "_local_bh_*",

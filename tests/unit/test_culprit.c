@@ -261,7 +261,9 @@ static void table(void **state)
 		"preempt_count_add", "__pv_queued_spin_lock_slowpath", "memset_erms",
 		"clear_page_erms", "__rcu_read_unlock", "mutex_spin_on_owner",
 		"__x86_indirect_thunk_rax", "native_halt_spin_x", "native_apic_mem_write",
-		"x2apic_send_IPI", "_find_next_bit",
+		"x2apic_send_IPI", "_find_next_bit", "kvm_wait", "native_halt",
+		"__kvm_vcpu_is_preempted", "stop_machine_yield", "rcu_momentary_eqs",
+		"rcu_momentary_dyntick_idle", "resilient_queued_spin_lock_slowpath",
 	};
 	static const char * const blamed[] = {
 		"memory_stat_format", "mem_cgroup_css_rstat_flush", "cgroup_rstat_flush_locked",
@@ -271,6 +273,7 @@ static void table(void **state)
 		"tick_sched_timer", "tick_nohz_handler", "update_process_times", "hrtimer_wakeup",
 		"add_interrupt_randomness", "note_interrupt", "handle_mm_fault", "handle_irq_storm",
 		"irq_work_queue", "smp_call_function_many_cond", "sched_ttwu_pending",
+		"multi_cpu_stop", "halt_poll_x",
 	};
 	static const char * const dispatchers[] = {
 		"hrtimer_interrupt", "local_apic_timer_interrupt", "handle_irq_event",
