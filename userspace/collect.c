@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <string.h>
+
 #include "collect.h"
 #include "culprit.h"
 #include "say.h"
 #include "source.h"
+#include "victim.h"
 
 static void find_cgroups(struct cgroups *cgroups, struct entry *entry)
 {
@@ -15,18 +19,38 @@ static void find_cgroups(struct cgroups *cgroups, struct entry *entry)
 	}
 }
 
+/* a list of CPUs as the module prints them, too */
+static char *online_cpus(void)
+{
+	FILE *file = fopen("/sys/devices/system/cpu/online", "re");
+	char *line = NULL;
+	size_t room = 0;
+
+	if (!file)
+		return NULL;
+	if (getline(&line, &room, file) > 0)
+		line[strcspn(line, "\n")] = '\0';
+	fclose(file);
+	return line;
+}
+
 /**
- * collect_judge() - from evidence to class and culprit
- * @collection: records and names
+ * collect_judge() - from evidence to classes, culprits and victims
+ * @collection: names and all records, in any order; they are sorted then
  */
 void collect_judge(struct collection *collection)
 {
-	for (size_t i = 0; i < collection->model.nentries; i++) {
-		struct entry *entry = collection->model.entries[i];
+	struct model *model = &collection->model;
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		struct entry *entry = model->entries[i];
 
 		entry->class = tio_classify(&entry->rec);
 		entry->culprit = culprit_find(collection->symbols, entry);
+		victim_look(collection->symbols, entry);
 	}
+	model_sort(model);
+	victim_link(model);
 }
 
 /**
@@ -60,12 +84,15 @@ int collect_records(struct collection *collection, const struct filter *filter)
 	if (ret)
 		return ret;
 
+	model->config.online = online_cpus();
 	collect_judge(collection);
-	model_sort(model);
 	filter_apply(filter, model);
 	collection->cgroups = cgroups_open("/proc/self/mountinfo");
-	for (size_t i = 0; i < model->nentries; i++)
+	for (size_t i = 0; i < model->nentries; i++) {
 		find_cgroups(collection->cgroups, model->entries[i]);
+		if (model->entries[i]->waits_for)
+			find_cgroups(collection->cgroups, model->entries[i]->waits_for);
+	}
 	return EXIT_DONE;
 }
 

@@ -116,19 +116,30 @@ static bool own_part_ends(const struct entry *entry, const struct tio_sample *sa
 	       any_matches(irq_entry, ARRAY_SIZE(irq_entry), function);
 }
 
-/*
- * The frame as a culprit: "name" or "name [module]". What a compiler appends to
- * a function that it cut up or specialized (.isra.0, .constprop.0, .part.0,
- * .cold) starts with a dot, which no function of C has in its name.
+/**
+ * culprit_frame() - a frame's function as its source has it
+ * @symbols: names
+ * @entry: a record
+ * @sample: one of its samples, or its end
+ * @frame: which frame, from the innermost
+ * @symbol: the result, as of symbols_frame()
+ *
+ * What a compiler appends to a function that it cut up or specialized (.isra.0,
+ * .constprop.0, .part.0, .cold) starts with a dot, which no function of C has in
+ * its name.
  */
-static void bare_name(struct symbol *symbol)
+void culprit_frame(const struct symbols *symbols, const struct entry *entry,
+		   const struct tio_sample *sample, unsigned int frame, struct symbol *symbol)
 {
-	char *dot = *symbol->name ? strchr(symbol->name + 1, '.') : NULL;
+	char *dot;
 
+	symbols_frame(symbols, entry, sample, frame, symbol);
+	dot = *symbol->name ? strchr(symbol->name + 1, '.') : NULL;
 	if (dot)
 		*dot = '\0';
 }
 
+/* the frame as a culprit: "name" or "name [module]" */
 static char *print_culprit(const struct symbol *symbol)
 {
 	char text[SYMBOL_TEXT_LEN];
@@ -184,8 +195,7 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 	for (unsigned int i = 0; i < sample->nframes; i++) {
 		bool core;
 
-		symbols_frame(symbols, entry, sample, i, &symbol);
-		bare_name(&symbol);
+		culprit_frame(symbols, entry, sample, i, &symbol);
 		core = !symbol.unloaded && !*symbol.module;
 		if (!i)
 			innermost = symbol;

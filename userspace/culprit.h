@@ -6,6 +6,8 @@
 #include "model.h"
 #include "symbols.h"
 
+void culprit_frame(const struct symbols *symbols, const struct entry *entry,
+		   const struct tio_sample *sample, unsigned int frame, struct symbol *symbol);
 char *culprit_find(const struct symbols *symbols, const struct entry *entry);
 bool culprit_is_helper(const char *function);
 bool culprit_is_plumbing(const char *function);

@@ -150,12 +150,12 @@ void filter_apply(const struct filter *filter, struct model *model)
 		if (filter_matches(filter, model, model->entries[i]))
 			model->entries[kept++] = model->entries[i];
 		else
-			entry_free(model->entries[i]);
+			model_drop(model, model->entries[i]);
 	}
 	if (filter->newest && kept > filter->newest)
 		drop = kept - filter->newest;
 	for (size_t i = 0; i < drop; i++)
-		entry_free(model->entries[i]);
+		model_drop(model, model->entries[i]);
 	if (drop)
 		memmove(model->entries, model->entries + drop,
 			(kept - drop) * sizeof(*model->entries));

@@ -13,6 +13,17 @@ struct entry *model_add_entry(struct model *model)
 	return entry;
 }
 
+/**
+ * model_drop() - keep a record that is not wanted for those that waited for it
+ * @model: the model
+ * @entry: the record, which is to go from its entries
+ */
+void model_drop(struct model *model, struct entry *entry)
+{
+	model->dropped = grow(model->dropped, model->ndropped, sizeof(*model->dropped));
+	model->dropped[model->ndropped++] = entry;
+}
+
 struct cpu_counters *model_add_counters(struct model *model)
 {
 	struct cpu_counters *counters;
@@ -33,7 +44,7 @@ struct cpu_histograms *model_add_histograms(struct model *model)
 	return histograms;
 }
 
-void entry_free(struct entry *entry)
+static void entry_free(struct entry *entry)
 {
 	for (size_t i = 0; i < entry->nnames; i++)
 		free(entry->names[i].symbol);
@@ -46,9 +57,14 @@ void model_forget_entries(struct model *model)
 {
 	for (size_t i = 0; i < model->nentries; i++)
 		entry_free(model->entries[i]);
+	for (size_t i = 0; i < model->ndropped; i++)
+		entry_free(model->dropped[i]);
 	free(model->entries);
+	free(model->dropped);
 	model->entries = NULL;
+	model->dropped = NULL;
 	model->nentries = 0;
+	model->ndropped = 0;
 }
 
 void model_forget_counters(struct model *model)
@@ -72,6 +88,7 @@ void model_free(struct model *model)
 	model_forget_histograms(model);
 	free(model->config.cpus);
 	free(model->config.watched);
+	free(model->config.online);
 	model->config = (struct config){ 0 };
 }
 

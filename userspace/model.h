@@ -26,12 +26,21 @@ struct config {
 	__u64 realtime_ns;	/* wall clock at now_ns */
 	char *cpus;
 	char *watched;
+	char *online;		/* as @watched, which CPUs there are; NULL: not known */
 };
 
 /* an address as the kernel names it */
 struct kernel_name {
 	__u64 addr;
 	char *symbol;
+};
+
+/* what a CPU that does nothing but wait for others waits for */
+enum wait {
+	WAIT_NONE,
+	WAIT_LOCK,
+	WAIT_IPI,
+	WAIT_STOP,		/* in stop_machine() */
 };
 
 /* a record and what the reader found out about it */
@@ -43,6 +52,9 @@ struct entry {
 	size_t nnames;
 	enum tio_class class;
 	char *culprit;		/* NULL: nobody can be blamed */
+	enum wait waits[TIO_SAMPLES];
+	struct entry *waits_for;	/* the model's; NULL: it is no victim */
+	bool probable;		/* that it is that one */
 };
 
 struct cpu_counters {
@@ -68,6 +80,8 @@ struct model {
 	struct config config;
 	struct entry **entries;
 	size_t nentries;
+	struct entry **dropped;	/* by a filter; others may have waited for them */
+	size_t ndropped;
 	struct cpu_counters *counters;
 	size_t ncounters;
 	struct cpu_histograms *histograms;
@@ -75,6 +89,7 @@ struct model {
 };
 
 struct entry *model_add_entry(struct model *model);
+void model_drop(struct model *model, struct entry *entry);
 struct cpu_counters *model_add_counters(struct model *model);
 struct cpu_histograms *model_add_histograms(struct model *model);
 void model_forget_entries(struct model *model);
@@ -87,7 +102,6 @@ void model_free(struct model *model);
 
 __u64 model_realtime_ns(const struct model *model, __u64 monotonic_ns);
 
-void entry_free(struct entry *entry);
 unsigned int entry_stack_index(const struct entry *entry, const struct tio_sample *sample);
 const struct cgroup *entry_cgroup(const struct entry *entry, const struct tio_sample *sample);
 __u64 entry_own_ns(const struct entry *entry);

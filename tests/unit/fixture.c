@@ -26,8 +26,13 @@ const char fixture_kallsyms[] =
 	"ffffffff8100f000 T hrtimer_interrupt\n"
 	"ffffffff81010000 T sysvec_apic_timer_interrupt\n"
 	"ffffffff81011000 T asm_exc_page_fault\n"
-	"ffffffff81012000 T _etext\n"
+	"ffffffff81012000 t native_queued_spin_lock_slowpath.part.0\n"
+	"ffffffff81013000 T _raw_spin_lock_irqsave\n"
+	"ffffffff81014000 t smp_call_function_many_cond.constprop.0\n"
+	"ffffffff81015000 t multi_cpu_stop\n"
+	"ffffffff81016000 T _etext\n"
 	"ffffffff81800000 D jiffies\n"
+	"ffffffffc0100000 t osq_lock\t[ip_vs]\n"
 	"ffffffffc0100100 t estimation_timer\t[ip_vs]\n"
 	"ffffffffc0100200 t _raw_spin_lock\t[ip_vs]\n"
 	"ffffffffc0300000 t bpf_prog_6deef7357e7b4530\t[bpf]\n";
@@ -240,7 +245,7 @@ static void add_histograms(struct model *model)
 	tio_histogram_add(&model->histograms[1].soft, 17 * MS);
 }
 
-static void begin(struct collection *collection)
+void fixture_begin(struct collection *collection)
 {
 	*collection = (struct collection){ 0 };
 	collection->symbols = symbols_of(fixture_kallsyms, fixture_modules);
@@ -254,7 +259,7 @@ void fixture_collect(struct collection *collection)
 	const __u64 minute = 60000 * MS;
 	struct entry *entry;
 
-	begin(collection);
+	fixture_begin(collection);
 	/* a stall that goes on while the records are read; sorts last though first here */
 	entry = add_soft(model, 1, 0, NOW_NS, 31 * MS, TRACE_IRQOFF_F_BH_OFF);
 	entry->rec.open = true;
@@ -334,7 +339,6 @@ void fixture_collect(struct collection *collection)
 		  0ULL);
 
 	collect_judge(collection);
-	model_sort(model);
 }
 
 static struct entry *add_long_handler(struct model *model, __u64 seq, __u64 end_ns, __u64 min_ns)
@@ -355,7 +359,7 @@ void fixture_collect_ends(struct collection *collection)
 	struct model *model = &collection->model;
 	struct entry *entry;
 
-	begin(collection);
+	fixture_begin(collection);
 	/* a device's handler with wide bounds, the CPU's own */
 	entry = add_long_handler(model, 70, NOW_NS - 50000 * MS, 40 * MS);
 	entry->rec.max_ns = 46 * MS;
@@ -381,7 +385,6 @@ void fixture_collect_ends(struct collection *collection)
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100, 0ULL);
 
 	collect_judge(collection);
-	model_sort(model);
 }
 
 static char *read_golden(const char *path)

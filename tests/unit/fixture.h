@@ -39,6 +39,11 @@
 #define AT_HRTIMER_INTERRUPT	0xffffffff8100f000ULL
 #define AT_SYSVEC_TIMER		0xffffffff81010000ULL
 #define AT_PAGE_FAULT		0xffffffff81011000ULL
+#define AT_SLOWPATH		0xffffffff81012000ULL
+#define AT_SPIN_LOCK		0xffffffff81013000ULL
+#define AT_CALL_MANY		0xffffffff81014000ULL
+#define AT_CPU_STOP		0xffffffff81015000ULL
+#define AT_MODULE_OSQ		0xffffffffc0100000ULL
 #define AT_ESTIMATION		0xffffffffc0100100ULL
 #define AT_MODULE_LOCK		0xffffffffc0100200ULL
 #define AT_NOTHING		0xffffffffc0500000ULL
@@ -56,6 +61,9 @@ struct entry *add_asked(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns,
 			__u32 flags);
 struct entry *add_soft(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns,
 		       __u32 flags);
+
+/* names and settings, and no records */
+void fixture_begin(struct collection *collection);
 
 /* a model with every kind of record, its names, and settings; judged and sorted */
 void fixture_collect(struct collection *collection);

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What waits, and for whom. */
+#include "waiters.h"
+
+#include "filter.h"
+#include "victim.h"
+
+static void stacks(void **state)
+{
+	static const struct {
+		__u64 frames[3];
+		enum wait wanted;
+	} cases[] = {
+		{ { AT_SLOWPATH, AT_SPIN_LOCK, AT_MEMORY_STAT }, WAIT_LOCK },
+		{ { AT_DELAY_TSC, AT_SLOWPATH, AT_MEMORY_STAT }, WAIT_LOCK },
+		{ { AT_CALL_MANY, AT_MEMORY_STAT, AT_SYSCALL }, WAIT_IPI },
+		{ { AT_DELAY_TSC, AT_CALL_MANY, AT_MEMORY_STAT }, WAIT_IPI },
+		{ { AT_CPU_STOP, AT_MEMORY_STAT, AT_SYSCALL }, WAIT_STOP },
+		/* it may have got the lock at once */
+		{ { AT_SPIN_LOCK, AT_MEMORY_STAT, AT_SYSCALL }, WAIT_NONE },
+		/* what the call runs here, and what the last CPU does for all */
+		{ { AT_MEMORY_STAT, AT_CALL_MANY, AT_SYSCALL }, WAIT_NONE },
+		{ { AT_FLUSH_COLD, AT_CPU_STOP, AT_SYSCALL }, WAIT_NONE },
+		/* a module's own function of such a name */
+		{ { AT_MODULE_OSQ, AT_SLOWPATH, AT_SYSCALL }, WAIT_NONE },
+		{ { AT_NOTHING, AT_SLOWPATH, AT_SYSCALL }, WAIT_NONE },
+		{ { 0 }, WAIT_NONE },
+	};
+	struct entry *entry = add_holder(1, 0, END, 30 * MS);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const __u64 *frames = cases[i].frames;
+
+		set_stack(&entry->rec.samples[0], frames[0] ? frames[0] + 1 : 0, frames[1] + 1,
+			  frames[2] + 1, 0ULL);
+		judge();
+		if (victim_wait(entry) != cases[i].wanted)
+			fail_msg("case %zu", i);
+	}
+}
+
+/* a sample in the slow path, of a CPU that did not wait nevertheless */
+static void no_evidence_of_a_wait(void **state)
+{
+	struct entry *entry = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
+	struct tio_record *rec = &entry->rec;
+
+	(void)state;
+	judge();
+	assert_int_equal(victim_wait(entry), WAIT_LOCK);
+	/* stolen, in a storm, idle, open */
+	rec->samples[0].delay_ns = 20 * MS;
+	judge();
+	assert_int_equal(victim_wait(entry), WAIT_NONE);
+	rec->samples[0].delay_ns = 0;
+	rec->handlers = 100;
+	rec->handler_ns = 29 * MS;
+	judge();
+	assert_int_equal(victim_wait(entry), WAIT_NONE);
+	rec->handlers = 0;
+	rec->handler_ns = 0;
+	rec->samples[0].flags |= TRACE_IRQOFF_F_IDLE;
+	judge();
+	assert_int_equal(victim_wait(entry), WAIT_NONE);
+	rec->samples[0].flags &= ~TRACE_IRQOFF_F_IDLE;
+	rec->open = true;
+	judge();
+	assert_int_equal(victim_wait(entry), WAIT_NONE);
+	/* an end right behind the lock */
+	rec->open = false;
+	rec->end = rec->samples[0];
+	rec->end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+	rec->nsamples = 0;
+	judge();
+	assert_int_equal(entry->class, TIO_CLASS_HARDIRQ_OFF);
+	assert_int_equal(victim_wait(entry), WAIT_NONE);
+}
+
+static void convoy(void **state)
+{
+	struct entry *holder = add_holder(0, 7, END, 40 * MS);
+	struct entry *first = add_waiter(1, 0, END + MS / 2, 38 * MS, AT_SLOWPATH);
+	struct entry *second = add_soft_waiter(2, 3, END + MS, 36 * MS, AT_SLOWPATH);
+
+	(void)state;
+	judge();
+	assert_waits_for(holder, "");
+	assert_waits_for(first, "0:7?");
+	assert_waits_for(second, "0:7?");
+	/* of the holder no more may be known than its end */
+	holder->rec.nsamples = 0;
+	judge();
+	assert_waits_for(first, "0:7?");
+	/* or that it did not run */
+	holder->rec.end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	judge();
+	assert_int_equal(holder->class, TIO_CLASS_STOLEN);
+	assert_waits_for(first, "0:7?");
+}
+
+/* each has the lock for some 30 ms, with interrupts off from when it began to wait */
+static void convoy_of_equals(void **state)
+{
+	struct entry *first = add_holder(0, 0, END + 30 * MS, 30 * MS);
+	struct entry *second = add_waiter(1, 0, END + 58 * MS, 58 * MS, AT_SLOWPATH);
+	struct entry *third = add_waiter(2, 0, END + 88 * MS, 88 * MS, AT_SLOWPATH);
+
+	(void)state;
+	second->rec.samples[0].at_ns = END + 10 * MS;
+	look_again(second, END + 20 * MS, AT_SLOWPATH);
+	look_again(second, END + 40 * MS, AT_FLUSH_COLD);
+	third->rec.samples[0].at_ns = END + 10 * MS;
+	look_again(third, END + 20 * MS, AT_SLOWPATH);
+	look_again(third, END + 40 * MS, AT_SLOWPATH);
+	look_again(third, END + 80 * MS, AT_FLUSH_COLD);
+	judge();
+	assert_waits_for(first, "");
+	assert_waits_for(second, "0:0?");
+	/* when its deciding sample was taken, the first one was over */
+	assert_waits_for(third, "1:0?");
+}
+
+static void apart(void **state)
+{
+	/* of CPU 0, while CPU 1 waits from 970 to 1000 ms, with samples then and after 20 ms */
+	static const struct {
+		__u64 met_ns;
+		__u64 end_ns;
+		__u64 min_ns;
+		const char *wanted;
+	} cases[] = {
+		{ 985 * MS, 969 * MS, 40 * MS, "" },
+		/* over while the other one still waited */
+		{ 985 * MS, 989 * MS, 60 * MS, "" },
+		{ 985 * MS, 990 * MS, 60 * MS, "0:0?" },
+		/* for less than half of it; not yet at the first sample, which decides */
+		{ 988 * MS, 1000 * MS, 14 * MS, "" },
+		{ 988 * MS, 1000 * MS, 15 * MS, "0:0?" },
+		{ 982 * MS, 1000 * MS, 17 * MS, "" },
+		{ 982 * MS, 1000 * MS, 18 * MS, "0:0?" },
+		/* bounds may be off by a period and 200 us */
+		{ 985 * MS, 1001200000, 40 * MS, "0:0?" },
+		{ 985 * MS, 1001200001, 40 * MS, "" },
+	};
+	struct entry *holder = add_holder(0, 0, END, 30 * MS);
+	struct entry *victim = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
+
+	(void)state;
+	look_again(victim, 990 * MS, AT_SLOWPATH);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		victim->rec.samples[0].at_ns = cases[i].met_ns;
+		holder->rec.end_ns = cases[i].end_ns;
+		holder->rec.min_ns = cases[i].min_ns;
+		judge();
+		assert_waits_for(victim, cases[i].wanted);
+	}
+	/* its end is not known, or it is of the same CPU */
+	holder->rec.end_ns = END;
+	holder->rec.open = true;
+	judge();
+	assert_waits_for(victim, "");
+	holder->rec.open = false;
+	holder->rec.cpu = 1;
+	judge();
+	assert_waits_for(victim, "");
+	holder->rec.cpu = 0;
+	judge();
+	assert_waits_for(victim, "0:0?");
+}
+
+/* a victim goes on with something else after the wait */
+static void apart_from_the_end(void **state)
+{
+	struct entry *holder = add_holder(0, 0, 984 * MS, 30 * MS);
+	struct entry *victim = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
+
+	(void)state;
+	/* less than half of it is the holder's; half of it */
+	victim->rec.samples[0].at_ns = 980 * MS;
+	judge();
+	assert_waits_for(victim, "");
+	holder->rec.end_ns = 985 * MS;
+	judge();
+	assert_waits_for(victim, "0:0?");
+	look_again(victim, 990 * MS, AT_SLOWPATH);
+	look_again(victim, 995 * MS, AT_FLUSH_COLD);
+	holder->rec.min_ns = 40 * MS;
+	holder->rec.end_ns = 996 * MS;
+	judge();
+	assert_waits_for(victim, "0:0?");
+	holder->rec.end_ns = 997 * MS;
+	judge();
+	assert_waits_for(victim, "");
+}
+
+static void among_several(void **state)
+{
+	struct entry *victim = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
+	struct entry *longest = add_soft(model, 2, 0, END, 26 * MS, TRACE_IRQOFF_F_BH_OFF);
+
+	(void)state;
+	add_holder(0, 0, END - MS, 20 * MS);
+	add_holder(3, 0, END + MS, 24 * MS);
+	judge();
+	assert_waits_for(victim, "2:0?");
+	/* which waits itself, for something else */
+	set_stack(&longest->rec.samples[0], AT_CALL_MANY + 1, AT_MEMORY_STAT + 1, 0ULL);
+	judge();
+	assert_waits_for(victim, "3:0?");
+	/* or for the same as the victim */
+	set_stack(&longest->rec.samples[0], AT_SLOWPATH + 1, AT_MEMORY_STAT + 1, 0ULL);
+	judge();
+	assert_waits_for(victim, "3:0?");
+	assert_waits_for(longest, "3:0?");
+	/* wherever it comes */
+	longest->rec.end_ns += MS + 1;
+	longest->rec.samples[0].at_ns = END - 24 * MS;
+	set_stack(&longest->rec.samples[0], AT_CALL_MANY + 1, AT_MEMORY_STAT + 1, 0ULL);
+	judge();
+	assert_waits_for(victim, "3:0?");
+}
+
+/* of two that wait for a lock neither has it, and who has it may have no record */
+static void no_holder(void **state)
+{
+	struct entry *first = add_waiter(0, 0, END, 90 * MS, AT_SLOWPATH);
+	struct entry *second = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
+
+	(void)state;
+	judge();
+	assert_waits_for(first, "");
+	assert_waits_for(second, "");
+}
+
+static void chain(void **state)
+{
+	struct entry *last = add_soft_waiter(0, 0, END, 20 * MS, AT_SLOWPATH);
+	struct entry *middle = add_soft_waiter(1, 0, END, 30 * MS, AT_CALL_MANY);
+	/* over too early for the last one to wait for it without the middle one */
+	struct entry *first = add_holder(2, 0, 988 * MS, 60 * MS);
+
+	(void)state;
+	last->rec.samples[0].at_ns = 987 * MS;
+	judge();
+	assert_waits_for(middle, "2:0?");
+	assert_waits_for(last, "2:0?");
+	/* and before the last one was looked at */
+	first->rec.end_ns = 986 * MS;
+	judge();
+	assert_waits_for(middle, "2:0?");
+	assert_waits_for(last, "1:0?");
+	/* where the middle one waits, but nobody knows for whom */
+	first->rec.kind = TRACE_IRQOFF_KIND_SOFT;
+	judge();
+	assert_waits_for(middle, "");
+	assert_waits_for(last, "1:0?");
+}
+
+static void circle(void **state)
+{
+	struct entry *lock = add_waiter(0, 0, END, 30 * MS, AT_SLOWPATH);
+	struct entry *other = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
+
+	(void)state;
+	judge();
+	assert_waits_for(lock, "");
+	assert_waits_for(other, "");
+	/* one waits for the other's lock, and has interrupts off as its answer is wanted */
+	set_stack(&other->rec.samples[0], AT_CALL_MANY + 1, 0ULL);
+	strcpy(model->config.watched, "0-2");
+	judge();
+	assert_waits_for(lock, "");
+	assert_waits_for(other, "");
+	strcpy(model->config.watched, "0-3");
+	judge();
+	assert_waits_for(lock, "");
+	assert_waits_for(other, "0:0");
+	/* nor is there a way out for a third */
+	other = add_waiter(2, 0, END, 30 * MS, AT_CPU_STOP);
+	judge();
+	assert_waits_for(other, "");
+}
+
+static void filtered(void **state)
+{
+	struct entry *victim = add_waiter(1, 0, END, 36 * MS, AT_SLOWPATH);
+	struct filter filter;
+
+	(void)state;
+	add_holder(0, 7, END, 40 * MS);
+	judge();
+	filter_init(&filter);
+	assert_int_equal(filter_option(&filter, FILTER_CPU, "1"), EXIT_DONE);
+	filter_apply(&filter, model);
+	filter_free(&filter);
+	assert_int_equal(model->nentries, 1);
+	assert_ptr_equal(model->entries[0], victim);
+	assert_waits_for(victim, "0:7?");
+	assert_string_equal(victim->waits_for->culprit, "memory_stat_format");
+	filter_init(&filter);
+	filter.newest = 1;
+	filter_apply(&filter, model);
+	assert_waits_for(victim, "0:7?");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test_waiters(stacks),
+		test_waiters(no_evidence_of_a_wait),
+		test_waiters(convoy),
+		test_waiters(convoy_of_equals),
+		test_waiters(apart),
+		test_waiters(apart_from_the_end),
+		test_waiters(among_several),
+		test_waiters(no_holder),
+		test_waiters(chain),
+		test_waiters(circle),
+		test_waiters(filtered),
+	};
+
+	return cmocka_run_group_tests_name("victim", tests, NULL, NULL);
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A CPU that spins until another one lets go of a lock or answers an IPI is held
+ * up by that one's stall. That it waits is seen in its samples; for whom, no
+ * record says: it is the stall that went on when the sample was taken, and ended
+ * when the wait did.
+ */
+#include <string.h>
+
+#include "culprit.h"
+#include "say.h"
+#include "victim.h"
+
+/* of stalls each of which holds up the one before: a longer one is a circle */
+#define LONGEST_CHAIN	8
+
+/*
+ * Functions of the kernel in which a CPU does nothing but wait. _raw_spin_lock()
+ * and the like are none: what spins is the slow path, and a sample right in them
+ * may be of a lock that nobody else wants.
+ */
+static const struct {
+	const char *function;
+	enum wait wait;
+} waiting[] = {
+	{ "native_queued_spin_lock_slowpath", WAIT_LOCK },
+	{ "__pv_queued_spin_lock_slowpath", WAIT_LOCK },
+	{ "queued_spin_lock_slowpath", WAIT_LOCK },
+	{ "resilient_queued_spin_lock_slowpath", WAIT_LOCK },
+	{ "queued_read_lock_slowpath", WAIT_LOCK },
+	{ "queued_write_lock_slowpath", WAIT_LOCK },
+	{ "osq_lock", WAIT_LOCK },
+	{ "mutex_spin_on_owner", WAIT_LOCK },
+	{ "rwsem_spin_on_owner", WAIT_LOCK },
+	{ "smp_call_function_many_cond", WAIT_IPI },
+	{ "smp_call_function_single", WAIT_IPI },
+	{ "smp_call_function_any", WAIT_IPI },
+	{ "csd_lock_wait", WAIT_IPI },
+	{ "__csd_lock_wait", WAIT_IPI },
+	{ "csd_lock_wait_toolong", WAIT_IPI },
+	{ "multi_cpu_stop", WAIT_STOP },
+};
+
+static enum wait wait_in(const char *function)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(waiting); i++)
+		if (!strcmp(function, waiting[i].function))
+			return waiting[i].wait;
+	return WAIT_NONE;
+}
+
+static enum wait met_in(const struct symbols *symbols, const struct entry *entry,
+			const struct tio_sample *sample)
+{
+	struct symbol symbol;
+
+	for (unsigned int i = 0; i < sample->nframes; i++) {
+		enum wait wait;
+
+		culprit_frame(symbols, entry, sample, i, &symbol);
+		if (symbol.unloaded || *symbol.module)
+			return WAIT_NONE;
+		wait = wait_in(symbol.name);
+		if (wait != WAIT_NONE || !culprit_is_helper(symbol.name))
+			return wait;
+	}
+	return WAIT_NONE;
+}
+
+/**
+ * victim_look() - what the samples of a record met the CPU waiting for
+ * @symbols: names
+ * @entry: the record
+ */
+void victim_look(const struct symbols *symbols, struct entry *entry)
+{
+	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
+		entry->waits[i] = met_in(symbols, entry, &entry->rec.samples[i]);
+}
+
+/**
+ * victim_wait() - what a stall waited for
+ * @entry: a record, with its class, and looked at
+ *
+ * Return: what the sample says that class and culprit rest on; nothing of an
+ * end, when the wait was over, and where that sample is there by chance.
+ */
+enum wait victim_wait(const struct entry *entry)
+{
+	const struct tio_record *rec = &entry->rec;
+
+	if (rec->open || entry->class == TIO_CLASS_UNKNOWN || entry->class == TIO_CLASS_STOLEN ||
+	    tio_evidence(rec) != TIO_EVIDENCE_SAMPLE || tio_storm(rec))
+		return WAIT_NONE;
+	return entry->waits[tio_deciding_sample(rec) - rec->samples];
+}
+
+/* what is known of a stall's wait */
+struct waiter {
+	const struct entry *entry;
+	enum wait wait;
+	__u64 met_ns;		/* the sample that decides */
+	__u64 last_ns;		/* the last one after it to meet the same wait */
+	__u64 over_ns;		/* by then it was over, give or take what bounds may be off */
+};
+
+static __u64 slack_ns(const struct entry *entry)
+{
+	return entry->rec.period_ns + TIO_BOUNDS_SLACK_NS;
+}
+
+static struct waiter waiter_of(const struct entry *entry)
+{
+	const struct tio_record *rec = &entry->rec;
+	const struct tio_sample *sample = tio_deciding_sample(rec);
+	struct waiter waiter = { .entry = entry, .wait = victim_wait(entry) };
+	unsigned int i;
+
+	if (waiter.wait == WAIT_NONE)
+		return waiter;
+	waiter.met_ns = sample->at_ns;
+	i = sample - rec->samples;
+	while (i + 1 < rec->nsamples && entry->waits[i + 1] == waiter.wait)
+		i++;
+	waiter.last_ns = rec->samples[i].at_ns;
+	waiter.over_ns = (i + 1 < rec->nsamples ? rec->samples[i + 1].at_ns : rec->end_ns) +
+			 slack_ns(entry);
+	return waiter;
+}
+
+/* what a stall was met at then: by the sample before, or else by the first */
+static enum wait waits_at(const struct entry *entry, __u64 at_ns)
+{
+	unsigned int i = entry->rec.nsamples;
+
+	if (!i)
+		return WAIT_NONE;
+	while (--i && entry->rec.samples[i].at_ns > at_ns)
+		;
+	return entry->waits[i];
+}
+
+static bool surely_on(const struct entry *entry, __u64 at_ns)
+{
+	return entry_start_ns(entry) <= at_ns && at_ns <= entry->rec.end_ns;
+}
+
+static __u64 overlap_ns(const struct entry *a, const struct entry *b)
+{
+	__u64 from_a = entry_start_ns(a), from_b = entry_start_ns(b);
+	__u64 from_ns = from_a > from_b ? from_a : from_b;
+	__u64 to_ns = a->rec.end_ns < b->rec.end_ns ? a->rec.end_ns : b->rec.end_ns;
+
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+/* may this one, which ended as the wait did, have brought it about? */
+static bool fits(const struct waiter *waiter, const struct entry *other)
+{
+	const struct tio_record *rec = &waiter->entry->rec;
+
+	/* a CPU that takes interrupts answers */
+	if (waiter->wait == WAIT_IPI && other->rec.kind != TRACE_IRQOFF_KIND_HARD)
+		return false;
+	/* one that waits likewise waits for a third */
+	return other->rec.cpu != rec->cpu && surely_on(other, waiter->met_ns) &&
+	       overlap_ns(waiter->entry, other) >= rec->min_ns / 2 &&
+	       waits_at(other, waiter->met_ns) != waiter->wait;
+}
+
+/* the first of the sorted records that ended then or later, or is open */
+static size_t ended_from(const struct model *model, __u64 at_ns)
+{
+	size_t low = 0, high = model->nentries;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct tio_record *rec = &model->entries[middle]->rec;
+
+		if (rec->open || rec->end_ns >= at_ns)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* among several one that waits for nothing, and then the one with the longest overlap */
+static struct entry *holder_of(const struct model *model, const struct waiter *waiter)
+{
+	struct entry *best = NULL;
+	bool best_waits = false;
+
+	if (waiter->wait == WAIT_NONE)
+		return NULL;
+	for (size_t i = ended_from(model, waiter->last_ns); i < model->nentries; i++) {
+		struct entry *other = model->entries[i];
+		bool waits;
+
+		if (other->rec.open || other->rec.end_ns > waiter->over_ns)
+			break;
+		if (!fits(waiter, other))
+			continue;
+		waits = waits_at(other, waiter->met_ns) != WAIT_NONE;
+		if (best && (waits > best_waits ||
+			     (waits == best_waits && overlap_ns(waiter->entry, other) <=
+						     overlap_ns(waiter->entry, best))))
+			continue;
+		best = other;
+		best_waits = waits;
+	}
+	return best;
+}
+
+/* no record of that CPU that was made since has been overwritten or cleared */
+static bool all_kept(const struct model *model, const struct cpu_counters *cpu, __u64 since_ns)
+{
+	if (!cpu->lost && !cpu->cleared)
+		return true;
+	for (size_t i = ended_from(model, since_ns); i; i--)
+		if (model->entries[i - 1]->rec.cpu == cpu->cpu)
+			return true;
+	return false;
+}
+
+/* does every CPU but these two have a record of each hard stall that went on then? */
+static bool all_known(const struct model *model, const struct waiter *waiter, __u32 other_cpu)
+{
+	const struct config *config = &model->config;
+	const struct tio_record *rec = &waiter->entry->rec;
+
+	if (!config->enabled || entry_start_ns(waiter->entry) < config->enabled_ns ||
+	    !config->watched || !config->online || strcmp(config->watched, config->online))
+		return false;
+	for (size_t i = 0; i < model->ncounters; i++) {
+		const struct cpu_counters *cpu = &model->counters[i];
+
+		if (cpu->cpu != rec->cpu && cpu->cpu != other_cpu &&
+		    !all_kept(model, cpu, waiter->met_ns))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A CPU that takes interrupts answers an IPI. If one alone did not as the sample
+ * was taken, it is the one: nobody else can have owed the answer.
+ */
+static bool proved(const struct model *model, const struct waiter *waiter,
+		   const struct entry *holder)
+{
+	const struct tio_record *rec = &waiter->entry->rec;
+
+	/* what goes on for longer than the wait may be more waits than one */
+	if (holder->rec.end_ns + slack_ns(waiter->entry) < rec->end_ns)
+		return false;
+	if (waiter->wait != WAIT_IPI || !all_known(model, waiter, holder->rec.cpu))
+		return false;
+	for (size_t i = ended_from(model, waiter->met_ns); i < model->nentries; i++) {
+		const struct tio_record *other = &model->entries[i]->rec;
+
+		if (other->kind == TRACE_IRQOFF_KIND_HARD && other->cpu != rec->cpu &&
+		    other->cpu != holder->rec.cpu &&
+		    other->end_ns <= waiter->met_ns + other->max_ns)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * To one that was not held up itself as the sample was taken. A true circle would
+ * never have ended, so a link in it is wrong: if none is proved, it may be any.
+ */
+static void link_one(const struct model *model, struct entry *entry)
+{
+	const struct waiter first = waiter_of(entry);
+	struct entry *holder = holder_of(model, &first);
+	bool probable = holder && !proved(model, &first, holder);
+
+	for (unsigned int i = 0; holder && i < LONGEST_CHAIN; i++) {
+		const struct waiter waiter = waiter_of(holder);
+		struct entry *next = holder_of(model, &waiter);
+
+		bool circle = next && next->rec.cpu == entry->rec.cpu;
+
+		if (!next || !surely_on(next, first.met_ns) || (circle && !probable)) {
+			entry->waits_for = holder;
+			entry->probable = probable;
+			return;
+		}
+		if (circle)
+			return;
+		holder = next;
+		probable = true;
+	}
+}
+
+/**
+ * victim_link() - find the stall that each one waited for
+ * @model: all records, sorted, with their classes, and looked at
+ */
+void victim_link(struct model *model)
+{
+	for (size_t i = 0; i < model->nentries; i++)
+		link_one(model, model->entries[i]);
+}
