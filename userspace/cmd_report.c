@@ -12,7 +12,9 @@ const char report_notes[] =
 	"nested in it. The culprit is the first function on the stack that is somebody's doing, past\n"
 	"spinning, delay and lock helpers. The classes stolen and unknown blame nobody.\n"
 	"EVIDENCE is sample where somebody looked while the stalls were going on, end where only their\n"
-	"ends were seen, or both.\n";
+	"ends were seen, or both.\n"
+	"VICTIMS, a column where there are any, are stalls of other CPUs that waited for one of these.\n"
+	"They are counted there only, and their time is in no TOTAL.\n";
 
 struct request {
 	struct filter filter;

@@ -5,6 +5,7 @@
 #include "out.h"
 #include "say.h"
 #include "units.h"
+#include "victim.h"
 #include "words.h"
 
 /* json_object_object_add() and the like take over what they are given */
@@ -173,6 +174,28 @@ static struct json_object *net_object(const struct entry *entry)
 	return object;
 }
 
+static struct json_object *link_object(const struct entry *entry)
+{
+	static const char * const waits[] = {
+		[WAIT_LOCK]	= "lock",
+		[WAIT_IPI]	= "ipi",
+		[WAIT_STOP]	= "stop-machine",
+	};
+	const struct entry *to = entry->waits_for;
+	struct json_object *object;
+
+	if (!to)
+		return NULL;
+	object = json_object_new_object();
+	put_number(object, "cpu", to->rec.cpu);
+	put_number(object, "seq", to->rec.seq);
+	put_bool(object, "probable", entry->probable);
+	put_text(object, "wait", waits[victim_wait(entry)]);
+	put_text(object, "class", tio_class_name(to->class));
+	put_text(object, "culprit", to->culprit);
+	return object;
+}
+
 static struct json_object *record_object(const struct page *page, const struct entry *entry)
 {
 	struct json_object *object = json_object_new_object();
@@ -188,6 +211,7 @@ static struct json_object *record_object(const struct page *page, const struct e
 	put_text(object, "class", tio_class_name(entry->class));
 	put_text(object, "culprit", entry->culprit);
 	put_text(object, "evidence", tio_evidence_name(rec));
+	put(object, "waits_for", link_object(entry));
 	put_number(object, "min_ns", rec->min_ns);
 	put_number(object, "max_ns", rec->max_ns);
 	put_bool(object, "wide", tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns));
@@ -274,7 +298,10 @@ void json_report(const struct page *page, const struct summary *summary)
 		put_number(item, "packets_dropped", group->packets_dropped);
 		put_number(item, "total_ns", group->total_ns);
 		put_number(item, "max_ns", group->max_ns);
-		put_number(item, "mean_ns", group->total_ns / group->count);
+		put_number(item, "mean_ns", summary_mean_ns(group));
+		put_number(item, "victims", group->victims);
+		put_number(item, "victims_probable", group->probable);
+		put_number(item, "victims_ns", group->victims_ns);
 		json_object_array_add(groups, item);
 	}
 	put(object, "groups", groups);

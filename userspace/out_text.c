@@ -142,6 +142,10 @@ static void report_table(const struct page *page, const struct summary *summary)
 	table_cell(&table, "TOTAL ms");
 	table_cell(&table, "MAX ms");
 	table_cell(&table, "MEAN ms");
+	if (summary->victims) {
+		table.numbers |= 1U << table.columns++;
+		table_cell(&table, "VICTIMS");
+	}
 	for (size_t i = 0; i < summary->ngroups; i++) {
 		const struct group *group = &summary->groups[i];
 		char buf[UNITS_LEN];
@@ -155,7 +159,9 @@ static void report_table(const struct page *page, const struct summary *summary)
 		table_cell(&table, "%llu", group->count);
 		table_cell(&table, "%s", print_ms(buf, group->total_ns));
 		table_cell(&table, "%s", print_ms(buf, group->max_ns));
-		table_cell(&table, "%s", print_ms(buf, group->total_ns / group->count));
+		table_cell(&table, "%s", print_ms(buf, summary_mean_ns(group)));
+		if (summary->victims)
+			table_cell(&table, "%llu", group->victims);
 	}
 	table_print(&table, page->out);
 }
@@ -201,10 +207,27 @@ static void report_packets(const struct page *page, const struct group *group)
 	fputs("    ", page->out);
 	if (group->packets_waited)
 		fprintf(page->out, "packets waited in %llu of %llu stalls%s",
-			group->packets_waited, group->count, group->packets_dropped ? ", " : "");
+			group->packets_waited, group->count + group->victims,
+			group->packets_dropped ? ", " : "");
 	if (group->packets_dropped)
 		fprintf(page->out, "%llu packets were dropped", group->packets_dropped);
 	fputc('\n', page->out);
+}
+
+/* "3 stalls of other CPUs waited for it, 2 probably; 72.000 ms in all" */
+static void report_victims(const struct page *page, const struct group *group)
+{
+	char all[UNITS_LEN];
+
+	if (!group->victims)
+		return;
+	fprintf(page->out, "    %llu %s waited for it", group->victims,
+		group->victims == 1 ? "stall of another CPU" : "stalls of other CPUs");
+	if (group->probable == group->victims)
+		fputs(", probably", page->out);
+	else if (group->probable)
+		fprintf(page->out, ", %llu probably", group->probable);
+	fprintf(page->out, "; %s ms in all\n", print_ms(all, group->victims_ns));
 }
 
 static void report_stacks(const struct page *page, const struct summary *summary)
@@ -218,6 +241,7 @@ static void report_stacks(const struct page *page, const struct summary *summary
 		fprintf(page->out, "\n%s, %s, newest: ", entry->culprit,
 			tio_class_name(entry->class));
 		report_newest(page, &entry->rec, sample);
+		report_victims(page, &summary->groups[i]);
 		report_packets(page, &summary->groups[i]);
 		fputs(stack_note(entry), page->out);
 		text_stack(page, entry, sample, "    ", REPORT_FRAMES);

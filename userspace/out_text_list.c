@@ -178,6 +178,16 @@ static void print_sample(const struct page *page, const struct entry *entry,
 	text_stack(page, entry, sample, "        ", TIO_FRAMES);
 }
 
+/* "1:17 (probable), stall_x [mod], hardirq-off" */
+static void list_link(const struct page *page, const struct entry *entry)
+{
+	const struct entry *to = entry->waits_for;
+
+	if (to)
+		field(page, "waits for", "%u:%llu%s, %s, %s", to->rec.cpu, to->rec.seq,
+		      entry->probable ? " (probable)" : "", culprit(to), tio_class_name(to->class));
+}
+
 static void list_times(const struct page *page, const struct tio_record *rec)
 {
 	char a[UNITS_LEN], b[UNITS_LEN];
@@ -227,6 +237,7 @@ static void list_block(const struct page *page, const struct entry *entry)
 		tio_class_name(entry->class));
 	field(page, "culprit", "%s", culprit(entry));
 	field(page, "evidence", "%s", tio_evidence_name(rec));
+	list_link(page, entry);
 	list_times(page, rec);
 	list_packets(page, entry);
 	for (unsigned int i = 0; i < rec->nsamples; i++) {

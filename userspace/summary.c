@@ -136,6 +136,12 @@ const char *summary_evidence_name(const struct group *group)
 	return names[group->evidence];
 }
 
+/* of no stall at all it is 0 */
+__u64 summary_mean_ns(const struct group *group)
+{
+	return group->count ? group->total_ns / group->count : 0;
+}
+
 static int compare_key(const struct entry *left, const struct entry *right, enum summary_key key)
 {
 	if (key == SUMMARY_CPU)
@@ -153,23 +159,47 @@ static int compare_keys(const struct entry *left, const struct entry *right, uns
 	return order;
 }
 
+static struct group *group_of(struct summary *summary, const struct entry *entry)
+{
+	struct group *group;
+
+	for (size_t i = 0; i < summary->ngroups; i++)
+		if (!compare_keys(summary->groups[i].newest, entry, summary->by))
+			return &summary->groups[i];
+	summary->groups = grow(summary->groups, summary->ngroups, sizeof(*group));
+	group = &summary->groups[summary->ngroups++];
+	*group = (struct group){ .newest = entry };
+	return group;
+}
+
+/* what a stall did to packets is its culprit's doing, whoever waited */
+static void add_packets(struct group *group, const struct entry *entry)
+{
+	group->packets_waited += entry->rec.net.waited;
+	group->packets_dropped += entry->rec.net.dropped;
+}
+
+/* the stall it waited for need not be one of those that are wanted */
+static void add_victim(struct summary *summary, const struct entry *entry)
+{
+	struct group *group = group_of(summary, entry->waits_for);
+
+	group->evidence |= tio_evidence(&entry->waits_for->rec);
+	group->victims++;
+	group->probable += entry->probable;
+	group->victims_ns += entry_own_ns(entry);
+	add_packets(group, entry);
+	summary->victims = true;
+}
+
 static void add(struct summary *summary, const struct entry *entry)
 {
-	struct group *group = NULL;
+	struct group *group = group_of(summary, entry);
 
-	for (size_t i = 0; i < summary->ngroups && !group; i++)
-		if (!compare_keys(summary->groups[i].newest, entry, summary->by))
-			group = &summary->groups[i];
-	if (!group) {
-		summary->groups = grow(summary->groups, summary->ngroups, sizeof(*group));
-		group = &summary->groups[summary->ngroups++];
-		*group = (struct group){ 0 };
-	}
 	group->newest = entry;
 	group->evidence |= tio_evidence(&entry->rec);
 	group->count++;
-	group->packets_waited += entry->rec.net.waited;
-	group->packets_dropped += entry->rec.net.dropped;
+	add_packets(group, entry);
 	group->total_ns += entry_own_ns(entry);
 	if (entry->rec.min_ns > group->max_ns)
 		group->max_ns = entry->rec.min_ns;
@@ -210,7 +240,10 @@ void summary_build(struct summary *summary, const struct model *model, unsigned 
 
 	*summary = (struct summary){ .by = by };
 	for (size_t i = 0; i < model->nentries; i++)
-		add(summary, model->entries[i]);
+		if (model->entries[i]->waits_for)
+			add_victim(summary, model->entries[i]);
+		else
+			add(summary, model->entries[i]);
 	if (summary->ngroups)
 		qsort_r(summary->groups, summary->ngroups, sizeof(*summary->groups),
 			compare_groups, &order);

@@ -31,19 +31,24 @@ enum summary_sort {
 };
 
 struct group {
-	const struct entry *newest;
+	const struct entry *newest;	/* where @count is 0 one that was waited for */
 	unsigned int evidence;	/* enum tio_evidence of all of them */
 	__u64 count;
-	__u64 packets_waited;	/* in so many of them */
-	__u64 packets_dropped;	/* in all of them */
+	__u64 packets_waited;	/* in so many of them, and of their victims */
+	__u64 packets_dropped;	/* in all of these */
 	__u64 total_ns;		/* nested time not counted again */
 	__u64 max_ns;		/* the greatest lower bound, of a whole stall */
+	/* stalls that waited for one of them, which are in no other group */
+	__u64 victims;
+	__u64 probable;		/* so many of these only probably */
+	__u64 victims_ns;	/* added up as @total_ns, which has nothing of it */
 };
 
 struct summary {
 	unsigned int by;	/* bits of enum summary_key */
 	struct group *groups;
 	size_t ngroups;
+	bool victims;		/* some group has any */
 };
 
 bool summary_parse_by(const char *list, unsigned int *by);
@@ -52,6 +57,7 @@ const char *summary_key_name(enum summary_key key);
 const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
 			     enum summary_key key);
 const char *summary_evidence_name(const struct group *group);
+__u64 summary_mean_ns(const struct group *group);
 void summary_build(struct summary *summary, const struct model *model, unsigned int by,
 		   enum summary_sort sort);
 void summary_free(struct summary *summary);

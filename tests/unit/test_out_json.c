@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What programs read: the whole of it against golden/, and what they rely on by its key. */
-#include "fixture.h"
+#include "waiters.h"
 
 #include <json-c/json.h>
 #include <time.h>
@@ -27,6 +27,15 @@ static int open_ends(void **state)
 
 	collect_free(&collection);
 	fixture_collect_ends(&collection);
+	return ret;
+}
+
+static int open_victims(void **state)
+{
+	int ret = open_page(state);
+
+	collect_free(&collection);
+	fixture_collect_victims(&collection);
 	return ret;
 }
 
@@ -288,6 +297,83 @@ static void ends(void **state)
 	free(text);
 }
 
+static void report_victims(void **state)
+{
+	struct page whole = page();
+	struct json_object *object, *groups, *group;
+	struct summary summary;
+
+	(void)state;
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	json_report(&whole, &summary);
+	summary_free(&summary);
+	object = parsed();
+	groups = member(object, "groups");
+	assert_int_equal(json_object_array_length(groups), 3);
+	group = json_object_array_get_idx(groups, 1);
+	assert_string_equal(string(group, "culprit"), "vring_interrupt");
+	assert_int_equal(number(group, "count"), 1);
+	assert_int_equal(number(group, "total_ns"), 30 * MS);
+	assert_int_equal(number(group, "victims"), 2);
+	assert_int_equal(number(group, "victims_probable"), 1);
+	assert_int_equal(number(group, "victims_ns"), 55 * MS);
+	json_object_put(object);
+	assert_golden("report-victims.json", out, &text);
+}
+
+static struct json_object *link_of(struct json_object *list, size_t record)
+{
+	return member(json_object_array_get_idx(member(list, "records"), record), "waits_for");
+}
+
+static void links(void **state)
+{
+	static const struct {
+		__u32 cpu;
+		__u64 seq;
+		bool probable;
+		const char *wait;
+		const char *class;
+		const char *culprit;
+	} wanted[] = {
+		{ },
+		{ 0, 80, true, "lock", "hardirq-off", "memory_stat_format" },
+		{ 0, 80, true, "lock", "hardirq-off", "memory_stat_format" },
+		{ },
+		{ 0, 81, false, "ipi", "hardirq-long", "vring_interrupt" },
+		{ 0, 81, true, "stop-machine", "hardirq-long", "vring_interrupt" },
+		{ 1, 11, false, "ipi", "stolen", NULL },
+		{ },
+	};
+	struct page whole = page();
+	struct json_object *object;
+
+	(void)state;
+	json_list(&whole);
+	object = parsed();
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+		struct json_object *link = link_of(object, i);
+
+		if (!wanted[i].wait) {
+			assert_null(link);
+			continue;
+		}
+		assert_int_equal(number(link, "cpu"), wanted[i].cpu);
+		assert_int_equal(number(link, "seq"), wanted[i].seq);
+		assert_int_equal(json_object_get_boolean(member(link, "probable")),
+				 wanted[i].probable);
+		assert_string_equal(string(link, "wait"), wanted[i].wait);
+		assert_string_equal(string(link, "class"), wanted[i].class);
+		if (wanted[i].culprit)
+			assert_string_equal(string(link, "culprit"), wanted[i].culprit);
+		else
+			assert_null(member(link, "culprit"));
+	}
+	json_object_put(object);
+	fclose(out);
+	free(text);
+}
+
 static void no_records(void **state)
 {
 	struct page empty = page();
@@ -351,6 +437,7 @@ static void prints_status(void **state)
 
 #define test_page(test)	cmocka_unit_test_setup_teardown(test, open_page, close_page)
 #define test_ends(test)	cmocka_unit_test_setup_teardown(test, open_ends, close_page)
+#define test_victims(test)	cmocka_unit_test_setup_teardown(test, open_victims, close_page)
 
 int main(void)
 {
@@ -361,6 +448,8 @@ int main(void)
 		test_page(report_by_container),
 		test_page(asked_samples),
 		test_ends(ends),
+		test_victims(report_victims),
+		test_victims(links),
 		test_page(no_records),
 		test_page(no_groups),
 		test_page(prints_hist),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What people read, against golden/. */
-#include "fixture.h"
+#include "waiters.h"
 
 #include <time.h>
 
@@ -28,6 +28,12 @@ static int open_page(void **state)
 static int open_ends(void **state)
 {
 	fixture_collect_ends(&collection);
+	return open_out(state);
+}
+
+static int open_victims(void **state)
+{
+	fixture_collect_victims(&collection);
 	return open_out(state);
 }
 
@@ -95,6 +101,25 @@ static void report_storm(void **state)
 	assert_report("report-storm.txt");
 }
 
+static void report_victims(void **state)
+{
+	(void)state;
+	assert_report("report-victims.txt");
+}
+
+/* who waited, where the stalls they waited for are not wanted */
+static void report_victims_alone(void **state)
+{
+	struct filter filter;
+
+	(void)state;
+	filter_init(&filter);
+	assert_int_equal(filter_option(&filter, FILTER_CPU, "1-2"), EXIT_DONE);
+	filter_apply(&filter, &collection.model);
+	filter_free(&filter);
+	assert_report("report-victims-alone.txt");
+}
+
 static void report_by_cpu(void **state)
 {
 	struct page some = page();
@@ -147,6 +172,15 @@ static void list_ends(void **state)
 	(void)state;
 	text_list(&whole, true);
 	assert_golden("list-v-ends.txt", out, &text);
+}
+
+static void list_victims(void **state)
+{
+	struct page whole = page();
+
+	(void)state;
+	text_list(&whole, true);
+	assert_golden("list-v-victims.txt", out, &text);
 }
 
 /* how a sample was taken, of which not everything need be known */
@@ -275,6 +309,7 @@ static void nothing_counted(void **state)
 
 #define test_page(test)	cmocka_unit_test_setup_teardown(test, open_page, close_page)
 #define test_ends(test)	cmocka_unit_test_setup_teardown(test, open_ends, close_page)
+#define test_victims(test)	cmocka_unit_test_setup_teardown(test, open_victims, close_page)
 
 int main(void)
 {
@@ -282,11 +317,14 @@ int main(void)
 		test_page(prints_report),
 		test_ends(report_ends),
 		test_page(report_storm),
+		test_victims(report_victims),
+		test_victims(report_victims_alone),
 		test_page(report_by_cpu),
 		test_page(report_by_pod),
 		test_page(prints_list),
 		test_page(list_verbose),
 		test_ends(list_ends),
+		test_victims(list_victims),
 		cmocka_unit_test_setup_teardown(how_asked, open_model, close_page),
 		test_page(prints_hist),
 		test_page(hist_per_cpu),

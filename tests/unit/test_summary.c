@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fixture.h"
+#include "waiters.h"
 
 #include "summary.h"
 
@@ -236,6 +236,62 @@ static void evidence(void **state)
 	model_free(&model);
 }
 
+/* whose time is nobody's total, and who are in the group of the stall they waited for */
+static void victims(void **state)
+{
+	struct collection collection;
+	struct summary summary;
+
+	(void)state;
+	fixture_collect_victims(&collection);
+	assert_groups(&collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL,
+		      "memory_stat_format,hardirq-off, 1 40 40\n"
+		      "vring_interrupt,hardirq-long, 1 30 30\n"
+		      "(unknown),stolen, 1 25 25\n");
+	/* what became of packets as a victim waited is in the same group */
+	collection.model.entries[0]->rec.net = (struct tio_softnet){ .waited = 1, .dropped = 3 };
+	collection.model.entries[1]->rec.net = (struct tio_softnet){ .waited = 1, .dropped = 4 };
+	/* by the keys of that one, though the victims were other CPUs */
+	summary_build(&summary, &collection.model, BY(CPU), SUMMARY_TOTAL);
+	assert_true(summary.victims);
+	assert_int_equal(summary.ngroups, 2);
+	assert_int_equal(summary.groups[0].count, 2);
+	assert_int_equal(summary.groups[0].victims, 4);
+	assert_int_equal(summary.groups[0].probable, 3);
+	assert_int_equal(summary.groups[0].victims_ns, (38 + 37 + 28 + 27) * MS);
+	assert_int_equal(summary.groups[0].packets_waited, 2);
+	assert_int_equal(summary.groups[0].packets_dropped, 7);
+	assert_int_equal(summary.groups[1].count, 1);
+	assert_int_equal(summary.groups[1].victims, 1);
+	assert_int_equal(summary.groups[1].probable, 0);
+	summary_free(&summary);
+	collect_free(&collection);
+}
+
+/* the stalls they waited for are not wanted, but give the groups their names */
+static void victims_alone(void **state)
+{
+	struct collection collection;
+	struct summary summary;
+	struct filter filter;
+	struct model *model = &collection.model;
+
+	(void)state;
+	fixture_collect_victims(&collection);
+	filter_init(&filter);
+	filter.newest = 7;
+	filter_apply(&filter, model);
+	filter_free(&filter);
+	assert_groups(model, BY(CULPRIT), SUMMARY_COUNT,
+		      "(unknown), 1 25 25\nvring_interrupt, 1 30 30\nmemory_stat_format, 0 0 0\n");
+	summary_build(&summary, model, BY(CULPRIT), SUMMARY_COUNT);
+	assert_int_equal(summary.groups[2].victims, 2);
+	assert_int_equal(summary_mean_ns(&summary.groups[2]), 0);
+	assert_string_equal(summary_evidence_name(&summary.groups[2]), "sample");
+	summary_free(&summary);
+	collect_free(&collection);
+}
+
 static void words(void **state)
 {
 	enum summary_sort sort;
@@ -271,6 +327,8 @@ int main(void)
 		cmocka_unit_test(cpus_by_number),
 		cmocka_unit_test(newest_stands_for_its_group),
 		cmocka_unit_test(evidence),
+		cmocka_unit_test(victims),
+		cmocka_unit_test(victims_alone),
 		cmocka_unit_test(words),
 	};
 
