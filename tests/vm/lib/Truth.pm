@@ -11,7 +11,9 @@ our @EXPORT = qw(truth_run truth_right truth_explain TRUTH_COLUMNS);
 use constant TRUTH_COLUMNS => qw(found class culprit bounds);
 use constant THRESHOLD_US => 10_000;
 
-my @kinds = (    # kind, record, class, culprit other than its function
+# kind, record, class, culprits other than its function: a nested section that turns interrupts off runs in one that has
+# softirqs off, so at the moment of a sample either may be what does
+my @kinds = (
 	[ 'irqoff', 'hard', 'hardirq-off' ],
 	[ 'irqlock', 'hard', 'hardirq-off' ],
 	[ 'irqipi', 'hard', 'hardirq-off' ],
@@ -21,7 +23,7 @@ my @kinds = (    # kind, record, class, culprit other than its function
 	[ 'idlehrtimer', 'hard', 'hardirq-long' ],
 	[ 'storm', 'hard', 'hardirq-long', '(interrupt irq_work)' ],
 	[ 'bhoff', 'soft', 'softirq-off' ],
-	[ 'nested', 'soft', 'softirq-off' ],
+	[ 'nested', 'soft', 'softirq-off', 'stall_nested [stall]', 'stall_nested_irqoff [stall]' ],
 	[ 'timer', 'soft', 'softirq-long' ],
 	[ 'idletimer', 'soft', 'softirq-long' ],
 	[ 'tasklet', 'soft', 'softirq-long' ],
@@ -50,13 +52,15 @@ sub judge {
 	my ($stall, $kind, @records) = @_;
 	my @whole = grep { $_->{kind} eq $kind->[1] && $_->{max_ns} >= $stall->{inner_ns} } overlapping($stall, @records);
 	my ($record) = @whole;
+	my ($class, @culprits) = @$kind[ 2 .. $#$kind ];
+	push @culprits, "$stall->{function} [stall]" unless @culprits;
 	return { stall => $stall, records => \@whole } unless @whole == 1;
 	return {
 		stall => $stall,
 		records => \@whole,
 		found => 1,
-		class => $record->{class} eq $kind->[2],
-		culprit => ($record->{culprit} // '') eq ($kind->[3] // "$stall->{function} [stall]"),
+		class => $record->{class} eq $class,
+		culprit => !!(grep { $_ eq ($record->{culprit} // '') } @culprits),
 		bounds => $record->{min_ns} <= $stall->{outer_ns},
 		stolen => $record->{class} eq 'stolen',
 	};
