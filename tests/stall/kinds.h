@@ -69,6 +69,10 @@ void make_netrx(const struct request *req);
 void make_preempt(const struct request *req);
 void make_short(const struct request *req);
 
+/* pairs.c */
+void make_convoy(const struct request *req);
+void make_ipi_wait(const struct request *req);
+
 const struct kind *kind_find(const char *name);
 void outer_end(void);
 void kind_make(const struct request *req);

@@ -24,6 +24,8 @@ my @kinds = (
 	[ 'storm', 'hard', 'hardirq-long', '(interrupt irq_work)' ],
 	[ 'bhoff', 'soft', 'softirq-off' ],
 	[ 'nested', 'soft', 'softirq-off', 'stall_nested [stall]', 'stall_nested_irqoff [stall]' ],
+	[ 'convoy', 'soft', 'softirq-off', 'stall_holder [stall]' ],
+	[ 'ipiwait', 'soft', 'softirq-off', 'stall_holder [stall]' ],
 	[ 'timer', 'soft', 'softirq-long' ],
 	[ 'idletimer', 'soft', 'softirq-long' ],
 	[ 'tasklet', 'soft', 'softirq-long' ],
@@ -54,13 +56,15 @@ sub judge {
 	my ($record) = @whole;
 	my ($class, @culprits) = @$kind[ 2 .. $#$kind ];
 	push @culprits, "$stall->{function} [stall]" unless @culprits;
+	# who waited is another one's victim
+	my $culprit = ($record->{waits_for} // $record)->{culprit} // '';
 	return { stall => $stall, records => \@whole } unless @whole == 1;
 	return {
 		stall => $stall,
 		records => \@whole,
 		found => 1,
 		class => $record->{class} eq $class,
-		culprit => !!(grep { $_ eq ($record->{culprit} // '') } @culprits),
+		culprit => !!(grep { $_ eq $culprit } @culprits),
 		bounds => $record->{min_ns} <= $stall->{outer_ns},
 		stolen => $record->{class} eq 'stolen',
 	};
@@ -106,7 +110,7 @@ sub truth_explain {
 		map({ $_ / 1e6 } @$stall{qw(inner_ns outer_ns)}), scalar(@{ $judged->{records} }));
 	for my $record (@{ $judged->{records} }) {
 		$text .= sprintf("  %s, %s, by %s, %.3f to %.3f ms, from %.3f ms after it began\n", $record->{class},
-			$record->{culprit} // 'nobody', $record->{evidence}, map({ $_ / 1e6 } @$record{qw(min_ns max_ns)},
+			($record->{waits_for} // $record)->{culprit} // 'nobody', $record->{evidence}, map({ $_ / 1e6 } @$record{qw(min_ns max_ns)},
 			$record->{end_ns} - $record->{min_ns} - $stall->{from_ns}));
 	}
 	return $text;

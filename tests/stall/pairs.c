@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Stalls of two CPUs: the one asked for waits for another one, which turned its interrupts off. */
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/kthread.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
+
+#include "kinds.h"
+
+static DEFINE_RAW_SPINLOCK(held);
+static bool holds;
+
+static noinline int stall_holder(void *unused)
+{
+	unsigned long flags;
+	struct span span;
+
+	raw_spin_lock_irqsave(&held, flags);
+	WRITE_ONCE(holds, true);
+	spin(&span, result.req.length_ns);
+	raw_spin_unlock_irqrestore(&held, flags);
+	section_end("stall_holder");
+	return 0;
+}
+
+/* Return: the task, or an error pointer where there is no other CPU */
+static struct task_struct *hold(unsigned int self)
+{
+	unsigned int other = cpumask_any_but(cpu_online_mask, self);
+	struct task_struct *holder;
+
+	if (other >= nr_cpu_ids)
+		return ERR_PTR(-ENODEV);
+	WRITE_ONCE(holds, false);
+	holder = kthread_create(stall_holder, NULL, "holder");
+	if (IS_ERR(holder))
+		return holder;
+	get_task_struct(holder);
+	kthread_bind(holder, other);
+	wake_up_process(holder);
+	while (!READ_ONCE(holds))
+		schedule_timeout_uninterruptible(1);
+	return holder;
+}
+
+static noinline void stall_lock_waiter(void)
+{
+	local_bh_disable();
+	result.inner.from_ns = clock();
+	raw_spin_lock(&held);
+	result.inner.to_ns = clock();
+	raw_spin_unlock(&held);
+	local_bh_enable();
+	section_end("stall_lock_waiter");
+}
+
+static void nothing(void *unused)
+{
+}
+
+static noinline void stall_ipi_waiter(unsigned int other)
+{
+	local_bh_disable();
+	result.inner.from_ns = clock();
+	smp_call_function_single(other, nothing, NULL, true);
+	result.inner.to_ns = clock();
+	local_bh_enable();
+	section_end("stall_ipi_waiter");
+}
+
+static void make_waiter(const struct request *req, bool ipi)
+{
+	struct task_struct *holder = hold(req->cpu);
+
+	if (IS_ERR(holder))
+		return;
+	result.outer.from_ns = clock();
+	if (ipi)
+		stall_ipi_waiter(task_cpu(holder));
+	else
+		stall_lock_waiter();
+	result.outer.to_ns = clock();
+	kthread_stop(holder);
+	put_task_struct(holder);
+}
+
+/* for a lock */
+void make_convoy(const struct request *req)
+{
+	make_waiter(req, false);
+}
+
+/* for an IPI to be answered */
+void make_ipi_wait(const struct request *req)
+{
+	make_waiter(req, true);
+}

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# A guest of which one virtual CPU is stopped now and then, as a host does that has too little to give.
+package Thief;
+use strict;
+use warnings;
+use Exporter 'import';
+use File::Basename qw(dirname);
+use File::Temp qw(tempdir);
+use VM;
+
+our @EXPORT = qw(stolen_run);
+
+# the process that has the guest: of all QEMUs the one whose command line names this directory
+sub guests_qemu {
+	my ($dir) = @_;
+	for my $path (glob '/proc/[0-9]*/cmdline') {
+		my $line = eval { read_file($path) } // next;
+		return ($path =~ /(\d+)/)[0] if $line =~ /\bthief=\Q$dir\E/ && $line =~ /^[^\0]*(?:qemu|ld-linux)/;
+	}
+	return;
+}
+
+# CPU 1 has interrupts off for a third of the time, a hundred thousand times a second, from long before the thief comes.
+my $script = <<'SH';
+insmod stall.ko
+insmod trace_irqoff.ko enable=1
+taskset 1 sh -c 'while :; do :; done' &
+busy=$!
+echo "short 1 10000000" > /proc/stall
+echo "short 1 10000000" > /proc/stall
+kill $busy
+section records
+irqoff list --json
+section list
+irqoff list -v
+SH
+
+# stolen_run(COUNT, STOP_MS): (what went wrong or '', `irqoff list -v`, the records of stalls that long)
+sub stolen_run {
+	my ($count, $stop_ms) = @_;
+	my $dir = tempdir(CLEANUP => 1);
+	my $source = dirname(__FILE__) . '/../steal.c';
+	return 'the thief could not be built' if system('cc', '-O2', '-Wall', '-o', "$dir/steal", $source);
+	my $thief = fork() // die "fork: $!";
+	if (!$thief) {
+		my $qemu;
+		sleep 1 until $qemu = guests_qemu($dir);
+		sleep 12;
+		exec("$dir/steal", $qemu, 'CPU 1/TCG', $count, $stop_ms, 240) or die "steal: $!";
+	}
+	my ($status, $output) = guest($script, '--timeout', '180', '--append', "thief=$dir");
+	kill('TERM', $thief) if $status;
+	waitpid($thief, 0);
+	return "the guest ended with status $status: $output" if $status;
+	return "the thief ended with status $?" if $?;
+	my @sections = sections($output);
+	my ($list) = map { $_->[1] } grep { $_->[0] eq 'list' } @sections;
+	return ('', $list, grep { $_->{cpu} == 1 && $_->{kind} eq 'hard' && $_->{min_ns} > ($stop_ms - 10) * 1_000_000 }
+		records('records', @sections));
+}
+
+1;

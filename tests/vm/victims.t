@@ -1,0 +1,59 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# A stall that waited for another CPU's is linked to it, and counted under its culprit: one that spun for a lock, probably;
+# one that waited for an IPI to be answered, surely, where every CPU is watched and nobody else was stuck. Where the host
+# took time from the guest no link may be made; a wrong one never.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use VM;
+
+my $rounds = 4;
+my @sections = guest_ok('pairs', <<"SH");
+insmod stall.ko
+insmod trace_irqoff.ko enable=1 cpus=all
+i=0
+while [ \$i -lt $rounds ]; do
+	stall convoy 1 100000
+	sleep 0.1
+	stall ipiwait 1 100000
+	sleep 0.1
+	i=\$((i + 1))
+done
+section records
+irqoff list --json
+section report
+irqoff report
+section list
+irqoff list -v
+SH
+my %got = map { ($_->[0] => $_->[1]) } @sections;
+my @records = records('records', @sections);
+my %linked = (convoy => 0, ipiwait => 0);
+my %expected = (convoy => [ 'lock', 1 ], ipiwait => [ 'ipi', 0 ]);    # what it waited for, only probably
+my $wrong = '';
+for my $stall (stalls(@sections)) {
+	my ($wait, $probable) = @{ $expected{ $stall->{kind} } };
+	my @here = grep { $_->{min_ns} > 50_000_000 } overlapping($stall, @records);
+	my ($victim) = grep { $_->{cpu} == 1 && $_->{kind} eq 'soft' } @here;
+	my ($holder) = grep { $_->{cpu} == 0 && $_->{kind} eq 'hard' } @here;
+	my $for = $victim && $victim->{waits_for} or next;
+	if (!$holder || "$for->{cpu}:$for->{seq}" ne "$holder->{cpu}:$holder->{seq}" || $for->{wait} ne $wait) {
+		$wrong .= "$stall->{kind} waits for $for->{cpu}:$for->{seq}, $for->{wait}; ";
+		next;
+	}
+	next if ($for->{culprit} // '') ne 'stall_holder [stall]' || $for->{class} ne 'hardirq-off';
+	next if !$for->{probable} && $probable;
+	$linked{ $stall->{kind} }++ if !!$for->{probable} == !!$probable;
+}
+cmp_ok($linked{convoy}, '>=', $rounds / 2, 'spinning for a lock: linked to its holder, probably');
+cmp_ok($linked{ipiwait}, '>=', $rounds / 2, 'waiting for an IPI: linked to who did not take it, surely');
+is($wrong, '', 'nobody else is waited for');
+is(scalar(grep { $_->{waits_for} && $_->{cpu} != 1 } @records), 0, 'and only who waits');
+like($got{report}, qr/^CULPRIT .* VICTIMS$/m, 'report has a column for them');
+my ($victims) = $got{report} =~ /^stall_holder \[stall\] .* (\d+)$/m;
+cmp_ok($victims // 0, '>=', $rounds, 'and counts them under the culprit');
+diag($got{list}) unless Test::More->builder->is_passing;
+done_testing;
