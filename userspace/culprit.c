@@ -166,6 +166,15 @@ static char *print_interrupt(const struct tio_irq *irq)
 	return copy_text(text);
 }
 
+/* a task in its own code, of which the kernel has no stack */
+static char *print_user(const struct tio_sample *sample)
+{
+	char text[TIO_COMM_LEN + sizeof("(user )")];
+
+	snprintf(text, sizeof(text), "(user %s)", sample->comm);
+	return copy_text(text);
+}
+
 /**
  * culprit_find() - whom to blame
  * @symbols: names
@@ -190,7 +199,7 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 	    (sample == &entry->rec.end || tio_storm(&entry->rec)))
 		return print_interrupt(&entry->rec.end.irq);
 	if (!sample->nframes)
-		return sample->flags & TRACE_IRQOFF_F_USER ? copy_text("(user)") : NULL;
+		return sample->flags & TRACE_IRQOFF_F_USER ? print_user(sample) : NULL;
 
 	for (unsigned int i = 0; i < sample->nframes; i++) {
 		bool core;

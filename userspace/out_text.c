@@ -236,7 +236,8 @@ static void report_stacks(const struct page *page, const struct summary *summary
 		const struct entry *entry = summary->groups[i].newest;
 		const struct tio_sample *sample = tio_deciding_sample(&entry->rec);
 
-		if (!sample || !entry->culprit || !sample->nframes)
+		if (!sample || !entry->culprit ||
+		    !(sample->nframes || sample->flags & TRACE_IRQOFF_F_USER))
 			continue;
 		fprintf(page->out, "\n%s, %s, newest: ", entry->culprit,
 			tio_class_name(entry->class));

@@ -234,7 +234,8 @@ static void nobody(void **state)
 	/* a task in user mode that keeps ksoftirqd from running */
 	entry = add_soft(&model, 0, 1, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_USER);
 	entry->rec.samples[0].pending = 8;
-	assert_culprit(entry, "(user)");
+	strcpy(entry->rec.samples[0].comm, "hog");
+	assert_culprit(entry, "(user hog)");
 	model_free(&model);
 }
 
