@@ -12,7 +12,7 @@ struct tio_record;
 
 struct tio_asked {
 	atomic_t state;		/* what of the last asking is not over, asked.c */
-	u64 id;			/* of the stall it is about, tio_asked_id() */
+	u64 id;			/* of the stall it is about, tio_stall_id() */
 	u64 sent_ns;
 	unsigned int times;	/* asked about that stall */
 	bool asker_late;

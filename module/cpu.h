@@ -34,7 +34,6 @@ struct tio_cpu {
 	unsigned long handler;		/* what it handles, TIO_HANDLER_ACTION */
 	u64 beat_entry;			/* irq_entry at the last beat */
 	struct tio_handled handled;
-	u64 look_from;			/* handled.cycles from which its ends are looked at */
 	u32 hangs;			/* hrtimer_interrupt() gave up so often */
 	u32 unseen_irqs;		/* tio_unseen_irqs() not long ago */
 	u8 softirq;			/* whose action runs, number + 1; 0: none's */

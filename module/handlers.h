@@ -7,12 +7,14 @@
 
 #include "record.h"
 
-/* units of not_major: a tenth of a microsecond, and six minutes in 32 bits */
+/* units of not_major: 256 cycles, of which 32 bits hold minutes at any rate */
 #define TIO_HANDLED_SHIFT	8
 
 /* what a CPU remembers of them; times in cycles */
 struct tio_handled {
-	u64 note_from;		/* from here on they are looked at as they end */
+	/* what every interrupt touches, in one line */
+	u64 look_from;		/* cycles from which the ends of all are looked at */
+	u64 note_from;		/* and from which one, or one interrupt's, are noted */
 	u64 exit;		/* when the last one returned */
 	/* since the last beat */
 	u64 cycles;
@@ -20,12 +22,13 @@ struct tio_handled {
 	u32 number;
 	u32 not_major;		/* what cannot be major's, units, rounded up */
 	unsigned long major;	/* a handler, maybe of most of it */
+
 	struct tio_irq major_irq;
 	/* the longest of late */
 	u64 longest;
 	u64 longest_exit;
 	struct tio_irq longest_irq;
-};
+} ____cacheline_aligned_in_smp;
 
 /* the same as it is told */
 struct tio_handlers {

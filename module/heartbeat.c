@@ -25,6 +25,15 @@ static void softnet_before(struct tio_cpu *cpu)
 		tio_softnet_read(&cpu->net);
 }
 
+/* by a hard stall's record: a soft one that goes on is not to tell it again */
+static void softnet_told(struct tio_cpu *cpu)
+{
+	bool waited = cpu->net.waited;
+
+	tio_softnet_read(&cpu->net);
+	cpu->net.waited = waited && cpu->stall.soft_due_ns;
+}
+
 static void soft_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 		       struct pt_regs *regs, u64 now_ns,
 		       enum trace_irqoff_end end_by)
@@ -76,8 +85,11 @@ static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 	if (out->count_hard)
 		tio_histogram_add(&cpu->hard, out->hard.min_ns);
 	if (out->record_hard) {
-		tio_handled_sum(&cpu->handled, out->hard.max_ns, &handlers);
+		if (handlers.known)
+			tio_handled_sum(&cpu->handled, out->hard.max_ns,
+					&handlers);
 		tio_record_hard(cpu, &out->hard, &handlers, regs, now_ns);
+		softnet_told(cpu);
 	}
 	tio_asked_settle(cpu);
 	softnet_before(cpu);
@@ -103,7 +115,7 @@ static bool ran_since(const struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
  */
 void tio_heartbeat_look(struct tio_cpu *cpu)
 {
-	cpu->look_from = cpu->parked || cpu->stall.hard_due_ns ?
+	cpu->handled.look_from = cpu->parked || cpu->stall.hard_due_ns ?
 			 0 : cpu->handled.note_from;
 }
 
@@ -180,14 +192,10 @@ static bool hung(struct tio_cpu *cpu)
  * A handler on top of an idle CPU, whose beat is parked. Interrupts were on when
  * it was called, so its own times are the bounds.
  */
-static void parked_irq_end(struct tio_cpu *cpu, u64 cycles, u64 entry_ns,
-			   u64 now_ns)
+static void parked_irq_end(struct tio_cpu *cpu, u64 entry_ns, u64 now_ns)
 {
 	struct tio_outcome out;
 
-	/* no beat has forgotten those that came before it, and ended */
-	tio_handled_forget(&cpu->handled);
-	tio_handled_add(&cpu->handled, cpu->handler, cycles);
 	if (unlikely(now_ns - entry_ns >= cpu->timing.period_ns &&
 		     tio_cycles_steady())) {
 		cpu->stall.hard_on_ns = entry_ns;
@@ -214,16 +222,23 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 	u64 now_ns, entry_ns;
 	bool gave_up;
 
+	if (cpu->parked) {
+		/* each stands for itself: no beat comes between them */
+		tio_handled_forget(&cpu->handled);
+		tio_handled_add(&cpu->handled, cpu->handler, cycles);
+		if (cycles < cpu->handled.note_from && !tio_park_over())
+			return;
+	}
 	tio_handled_note(&cpu->handled, cpu->handler, cycles);
 	if (cycles < cpu->handled.note_from && !cpu->stall.hard_due_ns &&
-	    !(cpu->parked && tio_park_over()))
+	    !cpu->parked)
 		return;
 	now_ns = ktime_get_ns();
 	entry_ns = now_ns - tio_cycles_to_ns(cycles);
 	gave_up = hung(cpu);
 	cpu->beat_entry = 0;
 	if (cpu->parked) {
-		parked_irq_end(cpu, cycles, entry_ns, now_ns);
+		parked_irq_end(cpu, entry_ns, now_ns);
 		return;
 	}
 	if (unlikely(gave_up)) {

@@ -66,7 +66,7 @@ static inline void tio_heartbeat_irq_exit(void)
 	cycles = cpu->handled.exit - cpu->irq_entry;
 	cpu->irq_entry = 0;
 	tio_handled_add(&cpu->handled, cpu->handler, cycles);
-	if (unlikely(cpu->handled.cycles >= cpu->look_from))
+	if (unlikely(cpu->handled.cycles >= cpu->handled.look_from))
 		tio_heartbeat_irq_end(cpu, cycles);
 }
 

@@ -115,6 +115,15 @@ static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, bool far,
 	}
 }
 
+/* the timer is moved to an earlier moment only: who naps often would never walk */
+static void walk_by(struct tio_cpu *cpu, u64 at_ns)
+{
+	if (!hrtimer_is_queued(&cpu->patrol) ||
+	    ktime_to_ns(hrtimer_get_expires(&cpu->patrol)) > at_ns)
+		hrtimer_start(&cpu->patrol, ns_to_ktime(at_ns),
+			      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
 /**
  * tio_patrol_guard() - walk by a timer from now on
  * @cpu: this CPU, which guards
@@ -123,10 +132,7 @@ static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, bool far,
  */
 void tio_patrol_guard(struct tio_cpu *cpu)
 {
-	hrtimer_start(&cpu->patrol,
-		      ns_to_ktime(ktime_get_ns() +
-				  cpu->timing.threshold_ns / GUARD_WALKS),
-		      HRTIMER_MODE_ABS_PINNED_HARD);
+	walk_by(cpu, ktime_get_ns() + cpu->timing.threshold_ns / GUARD_WALKS);
 }
 
 static void stand_guard(void *info)
@@ -157,8 +163,7 @@ void tio_patrol_walk(struct tio_cpu *cpu, u64 now_ns, bool late)
 		return;
 	walk(cpu, now_ns, late, false, &found);
 	if (found.next_ns != TIO_NEVER_NS)
-		hrtimer_start(&cpu->patrol, ns_to_ktime(found.next_ns),
-			      HRTIMER_MODE_ABS_PINNED_HARD);
+		walk_by(cpu, found.next_ns);
 	if (found.awake || found.guards || found.asleep < 0)
 		return;
 	/* refused while the last call to it has not arrived, which is as well */

@@ -48,6 +48,8 @@ static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing)
 	cpu->timing = *timing;
 	/* what takes less puts no beat off for long, see hung() */
 	cpu->handled.note_from = tio_ns_to_cycles(timing->period_ns / 2);
+	/* what was too little to be described may now be enough */
+	tio_handled_forget(&cpu->handled);
 	tio_heartbeat_look(cpu);
 	/* so many beats, a power of two, are half a threshold at most */
 	beats = div64_u64(timing->threshold_ns, 2 * timing->period_ns);

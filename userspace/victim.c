@@ -17,7 +17,8 @@
 /*
  * Functions of the kernel in which a CPU does nothing but wait. _raw_spin_lock()
  * and the like are none: what spins is the slow path, and a sample right in them
- * may be of a lock that nobody else wants.
+ * may be of a lock that nobody else wants. Who spins for a mutex stops as soon as
+ * another task is to run, so holds up no softirq by that.
  */
 static const struct {
 	const char *function;
@@ -29,9 +30,6 @@ static const struct {
 	{ "resilient_queued_spin_lock_slowpath", WAIT_LOCK },
 	{ "queued_read_lock_slowpath", WAIT_LOCK },
 	{ "queued_write_lock_slowpath", WAIT_LOCK },
-	{ "osq_lock", WAIT_LOCK },
-	{ "mutex_spin_on_owner", WAIT_LOCK },
-	{ "rwsem_spin_on_owner", WAIT_LOCK },
 	{ "smp_call_function_many_cond", WAIT_IPI },
 	{ "smp_call_function_single", WAIT_IPI },
 	{ "smp_call_function_any", WAIT_IPI },
@@ -128,16 +126,29 @@ static struct waiter waiter_of(const struct entry *entry)
 	return waiter;
 }
 
-/* what a stall was met at then: by the sample before, or else by the first */
+/* what tells of a stall then: the sample before, or else the first; -1: there is none */
+static int sample_at(const struct entry *entry, __u64 at_ns)
+{
+	int i = (int)entry->rec.nsamples - 1;
+
+	while (i > 0 && entry->rec.samples[i].at_ns > at_ns)
+		i--;
+	return i;
+}
+
 static enum wait waits_at(const struct entry *entry, __u64 at_ns)
 {
-	unsigned int i = entry->rec.nsamples;
+	int i = sample_at(entry, at_ns);
 
-	if (!i)
-		return WAIT_NONE;
-	while (--i && entry->rec.samples[i].at_ns > at_ns)
-		;
-	return entry->waits[i];
+	return i < 0 ? WAIT_NONE : entry->waits[i];
+}
+
+/* it ran its own code, and holds no lock of the kernel */
+static bool user_at(const struct entry *entry, __u64 at_ns)
+{
+	int i = sample_at(entry, at_ns);
+
+	return i >= 0 && entry->rec.samples[i].flags & TRACE_IRQOFF_F_USER;
 }
 
 static bool surely_on(const struct entry *entry, __u64 at_ns)
@@ -161,6 +172,8 @@ static bool fits(const struct waiter *waiter, const struct entry *other)
 
 	/* a CPU that takes interrupts answers */
 	if (waiter->wait == WAIT_IPI && other->rec.kind != TRACE_IRQOFF_KIND_HARD)
+		return false;
+	if (waiter->wait == WAIT_LOCK && user_at(other, waiter->met_ns))
 		return false;
 	/* one that waits likewise waits for a third */
 	return other->rec.cpu != rec->cpu && surely_on(other, waiter->met_ns) &&

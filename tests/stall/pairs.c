@@ -3,13 +3,14 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kthread.h>
+#include <linux/sched/task.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 
 #include "kinds.h"
 
 static DEFINE_RAW_SPINLOCK(held);
-static bool holds;
+static bool holds, waits;
 
 static noinline int stall_holder(void *unused)
 {
@@ -18,6 +19,9 @@ static noinline int stall_holder(void *unused)
 
 	raw_spin_lock_irqsave(&held, flags);
 	WRITE_ONCE(holds, true);
+	/* from when somebody waits; it may be late, but comes */
+	while (!READ_ONCE(waits))
+		cpu_relax();
 	spin(&span, result.req.length_ns);
 	raw_spin_unlock_irqrestore(&held, flags);
 	section_end("stall_holder");
@@ -33,14 +37,16 @@ static struct task_struct *hold(unsigned int self)
 	if (other >= nr_cpu_ids)
 		return ERR_PTR(-ENODEV);
 	WRITE_ONCE(holds, false);
+	WRITE_ONCE(waits, false);
 	holder = kthread_create(stall_holder, NULL, "holder");
 	if (IS_ERR(holder))
 		return holder;
 	get_task_struct(holder);
 	kthread_bind(holder, other);
 	wake_up_process(holder);
+	/* awake: the other CPU may be the one that jiffies come from */
 	while (!READ_ONCE(holds))
-		schedule_timeout_uninterruptible(1);
+		cond_resched();
 	return holder;
 }
 
@@ -48,6 +54,7 @@ static noinline void stall_lock_waiter(void)
 {
 	local_bh_disable();
 	result.inner.from_ns = clock();
+	WRITE_ONCE(waits, true);
 	raw_spin_lock(&held);
 	result.inner.to_ns = clock();
 	raw_spin_unlock(&held);
@@ -63,6 +70,7 @@ static noinline void stall_ipi_waiter(unsigned int other)
 {
 	local_bh_disable();
 	result.inner.from_ns = clock();
+	WRITE_ONCE(waits, true);
 	smp_call_function_single(other, nothing, NULL, true);
 	result.inner.to_ns = clock();
 	local_bh_enable();

@@ -22,7 +22,7 @@ static void stacks(void **state)
 		{ { AT_MEMORY_STAT, AT_CALL_MANY, AT_SYSCALL }, WAIT_NONE },
 		{ { AT_FLUSH_COLD, AT_CPU_STOP, AT_SYSCALL }, WAIT_NONE },
 		/* a module's own function of such a name */
-		{ { AT_MODULE_OSQ, AT_SLOWPATH, AT_SYSCALL }, WAIT_NONE },
+		{ { AT_MODULE_WAIT, AT_SLOWPATH, AT_SYSCALL }, WAIT_NONE },
 		{ { AT_NOTHING, AT_SLOWPATH, AT_SYSCALL }, WAIT_NONE },
 		{ { 0 }, WAIT_NONE },
 	};
@@ -97,6 +97,22 @@ static void convoy(void **state)
 	judge();
 	assert_int_equal(holder->class, TIO_CLASS_STOLEN);
 	assert_waits_for(first, "0:7?");
+}
+
+/* a task in its own code holds no lock, whatever waited for it besides */
+static void in_user_mode(void **state)
+{
+	struct entry *hog = add_soft(model, 0, 0, END, 40 * MS, TRACE_IRQOFF_F_USER);
+	struct entry *waiter = add_waiter(1, 0, END, 38 * MS, AT_SLOWPATH);
+
+	(void)state;
+	hog->rec.samples[0].pending = 8;
+	judge();
+	assert_int_equal(hog->class, TIO_CLASS_KSOFTIRQD_WAIT);
+	assert_waits_for(waiter, "");
+	hog->rec.samples[0].flags = 0;
+	judge();
+	assert_waits_for(waiter, "0:0?");
 }
 
 /* each has the lock for some 30 ms, with interrupts off from when it began to wait */
@@ -310,6 +326,7 @@ int main(void)
 		test_waiters(stacks),
 		test_waiters(no_evidence_of_a_wait),
 		test_waiters(convoy),
+		test_waiters(in_user_mode),
 		test_waiters(convoy_of_equals),
 		test_waiters(apart),
 		test_waiters(apart_from_the_end),

@@ -45,20 +45,35 @@ while [ $i -lt 20 ]; do
 done
 section guarded
 irqoff list --json
+irqoff clear
+# asleep nearly all of the time, and awake every 2 ms
+taskset 1 nap 1000000 2000000 > /dev/null &
+i=0
+while [ $i -lt 20 ]; do
+	section stall
+	taskset 2 sh -c 'n=0; while [ $n -lt 30000 ]; do n=$((n + 1)); done; echo irqwork 1 100000 > /proc/stall; cat /proc/stall'
+	i=$((i + 1))
+done
+kill $!
+section napping
+irqoff list --json
 section list
 irqoff list -v
 SH
 my %got = map { ($_->[0] => $_->[1]) } @sections;
 my @busy = records('busy', @sections);
 my @guarded = records('guarded', @sections);
+my @napping = records('napping', @sections);
 my (%named, %wrong);
 my $n = 0;
 for my $stall (stalls(@sections)) {
-	my $guarded = $n++ >= 24;
-	my $name = $guarded ? "guarded $stall->{kind}" : $stall->{kind};
+	my $part = $n < 24 ? '' : $n < 44 ? 'guarded ' : 'guarded by naps ';
+	my @part = $n < 24 ? @busy : $n < 44 ? @guarded : @napping;
+	my $name = $part . $stall->{kind};
+	$n++;
 	my ($class, $handler) = @{ $expected{ $stall->{kind} } };
 	my @found = grep { $_->{kind} eq 'hard' && $_->{min_ns} > 50_000_000 }
-		overlapping($stall, $guarded ? @guarded : @busy);
+		overlapping($stall, @part);
 	$named{$name} += 0;
 	for my $record (@found) {
 		next if $record->{class} eq 'stolen' || $record->{class} eq 'unknown';

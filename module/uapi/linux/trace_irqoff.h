@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * trace_irqoff - generic netlink interface, version 2
+ * trace_irqoff - generic netlink interface, version 3
  *
  * Family "trace_irqoff", in the initial network namespace only. Additions
  * only: a number once given is never given to something else, a reader
@@ -102,7 +102,9 @@ enum trace_irqoff_cmd {
  *	beats before, that no tracepoint showed
  * @TRACE_IRQOFF_A_NET_PROCESSED: u32, received packets that this CPU handled, as
  *	in /proc/net/softnet_stat, from half a threshold before the stall at
- *	most up to its end; not of open stalls, as the next two
+ *	most up to its end; not of open stalls, as the next two. Inside of a
+ *	soft stall a hard one has what came since that began, or since the hard
+ *	one before, and the soft one the rest
  * @TRACE_IRQOFF_A_NET_DROPPED: u32, packets dropped meanwhile because its
  *	backlog was full (not those that a network card drops)
  * @TRACE_IRQOFF_A_NET_SQUEEZED: u32, times meanwhile that the NET_RX softirq
