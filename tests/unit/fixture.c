@@ -215,7 +215,7 @@ static void add_config(struct model *model)
 		.threshold_us = 10000,
 		.period_us = 1000,
 		.ring_records = 64,
-		.ring_bytes = 206344,
+		.ring_bytes = 210016,
 		.now_ns = NOW_NS,
 		.enabled_ns = NOW_NS - 7380000 * MS,
 		.realtime_ns = NOW_REALTIME_NS,
