@@ -52,13 +52,14 @@ sub script {
 # judge(STALL, KIND, RECORDS): which columns are right; one record must tell of the whole stall
 sub judge {
 	my ($stall, $kind, @records) = @_;
-	my @whole = grep { $_->{kind} eq $kind->[1] && $_->{max_ns} >= $stall->{inner_ns} } overlapping($stall, @records);
+	my @near = overlapping($stall, @records);
+	my @whole = grep { $_->{kind} eq $kind->[1] && $_->{max_ns} >= $stall->{inner_ns} } @near;
 	my ($record) = @whole;
 	my ($class, @culprits) = @$kind[ 2 .. $#$kind ];
 	push @culprits, "$stall->{function} [stall]" unless @culprits;
 	# who waited is another one's victim
 	my $culprit = ($record->{waits_for} // $record)->{culprit} // '';
-	return { stall => $stall, records => \@whole } unless @whole == 1;
+	return { stall => $stall, records => \@near } unless @whole == 1;
 	return {
 		stall => $stall,
 		records => \@whole,
@@ -109,7 +110,7 @@ sub truth_explain {
 	my $text = sprintf("%s of %.3f to %.3f ms, wrong: @wrong; %d records\n", $stall->{kind},
 		map({ $_ / 1e6 } @$stall{qw(inner_ns outer_ns)}), scalar(@{ $judged->{records} }));
 	for my $record (@{ $judged->{records} }) {
-		$text .= sprintf("  %s, %s, by %s, %.3f to %.3f ms, from %.3f ms after it began\n", $record->{class},
+		$text .= sprintf("  CPU %u, %s, %s, by %s, %.3f to %.3f ms, from %.3f ms after it began\n", $record->{cpu}, $record->{class},
 			($record->{waits_for} // $record)->{culprit} // 'nobody', $record->{evidence}, map({ $_ / 1e6 } @$record{qw(min_ns max_ns)},
 			$record->{end_ns} - $record->{min_ns} - $stall->{from_ns}));
 	}
