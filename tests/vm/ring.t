@@ -72,7 +72,7 @@ for my $cpu (counters('again', @sections)) {
 }
 
 # A ring of thousands, read by several while the stalls go on. On a debug kernel readers are so slow that they miss more.
-my $many = on_debug_kernel() ? 200 : 1500;
+my $many = on_debug_kernel() ? 200 : 500;
 @sections = guest_ok('a flood', $flood . <<'SH', '--timeout', '600', '--mem', '1G');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 ring_records=1024 threshold_us=100 period_us=50
