@@ -25,7 +25,7 @@ static void softnet_before(struct tio_cpu *cpu)
 		tio_softnet_read(&cpu->net);
 }
 
-/* by a hard stall's record: a soft one that goes on is not to tell it again */
+/* a hard stall is over: a soft one that goes on is not to tell its packets again */
 static void softnet_told(struct tio_cpu *cpu)
 {
 	bool waited = cpu->net.waited;
@@ -89,10 +89,10 @@ static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
 			tio_handled_sum(&cpu->handled, out->hard.max_ns,
 					&handlers);
 		tio_record_hard(cpu, &out->hard, &handlers, regs, now_ns);
-		softnet_told(cpu);
 	}
 	tio_asked_settle(cpu);
-	softnet_before(cpu);
+	if (out->record_hard || !cpu->stall.soft_due_ns)
+		softnet_told(cpu);
 	cpu->handled.longest = 0;
 	tio_handled_forget(&cpu->handled);
 }
@@ -204,7 +204,6 @@ static void parked_irq_end(struct tio_cpu *cpu, u64 entry_ns, u64 now_ns)
 		tio_stall_irq_exit(&cpu->stall, &cpu->timing, now_ns, &out);
 		hard_ended(cpu, &out, get_irq_regs(), now_ns, true);
 	}
-	tio_handled_forget(&cpu->handled);
 	if (tio_park_over())
 		tio_heartbeat_resume(cpu, now_ns);
 }

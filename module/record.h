@@ -28,7 +28,6 @@ struct tio_softnet {
 	__u32 dropped;
 	__u32 time_squeeze;	/* net_rx_action() gave up with more to do */
 	__u8 waited;		/* NET_RX was found pending */
-	__u8 known;
 };
 
 /* one look at a CPU: who was interrupted, in which state, with which stack */

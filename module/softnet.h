@@ -22,7 +22,6 @@ static inline void tio_softnet_read(struct tio_softnet *net)
 	net->time_squeeze = READ_ONCE(sd->time_squeeze);
 	net->dropped = tio_softnet_dropped(sd);
 	net->waited = false;
-	net->known = false;
 }
 
 /* @net: filled in with what has been added to @before */
@@ -34,7 +33,6 @@ static inline void tio_softnet_since(struct tio_softnet *net,
 	net->time_squeeze -= before->time_squeeze;
 	net->dropped -= before->dropped;
 	net->waited = before->waited;
-	net->known = true;
 }
 
 #endif /* _TIO_SOFTNET_H */

@@ -50,6 +50,7 @@ struct entry {
 	const struct cgroup *cgroups[TIO_STACKS];	/* NULL: not known */
 	struct kernel_name *names;
 	size_t nnames;
+	bool net_known;		/* rec.net is */
 	enum tio_class class;
 	char *culprit;		/* NULL: nobody can be blamed */
 	enum wait waits[TIO_SAMPLES];

@@ -148,7 +148,7 @@ static struct entry *add_record(struct model *model, __u32 cpu, __u64 seq, __u64
 	entry->rec.max_ns = min_ns + MS;
 	entry->rec.threshold_ns = 10 * MS;
 	entry->rec.period_ns = MS;
-	entry->rec.net.known = 1;
+	entry->net_known = true;
 	entry->rec.end.at_ns = end_ns;
 	strcpy(entry->rec.end.comm, "kubelet");
 	entry->rec.end.pid = 4001;
@@ -264,7 +264,7 @@ void fixture_collect(struct collection *collection)
 	/* a stall that goes on while the records are read; sorts last though first here */
 	entry = add_soft(model, 1, 0, NOW_NS, 31 * MS, TRACE_IRQOFF_F_BH_OFF);
 	entry->rec.open = true;
-	entry->rec.net.known = 0;
+	entry->net_known = false;
 	entry->rec.end = (struct tio_sample){ 0 };
 	set_stack(&entry->rec.samples[0], AT_DELAY_TSC + 0x11, AT_SCHEDULE + 0x21, 0ULL);
 
@@ -297,7 +297,7 @@ void fixture_collect(struct collection *collection)
 	entry->rec.samples[1].softirq = 1 + 1;
 	entry->rec.samples[1].pending = 1U << 1 | 1U << 3 | 1U << 9 | 1U << 20;
 	entry->rec.net = (struct tio_softnet){ .processed = 300, .dropped = 12, .time_squeeze = 1,
-					       .waited = 1, .known = 1 };
+					       .waited = 1 };
 	entry->rec.samples[1].flags |= TRACE_IRQOFF_F_TRUNCATED | 1U << 30;
 	entry->rec.nsamples = 2;
 	set_cgroup(entry, &entry->rec.samples[0], 4646, &service);

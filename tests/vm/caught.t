@@ -22,6 +22,14 @@ my %expected = (    # class, what handler ran
 
 # Every kind on CPU 1 while CPU 0 is busy; then while it is idle, and has to be asked to stay awake.
 my @sections = guest_ok('caught', <<'SH', '--timeout', '300');
+stalls() { # stalls NUMBER US: each on a CPU that has just been busy
+	i=0
+	while [ $i -lt $1 ]; do
+		section stall
+		taskset 2 sh -c 'n=0; while [ $n -lt 30000 ]; do n=$((n + 1)); done; echo irqwork 1 '$2' > /proc/stall; cat /proc/stall'
+		i=$((i + 1))
+	done
+}
 insmod stall.ko
 insmod trace_irqoff.ko enable=1
 taskset 1 sh -c 'while :; do :; done' &
@@ -37,24 +45,14 @@ kill $!
 section busy
 irqoff list --json
 irqoff clear
-i=0
-while [ $i -lt 20 ]; do
-	section stall
-	taskset 2 sh -c 'n=0; while [ $n -lt 30000 ]; do n=$((n + 1)); done; echo irqwork 1 100000 > /proc/stall; cat /proc/stall'
-	i=$((i + 1))
-done
+stalls 20 100000
 section guarded
 irqoff list --json
 irqoff clear
 # asleep nearly all of the time, and awake more often than a guard walks
 irqoff set threshold=20ms
 taskset 1 nap 1000000 8000000 > /dev/null &
-i=0
-while [ $i -lt 10 ]; do
-	section stall
-	taskset 2 sh -c 'n=0; while [ $n -lt 30000 ]; do n=$((n + 1)); done; echo irqwork 1 150000 > /proc/stall; cat /proc/stall'
-	i=$((i + 1))
-done
+stalls 10 150000
 kill $!
 section napping
 irqoff list --json
