@@ -188,7 +188,7 @@ static void report_newest(const struct page *page, const struct tio_record *rec,
 	char min[UNITS_LEN], max[UNITS_LEN];
 
 	if (rec->open)
-		fputs("open", page->out);
+		fprintf(page->out, "record %u:open, not ended yet", rec->cpu);
 	else
 		fprintf(page->out, "record %u:%llu", rec->cpu, rec->seq);
 	fprintf(page->out, ", %s to %s ms%s%s, interrupted task %s (pid %u)\n",
