@@ -9,6 +9,10 @@
  * "inner" is read inside of the section, "outer" around it, so the truth lies
  * between the two however often the section itself was interrupted. "comm="
  * names the task that does it, "renamed" takes a function of another name.
+ *
+ *	echo CPU > /sys/module/stall/parameters/ipi
+ *
+ * is no stall: that CPU handles an IPI, and it is waited for.
  */
 #include <linux/cpu.h>
 #include <linux/kthread.h>
@@ -17,6 +21,7 @@
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/uaccess.h>
 
 #include "kinds.h"
@@ -149,6 +154,24 @@ static const struct proc_ops stall_proc_ops = {
 	.proc_release = single_release,
 	.proc_write = stall_write,
 };
+
+static void nothing(void *unused)
+{
+}
+
+static int ipi_set(const char *text, const struct kernel_param *param)
+{
+	unsigned int cpu;
+	int ret = kstrtouint(text, 10, &cpu);
+
+	return ret ?: smp_call_function_single(cpu, nothing, NULL, true);
+}
+
+static const struct kernel_param_ops ipi_ops = {
+	.set = ipi_set,
+};
+
+module_param_cb(ipi, &ipi_ops, NULL, 0200);
 
 static int __init stall_init(void)
 {

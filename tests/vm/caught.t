@@ -92,13 +92,13 @@ for my $name (sort keys %named) {
 }
 diag($got{list}) if %wrong || grep { !$_ } values %named;
 
-# An idle CPU handles what concerns no task there: a tracepoint is attached by patching code, which takes IPIs to all.
+# An idle CPU handles what concerns no task there, as the IPIs that synchronize patched code. (Patching itself is left alone:
+# QEMU's CPUs may keep a translation made just before the store, and take the int3 that it had for ever.)
 @sections = guest_ok('IPIs to an idle CPU', <<'SH');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1
 ipis() { awk '/CAL:/ { print $3 }' /proc/interrupts; }
-key=/sys/kernel/tracing/events/timer/timer_start/enable
-taskset 1 sh -c "while :; do echo 1 > $key; echo 0 > $key; done" &
+taskset 1 sh -c 'while :; do echo 1 > /sys/module/stall/parameters/ipi; done' &
 section before
 ipis
 for i in 1 2 3 4 5; do
@@ -113,7 +113,7 @@ SH
 %got = map { ($_->[0] => $_->[1]) } @sections;
 cmp_ok($got{after} - $got{before}, '>=', 20, 'there were many') or diag($got{after});
 my @long = grep { $_->{kind} eq 'hard' && $_->{max_ns} > 50_000_000 } records('records', @sections);
-is(scalar(@long), 5, 'as were long handlers there');
+is(scalar(grep { $_->{cpu} == 1 } @long), 5, 'as were long handlers there') or diag(explain(\@long));
 my @more = grep { $_->{handler_ns} > $_->{max_ns} } @long;
 is(scalar(@more), 0, 'of which each has its own time only') or diag(explain(\@more));
 
