@@ -1,59 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What programs read: the whole of it against golden/, and what they rely on by its key. */
-#include "waiters.h"
+#include "page.h"
 
 #include <json-c/json.h>
 #include <time.h>
-
-#include "out.h"
-
-static struct collection collection;
-static FILE *out;
-static char *text;
-
-static int open_page(void **state)
-{
-	size_t *size = calloc(1, sizeof(*size));
-
-	fixture_collect(&collection);
-	out = open_memstream(&text, size);
-	*state = size;
-	return out ? 0 : -1;
-}
-
-static int open_ends(void **state)
-{
-	int ret = open_page(state);
-
-	collect_free(&collection);
-	fixture_collect_ends(&collection);
-	return ret;
-}
-
-static int open_victims(void **state)
-{
-	int ret = open_page(state);
-
-	collect_free(&collection);
-	fixture_collect_victims(&collection);
-	return ret;
-}
-
-static int close_page(void **state)
-{
-	collect_free(&collection);
-	free(*state);
-	return 0;
-}
-
-static struct page page(void)
-{
-	return (struct page){
-		.model = &collection.model,
-		.symbols = collection.symbols,
-		.out = out,
-	};
-}
 
 static struct json_object *parsed(void)
 {
@@ -63,6 +13,33 @@ static struct json_object *parsed(void)
 	object = json_tokener_parse(text);
 	assert_non_null(object);
 	return object;
+}
+
+static struct json_object *reported(unsigned int by)
+{
+	struct page whole = page();
+	struct summary summary;
+
+	summary_build(&summary, &collection.model, by, SUMMARY_TOTAL);
+	json_report(&whole, &summary);
+	summary_free(&summary);
+	return parsed();
+}
+
+static struct json_object *listed(void)
+{
+	struct page whole = page();
+
+	json_list(&whole);
+	return parsed();
+}
+
+/* where there is no golden file */
+static void drop(struct json_object *object)
+{
+	json_object_put(object);
+	fclose(out);
+	free(text);
 }
 
 static struct json_object *member(struct json_object *object, const char *key)
@@ -86,16 +63,10 @@ static __u64 number(struct json_object *object, const char *key)
 
 static void prints_report(void **state)
 {
-	struct page whole = page();
 	struct json_object *object, *groups;
-	struct summary summary;
 
 	(void)state;
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	json_report(&whole, &summary);
-	summary_free(&summary);
-
-	object = parsed();
+	object = reported(SUMMARY_BY_DEFAULT);
 	groups = member(object, "groups");
 	assert_int_equal(json_object_array_length(groups), 8);
 	assert_null(member(json_object_array_get_idx(groups, 0), "culprit"));
@@ -115,12 +86,10 @@ static void prints_report(void **state)
 
 static void prints_list(void **state)
 {
-	struct page whole = page();
 	struct json_object *object, *records, *record;
 
 	(void)state;
-	json_list(&whole);
-	object = parsed();
+	object = listed();
 	records = member(object, "records");
 	assert_int_equal(json_object_array_length(records), 9);
 	record = json_object_array_get_idx(records, 4);
@@ -147,18 +116,12 @@ static void report_by_task(void **state)
 		.container = { .pod = "1", .id = "2f6b6e2b6f9d0" },
 	};
 	struct json_object *object, *groups, *group;
-	struct page whole = page();
-	struct summary summary;
 
 	(void)state;
 	model_forget_entries(&collection.model);
 	add_hard(&collection.model, 0, 0, NOW_NS, 50 * MS)->rec.open = true;
 	add_hard(&collection.model, 1, 0, NOW_NS - MS, 40 * MS)->cgroups[TIO_SAMPLES] = &pod;
-	summary_build(&summary, &collection.model,
-		      1U << SUMMARY_CPU | 1U << SUMMARY_COMM | 1U << SUMMARY_CGROUP, SUMMARY_TOTAL);
-	json_report(&whole, &summary);
-	summary_free(&summary);
-	object = parsed();
+	object = reported(1U << SUMMARY_CPU | 1U << SUMMARY_COMM | 1U << SUMMARY_CGROUP);
 	groups = member(object, "groups");
 	assert_int_equal(json_object_array_length(groups), 2);
 	group = json_object_array_get_idx(groups, 0);
@@ -176,24 +139,16 @@ static void report_by_task(void **state)
 	assert_string_equal(string(group, "container"), "2f6b6e2b6f9d0");
 	assert_int_equal(number(group, "cpu"), 1);
 	assert_false(json_object_object_get_ex(group, "culprit", NULL));
-	json_object_put(object);
-	fclose(out);
-	free(text);
+	drop(object);
 }
 
 /* what a group's pod and container are null for, cgroup_gone says */
 static void report_by_container(void **state)
 {
 	struct json_object *object, *groups, *group;
-	struct page whole = page();
-	struct summary summary;
 
 	(void)state;
-	summary_build(&summary, &collection.model, 1U << SUMMARY_POD | 1U << SUMMARY_CONTAINER,
-		      SUMMARY_TOTAL);
-	json_report(&whole, &summary);
-	summary_free(&summary);
-	object = parsed();
+	object = reported(1U << SUMMARY_POD | 1U << SUMMARY_CONTAINER);
 	groups = member(object, "groups");
 	assert_int_equal(json_object_array_length(groups), 6);
 	group = json_object_array_get_idx(groups, 0);
@@ -227,11 +182,9 @@ static struct json_object *nth_sample(struct json_object *list, size_t record, s
 static void asked_samples(void **state)
 {
 	struct json_object *object, *sample;
-	struct page whole = page();
 
 	(void)state;
-	json_list(&whole);
-	object = parsed();
+	object = listed();
 	/* the CPU's own */
 	sample = nth_sample(object, 4, 0);
 	assert_false(json_object_get_boolean(member(sample, "asked")));
@@ -254,9 +207,7 @@ static void asked_samples(void **state)
 	assert_null(member(sample, "irq"));
 	assert_string_equal(string(sample, "irq_name"), "local_timer");
 	assert_true(json_object_get_boolean(member(nth_sample(object, 7, 0), "asker_late")));
-	json_object_put(object);
-	fclose(out);
-	free(text);
+	drop(object);
 }
 
 static struct json_object *nth_end(struct json_object *list, size_t record)
@@ -267,11 +218,9 @@ static struct json_object *nth_end(struct json_object *list, size_t record)
 static void ends(void **state)
 {
 	struct json_object *object, *end;
-	struct page whole = page();
 
 	(void)state;
-	json_list(&whole);
-	object = parsed();
+	object = listed();
 	end = nth_end(object, 0);
 	assert_false(json_object_get_boolean(member(end, "asker_late")));
 	assert_int_equal(number(end, "handler_ns"), 39 * MS);
@@ -292,22 +241,15 @@ static void ends(void **state)
 	assert_true(json_object_get_boolean(member(end, "asker_late")));
 	assert_false(json_object_object_get_ex(end, "delay_ns", NULL));
 	assert_false(json_object_object_get_ex(end, "handler_ns", NULL));
-	json_object_put(object);
-	fclose(out);
-	free(text);
+	drop(object);
 }
 
 static void report_victims(void **state)
 {
-	struct page whole = page();
 	struct json_object *object, *groups, *group;
-	struct summary summary;
 
 	(void)state;
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	json_report(&whole, &summary);
-	summary_free(&summary);
-	object = parsed();
+	object = reported(SUMMARY_BY_DEFAULT);
 	groups = member(object, "groups");
 	assert_int_equal(json_object_array_length(groups), 3);
 	group = json_object_array_get_idx(groups, 1);
@@ -345,12 +287,10 @@ static void links(void **state)
 		{ 1, 11, false, "ipi", "stolen", NULL },
 		{ },
 	};
-	struct page whole = page();
 	struct json_object *object;
 
 	(void)state;
-	json_list(&whole);
-	object = parsed();
+	object = listed();
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
 		struct json_object *link = link_of(object, i);
 
@@ -369,25 +309,19 @@ static void links(void **state)
 		else
 			assert_null(member(link, "culprit"));
 	}
-	json_object_put(object);
-	fclose(out);
-	free(text);
+	drop(object);
 }
 
 static void no_records(void **state)
 {
-	struct page empty = page();
 	struct json_object *object;
 
 	(void)state;
 	model_forget_entries(&collection.model);
-	json_list(&empty);
-	object = parsed();
+	object = listed();
 	assert_int_equal(json_object_array_length(member(object, "records")), 0);
 	assert_int_equal(number(object, "produced"), 75);
-	json_object_put(object);
-	fclose(out);
-	free(text);
+	drop(object);
 }
 
 static void no_groups(void **state)
@@ -400,9 +334,7 @@ static void no_groups(void **state)
 	json_report(&empty, &none);
 	object = parsed();
 	assert_int_equal(json_object_array_length(member(object, "groups")), 0);
-	json_object_put(object);
-	fclose(out);
-	free(text);
+	drop(object);
 }
 
 static void prints_hist(void **state)
@@ -434,10 +366,6 @@ static void prints_status(void **state)
 	json_object_put(object);
 	assert_golden("status.json", out, &text);
 }
-
-#define test_page(test)	cmocka_unit_test_setup_teardown(test, open_page, close_page)
-#define test_ends(test)	cmocka_unit_test_setup_teardown(test, open_ends, close_page)
-#define test_victims(test)	cmocka_unit_test_setup_teardown(test, open_victims, close_page)
 
 int main(void)
 {

@@ -1,41 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What people read, against golden/. */
-#include "waiters.h"
+#include "page.h"
 
 #include <time.h>
-
-#include "out.h"
-
-static struct collection collection;
-static FILE *out;
-static char *text;
-
-static int open_out(void **state)
-{
-	size_t *size = calloc(1, sizeof(*size));
-
-	out = open_memstream(&text, size);
-	*state = size;
-	return out ? 0 : -1;
-}
-
-static int open_page(void **state)
-{
-	fixture_collect(&collection);
-	return open_out(state);
-}
-
-static int open_ends(void **state)
-{
-	fixture_collect_ends(&collection);
-	return open_out(state);
-}
-
-static int open_victims(void **state)
-{
-	fixture_collect_victims(&collection);
-	return open_out(state);
-}
 
 static int open_model(void **state)
 {
@@ -44,31 +11,22 @@ static int open_model(void **state)
 	return 0;
 }
 
-static int close_page(void **state)
+static void assert_report_by(unsigned int by, enum summary_sort sort, bool filtered,
+			     const char *golden)
 {
-	collect_free(&collection);
-	free(*state);
-	return 0;
-}
+	struct page printed = page();
+	struct summary summary;
 
-static struct page page(void)
-{
-	return (struct page){
-		.model = &collection.model,
-		.symbols = collection.symbols,
-		.out = out,
-	};
+	printed.filtered = filtered;
+	summary_build(&summary, &collection.model, by, sort);
+	text_report(&printed, &summary);
+	summary_free(&summary);
+	assert_golden(golden, out, &text);
 }
 
 static void assert_report(const char *golden)
 {
-	struct page whole = page();
-	struct summary summary;
-
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	text_report(&whole, &summary);
-	summary_free(&summary);
-	assert_golden(golden, out, &text);
+	assert_report_by(SUMMARY_BY_DEFAULT, SUMMARY_TOTAL, false, golden);
 }
 
 static void prints_report(void **state)
@@ -122,65 +80,48 @@ static void report_victims_alone(void **state)
 
 static void report_by_cpu(void **state)
 {
-	struct page some = page();
-	struct summary summary;
-
 	(void)state;
-	some.filtered = true;
-	summary_build(&summary, &collection.model, 1U << SUMMARY_CPU | 1U << SUMMARY_COMM,
-		      SUMMARY_COUNT);
-	text_report(&some, &summary);
-	summary_free(&summary);
-	assert_golden("report-by-cpu.txt", out, &text);
+	assert_report_by(1U << SUMMARY_CPU | 1U << SUMMARY_COMM, SUMMARY_COUNT, true,
+			 "report-by-cpu.txt");
 }
 
 static void report_by_pod(void **state)
 {
-	struct page whole = page();
-	struct summary summary;
-
 	(void)state;
-	summary_build(&summary, &collection.model, 1U << SUMMARY_POD | 1U << SUMMARY_CONTAINER,
-		      SUMMARY_TOTAL);
-	text_report(&whole, &summary);
-	summary_free(&summary);
-	assert_golden("report-by-pod.txt", out, &text);
+	assert_report_by(1U << SUMMARY_POD | 1U << SUMMARY_CONTAINER, SUMMARY_TOTAL, false,
+			 "report-by-pod.txt");
+}
+
+static void assert_list(bool verbose, const char *golden)
+{
+	struct page whole = page();
+
+	text_list(&whole, verbose);
+	assert_golden(golden, out, &text);
 }
 
 static void prints_list(void **state)
 {
-	struct page whole = page();
-
 	(void)state;
-	text_list(&whole, false);
-	assert_golden("list.txt", out, &text);
+	assert_list(false, "list.txt");
 }
 
 static void list_verbose(void **state)
 {
-	struct page whole = page();
-
 	(void)state;
-	text_list(&whole, true);
-	assert_golden("list-v.txt", out, &text);
+	assert_list(true, "list-v.txt");
 }
 
 static void list_ends(void **state)
 {
-	struct page whole = page();
-
 	(void)state;
-	text_list(&whole, true);
-	assert_golden("list-v-ends.txt", out, &text);
+	assert_list(true, "list-v-ends.txt");
 }
 
 static void list_victims(void **state)
 {
-	struct page whole = page();
-
 	(void)state;
-	text_list(&whole, true);
-	assert_golden("list-v-victims.txt", out, &text);
+	assert_list(true, "list-v-victims.txt");
 }
 
 /* how a sample was taken, of which not everything need be known */
@@ -306,10 +247,6 @@ static void nothing_counted(void **state)
 	fclose(out);
 	free(text);
 }
-
-#define test_page(test)	cmocka_unit_test_setup_teardown(test, open_page, close_page)
-#define test_ends(test)	cmocka_unit_test_setup_teardown(test, open_ends, close_page)
-#define test_victims(test)	cmocka_unit_test_setup_teardown(test, open_victims, close_page)
 
 int main(void)
 {
