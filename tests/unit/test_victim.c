@@ -84,14 +84,12 @@ static void convoy(void **state)
 	struct entry *second = add_soft_waiter(2, 3, END + MS, 36 * MS, AT_SLOWPATH);
 
 	(void)state;
-	judge();
-	assert_waits_for(holder, "");
+	assert_judged(holder, "");
 	assert_waits_for(first, "0:7?");
 	assert_waits_for(second, "0:7?");
 	/* of the holder no more may be known than its end */
 	holder->rec.nsamples = 0;
-	judge();
-	assert_waits_for(first, "0:7?");
+	assert_judged(first, "0:7?");
 	/* or that it did not run */
 	holder->rec.end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
 	judge();
@@ -111,8 +109,7 @@ static void in_user_mode(void **state)
 	assert_int_equal(hog->class, TIO_CLASS_KSOFTIRQD_WAIT);
 	assert_waits_for(waiter, "");
 	hog->rec.samples[0].flags = 0;
-	judge();
-	assert_waits_for(waiter, "0:0?");
+	assert_judged(waiter, "0:0?");
 }
 
 /* each has the lock for some 30 ms, with interrupts off from when it began to wait */
@@ -130,8 +127,7 @@ static void convoy_of_equals(void **state)
 	look_again(third, END + 20 * MS, AT_SLOWPATH);
 	look_again(third, END + 40 * MS, AT_SLOWPATH);
 	look_again(third, END + 80 * MS, AT_FLUSH_COLD);
-	judge();
-	assert_waits_for(first, "");
+	assert_judged(first, "");
 	assert_waits_for(second, "0:0?");
 	/* when its deciding sample was taken, the first one was over */
 	assert_waits_for(third, "1:0?");
@@ -168,21 +164,17 @@ static void apart(void **state)
 		victim->rec.samples[0].at_ns = cases[i].met_ns;
 		holder->rec.end_ns = cases[i].end_ns;
 		holder->rec.min_ns = cases[i].min_ns;
-		judge();
-		assert_waits_for(victim, cases[i].wanted);
+		assert_judged(victim, cases[i].wanted);
 	}
 	/* its end is not known, or it is of the same CPU */
 	holder->rec.end_ns = END;
 	holder->rec.open = true;
-	judge();
-	assert_waits_for(victim, "");
+	assert_judged(victim, "");
 	holder->rec.open = false;
 	holder->rec.cpu = 1;
-	judge();
-	assert_waits_for(victim, "");
+	assert_judged(victim, "");
 	holder->rec.cpu = 0;
-	judge();
-	assert_waits_for(victim, "0:0?");
+	assert_judged(victim, "0:0?");
 }
 
 /* a victim goes on with something else after the wait */
@@ -194,20 +186,16 @@ static void apart_from_the_end(void **state)
 	(void)state;
 	/* less than half of it is the holder's; half of it */
 	victim->rec.samples[0].at_ns = 980 * MS;
-	judge();
-	assert_waits_for(victim, "");
+	assert_judged(victim, "");
 	holder->rec.end_ns = 985 * MS;
-	judge();
-	assert_waits_for(victim, "0:0?");
+	assert_judged(victim, "0:0?");
 	look_again(victim, 990 * MS, AT_SLOWPATH);
 	look_again(victim, 995 * MS, AT_FLUSH_COLD);
 	holder->rec.min_ns = 40 * MS;
 	holder->rec.end_ns = 996 * MS;
-	judge();
-	assert_waits_for(victim, "0:0?");
+	assert_judged(victim, "0:0?");
 	holder->rec.end_ns = 997 * MS;
-	judge();
-	assert_waits_for(victim, "");
+	assert_judged(victim, "");
 }
 
 static void among_several(void **state)
@@ -218,23 +206,19 @@ static void among_several(void **state)
 	(void)state;
 	add_holder(0, 0, END - MS, 20 * MS);
 	add_holder(3, 0, END + MS, 24 * MS);
-	judge();
-	assert_waits_for(victim, "2:0?");
+	assert_judged(victim, "2:0?");
 	/* which waits itself, for something else */
 	set_stack(&longest->rec.samples[0], AT_CALL_MANY + 1, AT_MEMORY_STAT + 1, 0ULL);
-	judge();
-	assert_waits_for(victim, "3:0?");
+	assert_judged(victim, "3:0?");
 	/* or for the same as the victim */
 	set_stack(&longest->rec.samples[0], AT_SLOWPATH + 1, AT_MEMORY_STAT + 1, 0ULL);
-	judge();
-	assert_waits_for(victim, "3:0?");
+	assert_judged(victim, "3:0?");
 	assert_waits_for(longest, "3:0?");
 	/* wherever it comes */
 	longest->rec.end_ns += MS + 1;
 	longest->rec.samples[0].at_ns = END - 24 * MS;
 	set_stack(&longest->rec.samples[0], AT_CALL_MANY + 1, AT_MEMORY_STAT + 1, 0ULL);
-	judge();
-	assert_waits_for(victim, "3:0?");
+	assert_judged(victim, "3:0?");
 }
 
 /* of two that wait for a lock neither has it, and who has it may have no record */
@@ -244,8 +228,7 @@ static void no_holder(void **state)
 	struct entry *second = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
 
 	(void)state;
-	judge();
-	assert_waits_for(first, "");
+	assert_judged(first, "");
 	assert_waits_for(second, "");
 }
 
@@ -258,18 +241,15 @@ static void chain(void **state)
 
 	(void)state;
 	last->rec.samples[0].at_ns = 987 * MS;
-	judge();
-	assert_waits_for(middle, "2:0?");
+	assert_judged(middle, "2:0?");
 	assert_waits_for(last, "2:0?");
 	/* and before the last one was looked at */
 	first->rec.end_ns = 986 * MS;
-	judge();
-	assert_waits_for(middle, "2:0?");
+	assert_judged(middle, "2:0?");
 	assert_waits_for(last, "1:0?");
 	/* where the middle one waits, but nobody knows for whom */
 	first->rec.kind = TRACE_IRQOFF_KIND_SOFT;
-	judge();
-	assert_waits_for(middle, "");
+	assert_judged(middle, "");
 	assert_waits_for(last, "1:0?");
 }
 
@@ -279,23 +259,19 @@ static void circle(void **state)
 	struct entry *other = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
 
 	(void)state;
-	judge();
-	assert_waits_for(lock, "");
+	assert_judged(lock, "");
 	assert_waits_for(other, "");
 	/* one waits for the other's lock, and has interrupts off as its answer is wanted */
 	set_stack(&other->rec.samples[0], AT_CALL_MANY + 1, 0ULL);
 	strcpy(model->config.watched, "0-2");
-	judge();
-	assert_waits_for(lock, "");
+	assert_judged(lock, "");
 	assert_waits_for(other, "");
 	strcpy(model->config.watched, "0-3");
-	judge();
-	assert_waits_for(lock, "");
+	assert_judged(lock, "");
 	assert_waits_for(other, "0:0");
 	/* nor is there a way out for a third */
 	other = add_waiter(2, 0, END, 30 * MS, AT_CPU_STOP);
-	judge();
-	assert_waits_for(other, "");
+	assert_judged(other, "");
 }
 
 static void filtered(void **state)

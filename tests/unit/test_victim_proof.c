@@ -20,13 +20,11 @@ static void by_elimination(void **state)
 	struct entry *victim = add_answer();
 
 	(void)state;
-	judge();
-	assert_waits_for(victim, "0:7");
+	assert_judged(victim, "0:7");
 	/* of the CPUs in question it does not matter what has been lost */
 	model->counters[0].lost = 7;
 	model->counters[1].cleared = 7;
-	judge();
-	assert_waits_for(victim, "0:7");
+	assert_judged(victim, "0:7");
 	/* where CPU 0 did not run, it did not answer */
 	victim->rec.samples[0].at_ns += MS;
 	victim->waits_for->rec.samples[0].delay_ns = 30 * MS;
@@ -40,54 +38,42 @@ static void not_eliminated(void **state)
 	struct entry *victim = add_answer(), *other = add_holder(2, 1, END - MS, 30 * MS);
 
 	(void)state;
-	judge();
-	assert_waits_for(victim, "0:7?");
+	assert_judged(victim, "0:7?");
 	/* it may have begun in time; has not ended; was over; it had not begun */
 	other->rec.min_ns = 23 * MS;
 	other->rec.max_ns = 25 * MS;
-	judge();
-	assert_waits_for(victim, "0:7?");
+	assert_judged(victim, "0:7?");
 	other->rec.open = true;
-	judge();
-	assert_waits_for(victim, "0:7?");
+	assert_judged(victim, "0:7?");
 	other->rec.max_ns = 24 * MS - 1;
 	other->rec.min_ns = 23 * MS;
-	judge();
-	assert_waits_for(victim, "0:7");
+	assert_judged(victim, "0:7");
 	other->rec.open = false;
 	other->rec.end_ns = 960 * MS;
-	judge();
-	assert_waits_for(victim, "0:7");
+	assert_judged(victim, "0:7");
 	/* no stall need have a record: not watched, not then, no longer, not kept */
 	strcpy(model->config.watched, "0-2");
-	judge();
-	assert_waits_for(victim, "0:7?");
+	assert_judged(victim, "0:7?");
 	strcpy(model->config.watched, "0-3");
 	model->config.enabled_ns = END;
-	judge();
-	assert_waits_for(victim, "0:7?");
+	assert_judged(victim, "0:7?");
 	model->config.enabled_ns = 0;
 	model->config.enabled = false;
-	judge();
-	assert_waits_for(victim, "0:7?");
+	assert_judged(victim, "0:7?");
 	model->config.enabled = true;
 	model->counters[2].lost = 1;
 	other->rec.end_ns = END;
 	other->rec.kind = TRACE_IRQOFF_KIND_SOFT;
-	judge();
-	assert_waits_for(victim, "0:7?");
+	assert_judged(victim, "0:7?");
 	model->counters[2].lost = 0;
 	model->counters[2].cleared = 1;
-	judge();
-	assert_waits_for(victim, "0:7?");
+	assert_judged(victim, "0:7?");
 	model->counters[2].cleared = 0;
-	judge();
-	assert_waits_for(victim, "0:7");
+	assert_judged(victim, "0:7");
 	/* it goes on for long after the answer must have come */
 	victim->rec.end_ns = END + 3 * MS;
 	victim->rec.min_ns = 38 * MS;
-	judge();
-	assert_waits_for(victim, "0:7?");
+	assert_judged(victim, "0:7?");
 }
 
 /* with interrupts on a CPU answers; and stop_machine() waits for more than that */
@@ -97,14 +83,11 @@ static void not_by_ipi(void **state)
 	struct entry *holder = add_soft(model, 0, 0, END, 40 * MS, TRACE_IRQOFF_F_BH_OFF);
 
 	(void)state;
-	judge();
-	assert_waits_for(victim, "");
+	assert_judged(victim, "");
 	set_stack(&victim->rec.samples[0], AT_CPU_STOP + 1, 0ULL);
-	judge();
-	assert_waits_for(victim, "0:0?");
+	assert_judged(victim, "0:0?");
 	holder->rec.kind = TRACE_IRQOFF_KIND_HARD;
-	judge();
-	assert_waits_for(victim, "0:0?");
+	assert_judged(victim, "0:0?");
 }
 
 /* no link is surer than its weakest */
@@ -115,13 +98,11 @@ static void chain_of_proved(void **state)
 	struct entry *holder = add_soft(model, 2, 0, END, 30 * MS, TRACE_IRQOFF_F_BH_OFF);
 
 	(void)state;
-	judge();
-	assert_waits_for(victim, "2:0?");
+	assert_judged(victim, "2:0?");
 	assert_waits_for(middle, "2:0?");
 	/* who has the lock has no record: it is not the one that waits for the other for certain */
 	holder->rec.min_ns = 10 * MS;
-	judge();
-	assert_waits_for(victim, "0:0");
+	assert_judged(victim, "0:0");
 	assert_waits_for(middle, "");
 }
 

@@ -88,6 +88,13 @@ void judge(void)
 	collect_judge(&waiters);
 }
 
+/* by what the records say now */
+void assert_judged(const struct entry *entry, const char *wanted)
+{
+	judge();
+	assert_waits_for(entry, wanted);
+}
+
 /* for CPU 0: two while it has a lock, two while it takes no interrupts; one for a stolen CPU */
 void fixture_collect_victims(struct collection *collection)
 {

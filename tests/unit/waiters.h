@@ -24,6 +24,7 @@ void look_again(struct entry *entry, __u64 at_ns, __u64 in);
 /* whatever was found before, from the beginning */
 void judge(void);
 void assert_waits_for(const struct entry *entry, const char *wanted);
+void assert_judged(const struct entry *entry, const char *wanted);
 
 /* a model of its own for what prints, with other CPUs */
 void fixture_collect_victims(struct collection *collection);
