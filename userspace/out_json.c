@@ -1,32 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <json-c/json.h>
-#include <string.h>
-
-#include "out.h"
-#include "say.h"
+#include "out_json.h"
 #include "units.h"
-#include "victim.h"
-#include "words.h"
 
-/* json_object_object_add() and the like take over what they are given */
-
-static void put(struct json_object *object, const char *key, struct json_object *value)
+void put(struct json_object *object, const char *key, struct json_object *value)
 {
 	json_object_object_add(object, key, value);
 }
 
-static void put_number(struct json_object *object, const char *key, __u64 value)
+void put_number(struct json_object *object, const char *key, __u64 value)
 {
 	put(object, key, json_object_new_uint64(value));
 }
 
-static void put_bool(struct json_object *object, const char *key, bool value)
+void put_bool(struct json_object *object, const char *key, bool value)
 {
 	put(object, key, json_object_new_boolean(value));
 }
 
 /* what is not known is null */
-static void put_text(struct json_object *object, const char *key, const char *value)
+void put_text(struct json_object *object, const char *key, const char *value)
 {
 	put(object, key, value ? json_object_new_string(value) : NULL);
 }
@@ -39,37 +31,27 @@ static void put_rounded(struct json_object *object, const char *key, double valu
 	put(object, key, json_object_new_double_s(value, text));
 }
 
-static const char *as_text(struct json_object *object)
+const char *print_json(struct json_object *object)
 {
 	return json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
 					      JSON_C_TO_STRING_SPACED |
 					      JSON_C_TO_STRING_NOSLASHESCAPE);
 }
 
-static void print(struct json_object *object, FILE *out)
+void finish_json(struct json_object *object, FILE *out)
 {
-	fprintf(out, "%s\n", as_text(object));
+	fprintf(out, "%s\n", print_json(object));
 	json_object_put(object);
 }
 
-static struct json_object *words(__u32 mask, const char *(*word)(unsigned int bit))
-{
-	struct json_object *array = json_object_new_array();
-
-	for (unsigned int i = 0; i < 32; i++) {
-		char number[16];
-
-		if (!(mask & 1U << i))
-			continue;
-		snprintf(number, sizeof(number), "0x%x", 1U << i);
-		json_object_array_add(array, json_object_new_string(word(i) ? word(i) : number));
-	}
-	return array;
-}
-
-/* all of a cgroup, or its pod or container with the reason why that may be null */
-static void put_cgroup(struct json_object *object, const struct cgroup *cgroup,
-		       enum summary_key key)
+/**
+ * json_cgroup() - whose task was interrupted
+ * @object: where to
+ * @cgroup: NULL: not known
+ * @key: all of it, or the pod or the container with the reason why that may be null
+ */
+void json_cgroup(struct json_object *object, const struct cgroup *cgroup,
+		 enum summary_key key)
 {
 	static const struct container none;
 	const struct container *container = cgroup ? &cgroup->container : &none;
@@ -85,154 +67,12 @@ static void put_cgroup(struct json_object *object, const struct cgroup *cgroup,
 		put_text(object, "container", *container->id ? container->id : NULL);
 }
 
-static void put_task(struct json_object *object, const struct entry *entry,
-		     const struct tio_sample *sample)
-{
-	put_text(object, "comm", sample->comm);
-	put_number(object, "pid", sample->pid);
-	put_number(object, "tgid", sample->tgid);
-	put_number(object, "cgroup_id", sample->cgroup_id);
-	put_cgroup(object, entry_cgroup(entry, sample), SUMMARY_CGROUP);
-}
-
-static void put_asked(struct json_object *object, const struct tio_sample *sample)
-{
-	bool asked = sample->flags & TRACE_IRQOFF_F_ASKED;
-
-	put_bool(object, "asked", asked);
-	/* of an end as well, where it says why nobody asked */
-	put_bool(object, "asker_late", sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
-	if (asked)
-		put_number(object, "delay_ns", sample->delay_ns);
-	else if (!sample->handler_ns && !*sample->irq.name)
-		return;
-	put(object, "handler_ns",
-	    sample->handler_ns ? json_object_new_uint64(sample->handler_ns) : NULL);
-	put(object, "irq", sample->irq.number == TIO_NO_IRQ ? NULL :
-						   json_object_new_int(sample->irq.number));
-	put_text(object, "irq_name", *sample->irq.name ? sample->irq.name : NULL);
-}
-
-static struct json_object *sample_object(const struct page *page, const struct entry *entry,
-					 const struct tio_sample *sample)
-{
-	struct json_object *object = json_object_new_object();
-	struct json_object *frames = json_object_new_array();
-	struct json_object *addresses = json_object_new_array();
-	__u64 start_ns = entry_start_ns(entry);
-	char text[SYMBOL_TEXT_LEN];
-	struct symbol symbol;
-
-	put_number(object, "at_ns", sample->at_ns);
-	put_number(object, "offset_ns", sample->at_ns > start_ns ? sample->at_ns - start_ns : 0);
-	put_task(object, entry, sample);
-	put_bool(object, "irqs_on", sample->flags & TRACE_IRQOFF_F_IRQS_ON);
-	put(object, "flags", words(sample->flags, flag_word));
-	put_number(object, "preempt_count", sample->preempt_count);
-	put(object, "pending_softirqs", words(sample->pending, softirq_word));
-	put_asked(object, sample);
-	put_text(object, "softirq", sample->softirq ? softirq_word(sample->softirq - 1) : NULL);
-	put_bool(object, "truncated", sample->flags & TRACE_IRQOFF_F_TRUNCATED);
-	for (unsigned int i = 0; i < sample->nframes; i++) {
-		symbols_frame(page->symbols, entry, sample, i, &symbol);
-		json_object_array_add(frames, json_object_new_string(print_symbol(text, &symbol)));
-		snprintf(text, sizeof(text), "0x%llx", sample->frames[i]);
-		json_object_array_add(addresses, json_object_new_string(text));
-	}
-	put(object, "frames", frames);
-	put(object, "addresses", addresses);
-	return object;
-}
-
-static void put_evidence(struct json_object *object, const struct page *page,
-			 const struct entry *entry)
-{
-	const struct tio_sample *deciding = tio_deciding_sample(&entry->rec);
-	struct json_object *samples = json_object_new_array();
-	struct json_object *task = NULL;
-
-	if (deciding) {
-		task = json_object_new_object();
-		put_task(task, entry, deciding);
-	}
-	put(object, "interrupted_task", task);
-	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
-		json_object_array_add(samples, sample_object(page, entry, &entry->rec.samples[i]));
-	put(object, "samples", samples);
-	put(object, "end", entry->rec.open ? NULL : sample_object(page, entry, &entry->rec.end));
-}
-
-static struct json_object *net_object(const struct entry *entry)
-{
-	const struct tio_softnet *net = &entry->rec.net;
-	struct json_object *object = json_object_new_object();
-
-	put_bool(object, "waited", net->waited);
-	put_number(object, "processed", net->processed);
-	put_number(object, "dropped", net->dropped);
-	put_number(object, "time_squeeze", net->time_squeeze);
-	return object;
-}
-
-static struct json_object *link_object(const struct entry *entry)
-{
-	static const char * const waits[] = {
-		[WAIT_LOCK]	= "lock",
-		[WAIT_IPI]	= "ipi",
-		[WAIT_STOP]	= "stop-machine",
-	};
-	const struct entry *to = entry->waits_for;
-	struct json_object *object;
-
-	if (!to)
-		return NULL;
-	object = json_object_new_object();
-	put_number(object, "cpu", to->rec.cpu);
-	put_number(object, "seq", to->rec.seq);
-	put_bool(object, "probable", entry->probable);
-	put_text(object, "wait", waits[victim_wait(entry)]);
-	put_text(object, "class", tio_class_name(to->class));
-	put_text(object, "culprit", to->culprit);
-	return object;
-}
-
-static struct json_object *record_object(const struct page *page, const struct entry *entry)
-{
-	struct json_object *object = json_object_new_object();
-	const struct tio_record *rec = &entry->rec;
-	__u64 realtime_ns = model_realtime_ns(page->model, rec->end_ns);
-	char time[UNITS_LEN];
-
-	put_number(object, "cpu", rec->cpu);
-	put(object, "seq", rec->open ? NULL : json_object_new_uint64(rec->seq));
-	put_bool(object, "open", rec->open);
-	put_text(object, "time", print_iso8601(time, realtime_ns));
-	put_text(object, "kind", kind_word(rec));
-	put_text(object, "class", tio_class_name(entry->class));
-	put_text(object, "culprit", entry->culprit);
-	put_text(object, "evidence", tio_evidence_name(rec));
-	put(object, "waits_for", link_object(entry));
-	put_number(object, "min_ns", rec->min_ns);
-	put_number(object, "max_ns", rec->max_ns);
-	put_bool(object, "wide", tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns));
-	put_number(object, "nested_ns", rec->nested_ns);
-	put_number(object, "end_ns", rec->end_ns);
-	put_number(object, "end_realtime_ns", realtime_ns);
-	put_text(object, "end_by", rec->open ? NULL : end_word(rec));
-	put_number(object, "threshold_ns", rec->threshold_ns);
-	put_number(object, "period_ns", rec->period_ns);
-	put(object, "handler_ns",
-	    rec->handler_known ? json_object_new_uint64(rec->handler_ns) : NULL);
-	put(object, "handlers",
-	    rec->handler_known ? json_object_new_uint64(rec->handlers) : NULL);
-	put_number(object, "unseen_irqs", rec->unseen_irqs);
-	put(object, "net", entry->net_known ? net_object(entry) : NULL);
-	put_evidence(object, page, entry);
-	return object;
-}
-
-/* what a page of records says about where they come from */
-static void put_origin(struct json_object *object, const struct model *model)
+/**
+ * json_origin() - what a page of records says about where they come from
+ * @object: where to
+ * @model: configuration and counters
+ */
+void json_origin(struct json_object *object, const struct model *model)
 {
 	const struct config *config = &model->config;
 	struct cpu_counters sum = model_counters_sum(model);
@@ -271,7 +111,7 @@ static void put_key(struct json_object *object, const struct entry *entry, enum 
 		put_text(object, name, task ? task->comm : NULL);
 		break;
 	default:
-		put_cgroup(object, entry_cgroup(entry, task), key);
+		json_cgroup(object, entry_cgroup(entry, task), key);
 	}
 }
 
@@ -306,33 +146,8 @@ void json_report(const struct page *page, const struct summary *summary)
 	}
 	put(object, "groups", groups);
 	put_number(object, "records", page->model->nentries);
-	put_origin(object, page->model);
-	print(object, page->out);
-}
-
-/**
- * json_list() - each record with all evidence
- * @page: the page
- *
- * One record after the other: thousands of them as one tree would be much
- * larger than the records themselves.
- */
-void json_list(const struct page *page)
-{
-	struct json_object *origin = json_object_new_object();
-
-	fputs("{\n\"records\": [", page->out);
-	for (size_t i = 0; i < page->model->nentries; i++) {
-		struct json_object *record = record_object(page, page->model->entries[i]);
-
-		fprintf(page->out, "%s%s", i ? ",\n" : "\n", as_text(record));
-		json_object_put(record);
-	}
-	fputs("],\n", page->out);
-	/* the rest of the same object: without its brace */
-	put_origin(origin, page->model);
-	fprintf(page->out, "%s\n", as_text(origin) + strlen("{\n"));
-	json_object_put(origin);
+	json_origin(object, page->model);
+	finish_json(object, page->out);
 }
 
 static struct json_object *histogram_object(const struct tio_histogram *hist)
@@ -382,7 +197,7 @@ void json_hist(const struct model *model, bool per_cpu, FILE *out)
 		}
 		put(object, "cpus", cpus);
 	}
-	print(object, out);
+	finish_json(object, out);
 }
 
 static struct json_object *counters_object(const struct cpu_counters *cpu, __u64 period_ns)
@@ -424,10 +239,10 @@ void json_status(const struct model *model, FILE *out)
 	put_text(object, "cpus_setting", config->cpus);
 	put_number(object, "ring_records", config->ring_records);
 	put_number(object, "ring_bytes_per_cpu", config->ring_bytes);
-	put_origin(object, model);
+	json_origin(object, model);
 	for (size_t i = 0; i < model->ncounters; i++)
 		json_object_array_add(cpus, counters_object(&model->counters[i],
 							    config->period_us * NSEC_PER_USEC));
 	put(object, "cpus", cpus);
-	print(object, out);
+	finish_json(object, out);
 }

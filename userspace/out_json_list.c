@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "out_json.h"
+#include "units.h"
+#include "victim.h"
+#include "words.h"
+
+static struct json_object *words(__u32 mask, const char *(*word)(unsigned int bit))
+{
+	struct json_object *array = json_object_new_array();
+
+	for (unsigned int i = 0; i < 32; i++) {
+		char number[16];
+
+		if (!(mask & 1U << i))
+			continue;
+		snprintf(number, sizeof(number), "0x%x", 1U << i);
+		json_object_array_add(array, json_object_new_string(word(i) ? word(i) : number));
+	}
+	return array;
+}
+
+static void put_task(struct json_object *object, const struct entry *entry,
+		     const struct tio_sample *sample)
+{
+	put_text(object, "comm", sample->comm);
+	put_number(object, "pid", sample->pid);
+	put_number(object, "tgid", sample->tgid);
+	put_number(object, "cgroup_id", sample->cgroup_id);
+	json_cgroup(object, entry_cgroup(entry, sample), SUMMARY_CGROUP);
+}
+
+static void put_asked(struct json_object *object, const struct tio_sample *sample)
+{
+	bool asked = sample->flags & TRACE_IRQOFF_F_ASKED;
+
+	put_bool(object, "asked", asked);
+	/* of an end as well, where it says why nobody asked */
+	put_bool(object, "asker_late", sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
+	if (asked)
+		put_number(object, "delay_ns", sample->delay_ns);
+	else if (!sample->handler_ns && !*sample->irq.name)
+		return;
+	put(object, "handler_ns",
+	    sample->handler_ns ? json_object_new_uint64(sample->handler_ns) : NULL);
+	put(object, "irq", sample->irq.number == TIO_NO_IRQ ? NULL :
+						   json_object_new_int(sample->irq.number));
+	put_text(object, "irq_name", *sample->irq.name ? sample->irq.name : NULL);
+}
+
+static struct json_object *sample_object(const struct page *page, const struct entry *entry,
+					 const struct tio_sample *sample)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *frames = json_object_new_array();
+	struct json_object *addresses = json_object_new_array();
+	__u64 start_ns = entry_start_ns(entry);
+	char text[SYMBOL_TEXT_LEN];
+	struct symbol symbol;
+
+	put_number(object, "at_ns", sample->at_ns);
+	put_number(object, "offset_ns", sample->at_ns > start_ns ? sample->at_ns - start_ns : 0);
+	put_task(object, entry, sample);
+	put_bool(object, "irqs_on", sample->flags & TRACE_IRQOFF_F_IRQS_ON);
+	put(object, "flags", words(sample->flags, flag_word));
+	put_number(object, "preempt_count", sample->preempt_count);
+	put(object, "pending_softirqs", words(sample->pending, softirq_word));
+	put_asked(object, sample);
+	put_text(object, "softirq", sample->softirq ? softirq_word(sample->softirq - 1) : NULL);
+	put_bool(object, "truncated", sample->flags & TRACE_IRQOFF_F_TRUNCATED);
+	for (unsigned int i = 0; i < sample->nframes; i++) {
+		symbols_frame(page->symbols, entry, sample, i, &symbol);
+		json_object_array_add(frames, json_object_new_string(print_symbol(text, &symbol)));
+		snprintf(text, sizeof(text), "0x%llx", sample->frames[i]);
+		json_object_array_add(addresses, json_object_new_string(text));
+	}
+	put(object, "frames", frames);
+	put(object, "addresses", addresses);
+	return object;
+}
+
+static void put_evidence(struct json_object *object, const struct page *page,
+			 const struct entry *entry)
+{
+	const struct tio_sample *deciding = tio_deciding_sample(&entry->rec);
+	struct json_object *samples = json_object_new_array();
+	struct json_object *task = NULL;
+
+	if (deciding) {
+		task = json_object_new_object();
+		put_task(task, entry, deciding);
+	}
+	put(object, "interrupted_task", task);
+	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
+		json_object_array_add(samples, sample_object(page, entry, &entry->rec.samples[i]));
+	put(object, "samples", samples);
+	put(object, "end", entry->rec.open ? NULL : sample_object(page, entry, &entry->rec.end));
+}
+
+static struct json_object *net_object(const struct entry *entry)
+{
+	const struct tio_softnet *net = &entry->rec.net;
+	struct json_object *object = json_object_new_object();
+
+	put_bool(object, "waited", net->waited);
+	put_number(object, "processed", net->processed);
+	put_number(object, "dropped", net->dropped);
+	put_number(object, "time_squeeze", net->time_squeeze);
+	return object;
+}
+
+static struct json_object *link_object(const struct entry *entry)
+{
+	static const char * const waits[] = {
+		[WAIT_LOCK]	= "lock",
+		[WAIT_IPI]	= "ipi",
+		[WAIT_STOP]	= "stop-machine",
+	};
+	const struct entry *to = entry->waits_for;
+	struct json_object *object;
+
+	if (!to)
+		return NULL;
+	object = json_object_new_object();
+	put_number(object, "cpu", to->rec.cpu);
+	put_number(object, "seq", to->rec.seq);
+	put_bool(object, "probable", entry->probable);
+	put_text(object, "wait", waits[victim_wait(entry)]);
+	put_text(object, "class", tio_class_name(to->class));
+	put_text(object, "culprit", to->culprit);
+	return object;
+}
+
+static struct json_object *record_object(const struct page *page, const struct entry *entry)
+{
+	struct json_object *object = json_object_new_object();
+	const struct tio_record *rec = &entry->rec;
+	__u64 realtime_ns = model_realtime_ns(page->model, rec->end_ns);
+	char time[UNITS_LEN];
+
+	put_number(object, "cpu", rec->cpu);
+	put(object, "seq", rec->open ? NULL : json_object_new_uint64(rec->seq));
+	put_bool(object, "open", rec->open);
+	put_text(object, "time", print_iso8601(time, realtime_ns));
+	put_text(object, "kind", kind_word(rec));
+	put_text(object, "class", tio_class_name(entry->class));
+	put_text(object, "culprit", entry->culprit);
+	put_text(object, "evidence", tio_evidence_name(rec));
+	put(object, "waits_for", link_object(entry));
+	put_number(object, "min_ns", rec->min_ns);
+	put_number(object, "max_ns", rec->max_ns);
+	put_bool(object, "wide", tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns));
+	put_number(object, "nested_ns", rec->nested_ns);
+	put_number(object, "end_ns", rec->end_ns);
+	put_number(object, "end_realtime_ns", realtime_ns);
+	put_text(object, "end_by", rec->open ? NULL : end_word(rec));
+	put_number(object, "threshold_ns", rec->threshold_ns);
+	put_number(object, "period_ns", rec->period_ns);
+	put(object, "handler_ns",
+	    rec->handler_known ? json_object_new_uint64(rec->handler_ns) : NULL);
+	put(object, "handlers",
+	    rec->handler_known ? json_object_new_uint64(rec->handlers) : NULL);
+	put_number(object, "unseen_irqs", rec->unseen_irqs);
+	put(object, "net", entry->net_known ? net_object(entry) : NULL);
+	put_evidence(object, page, entry);
+	return object;
+}
+
+/**
+ * json_list() - each record with all evidence
+ * @page: the page
+ *
+ * One record after the other: thousands of them as one tree would be much
+ * larger than the records themselves.
+ */
+void json_list(const struct page *page)
+{
+	struct json_object *origin = json_object_new_object();
+
+	fputs("{\n\"records\": [", page->out);
+	for (size_t i = 0; i < page->model->nentries; i++) {
+		struct json_object *record = record_object(page, page->model->entries[i]);
+
+		fprintf(page->out, "%s%s", i ? ",\n" : "\n", print_json(record));
+		json_object_put(record);
+	}
+	fputs("],\n", page->out);
+	/* the rest of the same object: without its brace */
+	json_origin(origin, page->model);
+	fprintf(page->out, "%s\n", print_json(origin) + strlen("{\n"));
+	json_object_put(origin);
+}
