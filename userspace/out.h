@@ -20,6 +20,7 @@ struct page {
 void text_report(const struct page *page, const struct summary *summary);
 void text_list(const struct page *page, bool verbose);
 void text_nothing(const struct page *page);
+void text_state(const struct model *model, FILE *out);
 void text_hist(const struct model *model, bool per_cpu, FILE *out);
 void text_status(const struct model *model, FILE *out);
 void text_stack(const struct page *page, const struct entry *entry,
