@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "culprit.h"
+#include "frame.h"
 #include "say.h"
 
 /*
@@ -122,7 +123,7 @@ static bool own_part_ends(const struct entry *entry, const struct tio_sample *sa
  * @entry: a record
  * @sample: one of its samples, or its end
  * @frame: which frame, from the innermost
- * @symbol: the result, as of symbols_frame()
+ * @symbol: the result, as of frame_symbol()
  *
  * What a compiler appends to a function that it cut up or specialized (.isra.0,
  * .constprop.0, .part.0, .cold) starts with a dot, which no function of C has in
@@ -133,7 +134,7 @@ void culprit_frame(const struct symbols *symbols, const struct entry *entry,
 {
 	char *dot;
 
-	symbols_frame(symbols, entry, sample, frame, symbol);
+	frame_symbol(symbols, entry, sample, frame, symbol);
 	dot = *symbol->name ? strchr(symbol->name + 1, '.') : NULL;
 	if (dot)
 		*dot = '\0';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
+#include "frame.h"
 #include "out_json.h"
 #include "units.h"
 #include "victim.h"
@@ -70,7 +71,7 @@ static struct json_object *sample_object(const struct page *page, const struct e
 	put_text(object, "softirq", sample->softirq ? softirq_word(sample->softirq - 1) : NULL);
 	put_bool(object, "truncated", sample->flags & TRACE_IRQOFF_F_TRUNCATED);
 	for (unsigned int i = 0; i < sample->nframes; i++) {
-		symbols_frame(page->symbols, entry, sample, i, &symbol);
+		frame_symbol(page->symbols, entry, sample, i, &symbol);
 		json_object_array_add(frames, json_object_new_string(print_symbol(text, &symbol)));
 		snprintf(text, sizeof(text), "0x%llx", sample->frames[i]);
 		json_object_array_add(addresses, json_object_new_string(text));

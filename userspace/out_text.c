@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
+#include "frame.h"
 #include "out.h"
 #include "table.h"
 #include "units.h"
@@ -82,7 +83,7 @@ void text_stack(const struct page *page, const struct entry *entry,
 			fprintf(page->out, "%s... %u more\n", indent, sample->nframes - i);
 			return;
 		}
-		symbols_frame(page->symbols, entry, sample, i, &symbol);
+		frame_symbol(page->symbols, entry, sample, i, &symbol);
 		fprintf(page->out, "%s%s\n", indent, print_symbol(text, &symbol));
 	}
 	if (sample->flags & TRACE_IRQOFF_F_USER)

@@ -295,7 +295,16 @@ static bool find_name(const struct symbols *symbols, __u64 addr, size_t *found)
 	return true;
 }
 
-static bool look_up(const struct symbols *symbols, __u64 addr, bool returns, struct symbol *symbol)
+/**
+ * symbols_find() - the name of an address
+ * @symbols: from symbols_open()
+ * @addr: the address
+ * @returns: it is one that a call returns to
+ * @symbol: the result; all zero before
+ *
+ * Return: true where there is a name.
+ */
+bool symbols_find(const struct symbols *symbols, __u64 addr, bool returns, struct symbol *symbol)
 {
 	const struct name *name;
 	const char *text;
@@ -320,79 +329,6 @@ static bool look_up(const struct symbols *symbols, __u64 addr, bool returns, str
 	/* an end that REACH made up says nothing about the size */
 	symbol->size = end - name->addr < REACH ? end - name->addr : 0;
 	return true;
-}
-
-/* "symbol+0xoffset/0xsize [module]", as the kernel wrote it */
-static bool take_apart(const char *text, struct symbol *symbol)
-{
-	size_t len = strcspn(text, " ");
-	const char *plus = memrchr(text, '+', len), *open = strchr(text + len, '[');
-
-	if (!plus || plus == text || starts(text, "0x") ||
-	    sscanf(plus, "+0x%llx/0x%llx", &symbol->offset, &symbol->size) != 2)
-		return false;
-	snprintf(symbol->name, sizeof(symbol->name), "%.*s", (int)(plus - text), text);
-	if (open)
-		snprintf(symbol->module, sizeof(symbol->module), "%.*s",
-			 (int)strcspn(open + 1, " ]"), open + 1);
-	return true;
-}
-
-/*
- * What the module said. The same address may have two names, the innermost
- * frame's, which is where the code was, and that of a return address.
- */
-static const char *kernel_name(const struct entry *entry, __u64 addr, bool returns)
-{
-	const char *found = NULL;
-
-	for (size_t i = 0; i < entry->nnames && (returns || !found); i++)
-		if (entry->names[i].addr == addr)
-			found = entry->names[i].symbol;
-	return found;
-}
-
-/*
- * A retpoline puts the function that it jumps to where the unwinder looks for
- * a return address: that one is not the end of the function before it.
- */
-static bool is_jump_target(const struct symbols *symbols, const struct tio_sample *sample,
-			   unsigned int frame)
-{
-	static const char thunk[] = "__x86_indirect_thunk";
-	struct symbol symbol = { 0 };
-
-	return frame == 1 && look_up(symbols, sample->frames[0], false, &symbol) &&
-	       !strncmp(symbol.name, thunk, strlen(thunk)) &&
-	       look_up(symbols, sample->frames[1], false, &symbol) && !symbol.offset;
-}
-
-/**
- * symbols_frame() - the name of a frame
- * @symbols: from symbols_open()
- * @entry: a record
- * @sample: one of its samples, or its end
- * @frame: which frame, from the innermost
- * @symbol: the result; unloaded where there is no code any more, or other code
- */
-void symbols_frame(const struct symbols *symbols, const struct entry *entry,
-		   const struct tio_sample *sample, unsigned int frame, struct symbol *symbol)
-{
-	__u64 stale = entry->stale[entry_stack_index(entry, sample)];
-	__u64 addr = sample->frames[frame];
-	const char *text;
-
-	*symbol = (struct symbol){ 0 };
-	if (!(stale >> frame & 1)) {
-		bool returns = frame && !is_jump_target(symbols, sample, frame);
-
-		if (look_up(symbols, addr, returns, symbol))
-			return;
-		text = kernel_name(entry, addr, frame);
-		if (text && take_apart(text, symbol))
-			return;
-	}
-	symbol->unloaded = true;
 }
 
 /**

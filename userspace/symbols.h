@@ -3,7 +3,8 @@
 #ifndef _IRQOFF_SYMBOLS_H
 #define _IRQOFF_SYMBOLS_H
 
-#include "model.h"
+#include <linux/types.h>
+#include <stdbool.h>
 
 #define SYMBOL_LEN	513	/* KSYM_NAME_LEN, and a NUL */
 #define SYMBOL_TEXT_LEN	(SYMBOL_LEN + 120)
@@ -21,8 +22,7 @@ struct symbols;
 struct symbols *symbols_open(const char *kallsyms_path, const char *modules_path);
 void symbols_close(struct symbols *symbols);
 bool symbols_hidden(const struct symbols *symbols);
-void symbols_frame(const struct symbols *symbols, const struct entry *entry,
-		   const struct tio_sample *sample, unsigned int frame, struct symbol *symbol);
+bool symbols_find(const struct symbols *symbols, __u64 addr, bool returns, struct symbol *symbol);
 const char *print_symbol(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol);
 
 #endif /* _IRQOFF_SYMBOLS_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
 
-#include "symbols.h"
+#include "frame.h"
 
 /* the name of one address, as the innermost frame or as a return address */
 static void assert_name(const char *kallsyms, const char *modules, __u64 addr, bool returns,
@@ -14,7 +14,7 @@ static void assert_name(const char *kallsyms, const char *modules, __u64 addr, b
 
 	entry.rec.end.nframes = 2;
 	entry.rec.end.frames[returns] = addr;
-	symbols_frame(symbols, &entry, &entry.rec.end, returns, &symbol);
+	frame_symbol(symbols, &entry, &entry.rec.end, returns, &symbol);
 	assert_string_equal(print_symbol(text, &symbol), wanted);
 	symbols_close(symbols);
 }
@@ -155,7 +155,7 @@ static void hidden(void **state)
 	set_stack(end, AT_SYSCALL, AT_DELAY_TSC, AT_ESTIMATION, AT_NOTHING, AT_SYSCALL, AT_BPF,
 		  AT_SCHEDULE, AT_MEMORY_STAT, 0ULL);
 	for (unsigned int i = 0; i < end->nframes; i++) {
-		symbols_frame(symbols, &entry, end, i, &symbol);
+		frame_symbol(symbols, &entry, end, i, &symbol);
 		assert_string_equal(print_symbol(text, &symbol), wanted[i]);
 	}
 	symbols_close(symbols);
@@ -196,10 +196,10 @@ static void stale(void **state)
 	entry.rec.end = entry.rec.samples[0];
 	entry.stale[0] = 1ULL << 63 | 1ULL << 1;
 	for (unsigned int i = 0; i < TIO_FRAMES; i++) {
-		symbols_frame(symbols, &entry, &entry.rec.samples[0], i, &symbol);
+		frame_symbol(symbols, &entry, &entry.rec.samples[0], i, &symbol);
 		assert_int_equal(symbol.unloaded, i == 1 || i == 63);
 		/* each stack has a mask of its own */
-		symbols_frame(symbols, &entry, &entry.rec.end, i, &symbol);
+		frame_symbol(symbols, &entry, &entry.rec.end, i, &symbol);
 		assert_false(symbol.unloaded);
 	}
 	symbols_close(symbols);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <string.h>
+
+#include "frame.h"
+
+/* "symbol+0xoffset/0xsize [module]", as the kernel wrote it */
+static bool take_apart(const char *text, struct symbol *symbol)
+{
+	size_t len = strcspn(text, " ");
+	const char *plus = memrchr(text, '+', len), *open = strchr(text + len, '[');
+
+	if (!plus || plus == text || !strncmp(text, "0x", 2) ||
+	    sscanf(plus, "+0x%llx/0x%llx", &symbol->offset, &symbol->size) != 2)
+		return false;
+	snprintf(symbol->name, sizeof(symbol->name), "%.*s", (int)(plus - text), text);
+	if (open)
+		snprintf(symbol->module, sizeof(symbol->module), "%.*s",
+			 (int)strcspn(open + 1, " ]"), open + 1);
+	return true;
+}
+
+/*
+ * What the module said. The same address may have two names, the innermost
+ * frame's, which is where the code was, and that of a return address.
+ */
+static const char *kernel_name(const struct entry *entry, __u64 addr, bool returns)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; i < entry->nnames && (returns || !found); i++)
+		if (entry->names[i].addr == addr)
+			found = entry->names[i].symbol;
+	return found;
+}
+
+/*
+ * A retpoline puts the function that it jumps to where the unwinder looks for
+ * a return address: that one is not the end of the function before it.
+ */
+static bool is_jump_target(const struct symbols *symbols, const struct tio_sample *sample,
+			   unsigned int frame)
+{
+	static const char thunk[] = "__x86_indirect_thunk";
+	struct symbol symbol = { 0 };
+
+	return frame == 1 && symbols_find(symbols, sample->frames[0], false, &symbol) &&
+	       !strncmp(symbol.name, thunk, strlen(thunk)) &&
+	       symbols_find(symbols, sample->frames[1], false, &symbol) && !symbol.offset;
+}
+
+/**
+ * frame_symbol() - the name of a frame
+ * @symbols: from symbols_open()
+ * @entry: a record
+ * @sample: one of its samples, or its end
+ * @frame: which frame, from the innermost
+ * @symbol: the result; unloaded where there is no code any more, or other code
+ */
+void frame_symbol(const struct symbols *symbols, const struct entry *entry,
+		  const struct tio_sample *sample, unsigned int frame, struct symbol *symbol)
+{
+	__u64 stale = entry->stale[entry_stack_index(entry, sample)];
+	__u64 addr = sample->frames[frame];
+	const char *text;
+
+	*symbol = (struct symbol){ 0 };
+	if (!(stale >> frame & 1)) {
+		bool returns = frame && !is_jump_target(symbols, sample, frame);
+
+		if (symbols_find(symbols, addr, returns, symbol))
+			return;
+		text = kernel_name(entry, addr, frame);
+		if (text && take_apart(text, symbol))
+			return;
+	}
+	symbol->unloaded = true;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The names of a record's frames. */
+#ifndef _IRQOFF_FRAME_H
+#define _IRQOFF_FRAME_H
+
+#include "model.h"
+#include "symbols.h"
+
+void frame_symbol(const struct symbols *symbols, const struct entry *entry,
+		  const struct tio_sample *sample, unsigned int frame, struct symbol *symbol);
+
+#endif /* _IRQOFF_FRAME_H */
