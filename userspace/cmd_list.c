@@ -10,7 +10,9 @@ const char list_notes[] =
 	"A record's name is CPU:NUMBER; 'open' in place of the number says that the stall has not ended.\n"
 	"It lasted at least MIN and at most MAX. The interrupted task is often innocent.\n"
 	"EVIDENCE is sample where somebody looked while the stall was going on, end where only its end\n"
-	"was seen, none where it is open and nobody has looked yet.\n";
+	"was seen, none where it is open and nobody has looked yet.\n"
+	"A culprit that 'waits for' another CPU's stall, given by its name, only waited for that one to\n"
+	"end; a '?' says that it is only probable that it was that one.\n";
 
 struct request {
 	struct filter filter;

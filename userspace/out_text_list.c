@@ -20,6 +20,19 @@ static const char *culprit(const struct entry *entry)
 	return entry->culprit ? entry->culprit : "(unknown)";
 }
 
+/* "fn", or of a victim, whose own function it is, "fn, waits for 0:80?" */
+static void list_culprit(struct table *table, const struct entry *entry)
+{
+	char name[UNITS_LEN];
+
+	if (!entry->waits_for) {
+		table_cell(table, "%s", culprit(entry));
+		return;
+	}
+	print_name(name, sizeof(name), &entry->waits_for->rec);
+	table_cell(table, "%s, waits for %s%s", culprit(entry), name, entry->probable ? "?" : "");
+}
+
 static void list_row(struct table *table, const struct model *model, const struct entry *entry)
 {
 	const struct tio_record *rec = &entry->rec;
@@ -35,7 +48,7 @@ static void list_row(struct table *table, const struct model *model, const struc
 	table_cell(table, "%s", print_ms(buf, rec->min_ns));
 	table_cell(table, "%s%s", print_ms(buf, rec->max_ns),
 		   tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns) ? " wide" : "");
-	table_cell(table, "%s", culprit(entry));
+	list_culprit(table, entry);
 	if (task)
 		table_cell(table, "%s (%u)", task->comm, task->pid);
 	else

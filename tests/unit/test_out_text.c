@@ -121,6 +121,12 @@ static void list_ends(void **state)
 static void list_victims(void **state)
 {
 	(void)state;
+	assert_list(false, "list-victims.txt");
+}
+
+static void list_v_victims(void **state)
+{
+	(void)state;
 	assert_list(true, "list-v-victims.txt");
 }
 
@@ -262,6 +268,7 @@ int main(void)
 		test_page(list_verbose),
 		test_ends(list_ends),
 		test_victims(list_victims),
+		test_victims(list_v_victims),
 		cmocka_unit_test_setup_teardown(how_asked, open_model, close_page),
 		test_page(prints_hist),
 		test_page(hist_per_cpu),
