@@ -55,9 +55,11 @@ void text_nothing(const struct page *page)
 		text_state(page->model, page->out);
 		fprintf(page->out, ", threshold %s.\n", threshold);
 	} else if (config->enabled) {
-		fprintf(page->out, "No stall over %s on %s %s in %s of watching.\n", threshold,
-			plural(watched(config)), watched(config),
+		/* neither need have been the same all the time */
+		fprintf(page->out, "No stall was recorded in %s of watching; ",
 			print_span(span, config->now_ns - config->enabled_ns));
+		fprintf(page->out, "the threshold is %s now, %s %s.\n", threshold,
+			plural(watched(config)), watched(config));
 	} else {
 		fputs("No records: trace_irqoff is not enabled; irqoff start enables it.\n",
 		      page->out);

@@ -230,13 +230,16 @@ static void nothing(void **state)
 		       "now watching CPUs 0-1 for 2 h 3 min, threshold 10 ms.\n");
 
 	model_forget_counters(&collection.model);
-	assert_nothing(false, "No stall over 10 ms on CPUs 0-1 in 2 h 3 min of watching.\n");
+	assert_nothing(false, "No stall was recorded in 2 h 3 min of watching; "
+		       "the threshold is 10 ms now, CPUs 0-1.\n");
 	/* where there is nothing at all, it is not the filter's doing */
-	assert_nothing(true, "No stall over 10 ms on CPUs 0-1 in 2 h 3 min of watching.\n");
+	assert_nothing(true, "No stall was recorded in 2 h 3 min of watching; "
+		       "the threshold is 10 ms now, CPUs 0-1.\n");
 
 	strcpy(config->watched, "1");
 	config->threshold_us = 1500;
-	assert_nothing(false, "No stall over 1.5 ms on CPU 1 in 2 h 3 min of watching.\n");
+	assert_nothing(false, "No stall was recorded in 2 h 3 min of watching; "
+		       "the threshold is 1.5 ms now, CPU 1.\n");
 
 	config->enabled = false;
 	assert_nothing(false,
