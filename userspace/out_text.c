@@ -35,6 +35,20 @@ void text_state(const struct model *model, FILE *out)
 		print_span(span, config->now_ns - config->enabled_ns));
 }
 
+/* what was asked for may be among the lost */
+static void nothing_wanted(const struct cpu_counters *sum, FILE *out)
+{
+	if (sum->kept == 1)
+		fputs("The only record kept is not what was asked for; ", out);
+	else
+		fprintf(out, "None of the %llu records kept is what was asked for; ", sum->kept);
+	if (sum->lost)
+		fprintf(out, "%llu older %s lost (all CPUs).\n", sum->lost,
+			sum->lost == 1 ? "one was" : "ones were");
+	else
+		fputs("none was lost.\n", out);
+}
+
 /**
  * text_nothing() - the sentence that stands for no records
  * @page: the page
@@ -47,7 +61,7 @@ void text_nothing(const struct page *page)
 
 	print_duration(threshold, config->threshold_us * NSEC_PER_USEC);
 	if (page->filtered && sum.kept) {
-		fprintf(page->out, "None of %llu records is what was asked for.\n", sum.kept);
+		nothing_wanted(&sum, page->out);
 	} else if (sum.produced) {
 		fprintf(page->out, "No record is kept: of %llu, %llu were cleared and %llu lost; ",
 			sum.produced, sum.cleared, sum.lost);

@@ -20,9 +20,10 @@ static void report_head(const struct page *page)
 	fprintf(page->out, "%zu %s", model->nentries, model->nentries == 1 ? "stall" : "stalls");
 	if (page->filtered)
 		fprintf(page->out, " of %llu kept", sum.kept);
-	fprintf(page->out, ", %s to %s; %llu records lost\n",
+	fprintf(page->out, ", %s to %s; %llu records lost%s\n",
 		print_moment(from, model_realtime_ns(model, entry_start_ns(first))),
-		print_moment(to, model_realtime_ns(model, last->rec.end_ns)), sum.lost);
+		print_moment(to, model_realtime_ns(model, last->rec.end_ns)), sum.lost,
+		page->filtered && sum.lost ? " (all CPUs, unfiltered)" : "");
 	fputs("Now ", page->out);
 	text_state(model, page->out);
 	fprintf(page->out, ", threshold %s.\n\n",

@@ -222,9 +222,20 @@ static void nothing(void **state)
 
 	(void)state;
 	model_forget_entries(&collection.model);
-	assert_nothing(true, "None of 9 records is what was asked for.\n");
-
+	assert_nothing(true, "None of the 9 records kept is what was asked for; "
+		       "6 older ones were lost (all CPUs).\n");
+	collection.model.counters[0].lost = 0;
+	collection.model.counters[1].lost = 1;
+	assert_nothing(true, "None of the 9 records kept is what was asked for; "
+		       "1 older one was lost (all CPUs).\n");
+	collection.model.counters[1].lost = 0;
+	assert_nothing(true, "None of the 9 records kept is what was asked for; none was lost.\n");
+	collection.model.counters[0].lost = 6;
 	collection.model.counters[0].kept = 0;
+	collection.model.counters[1].kept = 1;
+	assert_nothing(true, "The only record kept is not what was asked for; "
+		       "6 older ones were lost (all CPUs).\n");
+
 	collection.model.counters[1].kept = 0;
 	assert_nothing(false, "No record is kept: of 75, 60 were cleared and 6 lost; "
 		       "now watching CPUs 0-1 for 2 h 3 min, threshold 10 ms.\n");
