@@ -84,15 +84,20 @@ static void report_table(const struct page *page, const struct summary *summary)
 	table_print(&table, page->out);
 }
 
-/* a stack that does not show the culprit has a line on top of it */
+/* a stack that does not show the culprit at work has a line on top of it */
 static const char *stack_note(const struct entry *entry)
 {
+	static const char back_on[] =
+		"    (only the end was seen. This is who turned interrupts back on:)\n";
 	static const char gone[] =
 		"    (no stack of a handler; only the end was seen. What was interrupted:)\n";
+	bool end = tio_evidence(&entry->rec) == TIO_EVIDENCE_END;
 
+	if (entry->class == TIO_CLASS_HARDIRQ_OFF)
+		return end ? back_on : "";
 	if (entry->class != TIO_CLASS_HARDIRQ_LONG)
 		return "";
-	if (tio_evidence(&entry->rec) == TIO_EVIDENCE_END)
+	if (end)
 		return gone;
 	if (tio_storm(&entry->rec))
 		return "    (an interrupt storm; what was met in it by chance:)\n";
