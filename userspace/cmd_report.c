@@ -14,7 +14,8 @@ const char report_notes[] =
 	"EVIDENCE is sample where somebody looked while the stalls were going on, end where only their\n"
 	"ends were seen, or both.\n"
 	"VICTIMS, a column where there are any, are stalls of other CPUs that waited for one of these.\n"
-	"They are counted there only, and their time is in no TOTAL.\n";
+	"They are counted there only. VICTIMS ms is their time, added up likewise: it is in no TOTAL, but\n"
+	"the order of the groups, unless --sort says otherwise, is that of both together.\n";
 
 struct request {
 	struct filter filter;

@@ -61,8 +61,10 @@ static void report_table(const struct page *page, const struct summary *summary)
 	table_cell(&table, "MAX ms");
 	table_cell(&table, "MEAN ms");
 	if (summary->victims) {
-		table.numbers |= 1U << table.columns++;
+		table.numbers |= 3U << table.columns;
+		table.columns += 2;
 		table_cell(&table, "VICTIMS");
+		table_cell(&table, "VICTIMS ms");
 	}
 	for (size_t i = 0; i < summary->ngroups; i++) {
 		const struct group *group = &summary->groups[i];
@@ -78,8 +80,10 @@ static void report_table(const struct page *page, const struct summary *summary)
 		table_cell(&table, "%s", print_ms(buf, group->total_ns));
 		table_cell(&table, "%s", print_ms(buf, group->max_ns));
 		table_cell(&table, "%s", print_ms(buf, summary_mean_ns(group)));
-		if (summary->victims)
+		if (summary->victims) {
 			table_cell(&table, "%llu", group->victims);
+			table_cell(&table, "%s", print_ms(buf, group->victims_ns));
+		}
 	}
 	table_print(&table, page->out);
 }

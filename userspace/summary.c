@@ -215,7 +215,9 @@ static int compare_groups(const void *a, const void *b, void *context)
 	const struct group *left = a, *right = b;
 	const struct order *order = context;
 	const __u64 keys[SUMMARY_SORTS][2] = {
-		[SUMMARY_TOTAL] = { left->total_ns, right->total_ns },
+		/* whoever held up many in a short time goes before a longer stall of one */
+		[SUMMARY_TOTAL] = { left->total_ns + left->victims_ns,
+				    right->total_ns + right->victims_ns },
 		[SUMMARY_COUNT] = { left->count, right->count },
 		[SUMMARY_MAX] = { left->max_ns, right->max_ns },
 	};

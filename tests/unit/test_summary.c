@@ -186,6 +186,23 @@ static void sorted(void **state)
 	model_free(&model);
 }
 
+/* a short stall that others waited for, 57 ms in all, and a longer one */
+static void sorted_with_victims(void **state)
+{
+	struct model model = { 0 };
+	struct entry *holder = add_hard(&model, 0, 0, 100 * MS, 20 * MS);
+
+	(void)state;
+	add_hard(&model, 1, 0, 100 * MS, 19 * MS)->waits_for = holder;
+	add_hard(&model, 2, 0, 100 * MS, 18 * MS)->waits_for = holder;
+	add_hard(&model, 3, 0, 200 * MS, 56 * MS);
+	assert_groups(&model, BY(CPU), SUMMARY_TOTAL, "0, 1 20 20\n3, 1 56 56\n");
+	assert_groups(&model, BY(CPU), SUMMARY_MAX, "3, 1 56 56\n0, 1 20 20\n");
+	add_hard(&model, 3, 1, 300 * MS, 2 * MS);
+	assert_groups(&model, BY(CPU), SUMMARY_TOTAL, "3, 2 58 56\n0, 1 20 20\n");
+	model_free(&model);
+}
+
 static void cpus_by_number(void **state)
 {
 	struct model model = { 0 };
@@ -236,7 +253,7 @@ static void evidence(void **state)
 	model_free(&model);
 }
 
-/* whose time is nobody's total, and who are in the group of the stall they waited for */
+/* whose time is in nobody's total, and who are in the group of the stall they waited for */
 static void victims(void **state)
 {
 	struct collection collection;
@@ -324,6 +341,7 @@ int main(void)
 		cmocka_unit_test(containers),
 		cmocka_unit_test(whole_ids),
 		cmocka_unit_test(sorted),
+		cmocka_unit_test(sorted_with_victims),
 		cmocka_unit_test(cpus_by_number),
 		cmocka_unit_test(newest_stands_for_its_group),
 		cmocka_unit_test(evidence),
