@@ -133,7 +133,8 @@ void tio_park_idle_begins(void)
  * An idle task that slept with interrupts off learns only from the interrupt what
  * woke it: then that one's end (tio_heartbeat_irq_end()) arms the beat.
  *
- * Context: the idle task.
+ * Context: the idle task; or the switch from it, which holds the run queue's lock,
+ * as the scheduler does that starts hrtimers of its own.
  */
 void tio_park_idle_ended(void)
 {

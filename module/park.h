@@ -31,4 +31,15 @@ static inline void tio_park_idle(bool begins)
 	}
 }
 
+/*
+ * At every switch of tasks, interrupts off: a load and a branch. What runs then
+ * was woken unseen, in the idle loop between two sleeps, where it looks by itself
+ * (TIF_POLLING_NRFLAG).
+ */
+static inline void tio_park_switch(void)
+{
+	if (unlikely(raw_cpu_read(tio_cpu.parked)))
+		tio_park_idle_ended();
+}
+
 #endif /* _TIO_PARK_H */

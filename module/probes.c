@@ -6,6 +6,7 @@
 #include <linux/interrupt.h>
 #include <linux/tracepoint.h>
 
+#include "compat/sched_switch.h"
 #include "heartbeat.h"
 #include "park.h"
 #include "probes.h"
@@ -48,6 +49,11 @@ static void probe_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 	tio_park_idle(state != (unsigned int)-1);
 }
 
+static void probe_sched_switch(void *data, SCHED_SWITCH_ARGS)
+{
+	tio_park_switch();
+}
+
 /*
  * Around a handler in pairs; irq_vectors:* are x86's alone. Not those that hardly
  * ever come, which are counted instead (tio_unseen_irqs()): attaching to one
@@ -57,6 +63,7 @@ static struct tio_probe probes[] = {
 	{ .name = "softirq_entry", .func = probe_softirq_entry, .required = true },
 	{ .name = "softirq_exit", .func = probe_softirq_exit, .required = true },
 	{ .name = "cpu_idle", .func = probe_cpu_idle },
+	{ .name = "sched_switch", .func = probe_sched_switch },
 	{ .name = "irq_handler_entry", .func = probe_irq_handler_entry },
 	{ .name = "irq_handler_exit", .func = probe_irq_handler_exit },
 	{ .name = "local_timer_entry", .func = probe_vector_entry },
@@ -132,7 +139,8 @@ int tio_probes_register(void)
 		}
 		probes[i].registered = true;
 	}
-	tio_park_allow(attached("cpu_idle") && attached("irq_handler_entry"));
+	tio_park_allow(attached("cpu_idle") && attached("sched_switch") &&
+		       attached("irq_handler_entry"));
 	return 0;
 }
 

@@ -169,7 +169,7 @@ static void wait_for_handler(u64 now_ns)
 	outer_end();
 }
 
-static void make_irqoff(const struct request *req)
+void make_irqoff(const struct request *req)
 {
 	result.outer.from_ns = clock();
 	if (req->renamed)
@@ -393,6 +393,7 @@ static const struct kind kinds[] = {
 	{ "idletimer", make_idle_timer, "stall_handler", "idle_like" },
 	{ "idlehrtimer", make_idle_hrtimer, "stall_handler", "idle_like" },
 	{ "idlewake", make_idle_wake, "stall_irqoff", "net_rx_action_like" },
+	{ "idlepoll", make_idle_poll, "stall_irqoff", "net_rx_action_like" },
 	{ "irqipi", make_irqipi, "stall_irqipi", NULL },
 	{ "nested", make_nested, "stall_nested", NULL },
 	{ "hog", make_hog, "stall_hog", NULL },

@@ -63,6 +63,9 @@ static __always_inline void spin(struct span *span, u64 length_ns)
  */
 #define section_end(name)	({ asm volatile("# " name); })
 
+/* polled.c */
+void make_idle_poll(const struct request *req);
+
 /* others.c */
 void make_storm(const struct request *req);
 void make_netrx(const struct request *req);
@@ -74,6 +77,7 @@ void make_convoy(const struct request *req);
 void make_ipi_wait(const struct request *req);
 
 const struct kind *kind_find(const char *name);
+void make_irqoff(const struct request *req);
 void outer_end(void);
 void kind_make(const struct request *req);
 void kinds_init(void);

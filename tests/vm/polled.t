@@ -1,0 +1,29 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# A task that another CPU wakes without an interrupt, between two sleeps of the idle loop, may stall its CPU at once: that is
+# found all the same. (A bound may be a scheduling delay of the host off here, so only lengths far apart are told apart.)
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use VM;
+
+my @sections = guest_ok('polled', <<'SH');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1
+i=0
+while [ $i -lt 20 ]; do
+	stall idlepoll 1 50000
+	i=$((i + 1))
+done
+section records
+irqoff list --json
+SH
+my @stalls = grep { $_->{inner_ns} } stalls(@sections);
+my @records = grep { $_->{kind} eq 'hard' && $_->{cpu} == 1 } records('records', @sections);
+cmp_ok(scalar @stalls, '>=', 15, 'stalls were made so');
+my @missed = grep { my $stall = $_; !grep { $_->{min_ns} > 25_000_000 } overlapping($stall, @records) } @stalls;
+is(scalar @missed, 0, 'each was found') or diag(explain(\@missed));
+
+done_testing;
