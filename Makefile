@@ -33,6 +33,11 @@ check: ## install what the tests need and run them (as root; KERNELS="NAME..." o
 check-all: ## run all tests on all kernels, the slow ones as well (hours)
 	tests/check --all
 
+stress: ## everything at once for ten minutes a kernel, stock and debug (STRESS_SECONDS=N)
+	scripts/setup check
+	STRESS_CPUS=8 STRESS_SECONDS=$${STRESS_SECONDS:-600} prove --timer --verbose --exec tests/run-test \
+		tests/vm/stress.t@6.1 tests/vm/stress.t@6.1-debug < /dev/null
+
 table: ## print what is found on every kernel, by kind of stall, and the KUnit summary
 	tests/table
 
@@ -50,4 +55,4 @@ clean: ## remove what was built here (downloads stay in the cache)
 	$(MAKE) -C userspace clean
 	$(MAKE) -C tests/unit clean
 
-.PHONY: all help module tools install demo check check-all table truth bench lint clean
+.PHONY: all help module tools install demo check check-all stress table truth bench lint clean

@@ -13,6 +13,11 @@
  *	echo CPU > /sys/module/stall/parameters/ipi
  *
  * is no stall: that CPU handles an IPI, and it is waited for.
+ *
+ *	echo irqoff|bhoff LENGTH_US > /sys/module/stall/parameters/here
+ *
+ * makes a stall of the CPU that writes, as many at once as there are writers, also
+ * while CPUs come and go; nothing is told of it.
  */
 #include <linux/cpu.h>
 #include <linux/kthread.h>
@@ -155,6 +160,23 @@ static const struct proc_ops stall_proc_ops = {
 	.proc_write = stall_write,
 };
 
+static noinline void stall_here(bool irqs, u64 length_ns)
+{
+	unsigned long flags = 0;
+	struct span span;
+
+	if (irqs)
+		local_irq_save(flags);
+	else
+		local_bh_disable();
+	spin(&span, length_ns);
+	if (irqs)
+		local_irq_restore(flags);
+	else
+		local_bh_enable();
+	section_end("stall_here");
+}
+
 static void nothing(void *unused)
 {
 }
@@ -172,6 +194,29 @@ static const struct kernel_param_ops ipi_ops = {
 };
 
 module_param_cb(ipi, &ipi_ops, NULL, 0200);
+
+static int here_set(const char *text, const struct kernel_param *param)
+{
+	unsigned int length_us;
+	char what[8];
+
+	if (sscanf(text, "%7s %u", what, &length_us) != 2 ||
+	    length_us > LENGTH_MAX_US)
+		return -EINVAL;
+	if (!strcmp(what, "irqoff"))
+		stall_here(true, length_us * (u64)NSEC_PER_USEC);
+	else if (!strcmp(what, "bhoff"))
+		stall_here(false, length_us * (u64)NSEC_PER_USEC);
+	else
+		return -EINVAL;
+	return 0;
+}
+
+static const struct kernel_param_ops here_ops = {
+	.set = here_set,
+};
+
+module_param_cb(here, &here_ops, NULL, 0200);
 
 static int __init stall_init(void)
 {

@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use Test::More;
+use Records;
 use VM;
 
 # per CPU: the numbers after the name of the counter
@@ -13,12 +14,6 @@ sub counters {
 	my ($name, @sections) = @_;
 	my ($section) = grep { $_->[0] eq $name } @sections;
 	return @{ JSON::PP::decode_json($section->[1])->{cpus} };
-}
-
-sub adds_up {
-	my ($name, @cpus) = @_;
-	is($_->{produced}, $_->{kept} + $_->{lost} + $_->{cleared}, "$name: CPU $_->{cpu}: produced = kept + lost + cleared")
-		for @cpus;
 }
 
 my $flood = <<'SH';
@@ -106,27 +101,9 @@ my @procs = grep { $_->[0] eq 'proc' } @sections;
 cmp_ok(scalar @lists, '>=', 1, 'there were netlink readers');
 cmp_ok(scalar @procs, '>=', 2, 'there were /proc readers');
 for my $list (@lists) {
-	my ($twice, $torn) = (0, 0);
-	my %seen;
 	my @records = @{ JSON::PP::decode_json($list->[1])->{records} };
-	for my $record (@records) {
-		next if $record->{open};
-		$twice++ if $seen{"$record->{cpu}:$record->{seq}"}++;
-		my @wrong = grep { $_ } (
-			$record->{min_ns} > $record->{max_ns} && 'bounds',
-			$record->{min_ns} < $record->{threshold_ns} && 'shorter than the threshold',
-			(grep { $_->{at_ns} < $record->{end_ns} - $record->{max_ns} || $_->{at_ns} > $record->{end_ns} }
-				@{ $record->{samples} }) && 'a sample from outside of the stall',
-			(grep { $_->{asked} != ($record->{kind} eq 'hard') } @{ $record->{samples} }) && 'who asked',
-			$record->{end}{comm} !~ m{^[\w/:.+-]+$} && 'comm',
-			$record->{end}{at_ns} != $record->{end_ns} && 'time of the end',
-			(grep { !/^0xffffffff[0-9a-f]{8}$/ } @{ $record->{end}{addresses} }) && 'addresses',
-		);
-		diag("$record->{cpu}:$record->{seq}: @wrong") if @wrong && $torn++ < 5;
-	}
 	cmp_ok(scalar @records, '>', $many, "netlink: more than $many records");
-	is($twice, 0, 'netlink: no record twice');
-	is($torn, 0, 'netlink: no record torn');
+	whole('netlink', @records);
 }
 for my $proc (@procs) {
 	my %seen;

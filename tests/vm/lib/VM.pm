@@ -17,8 +17,8 @@ our @EXPORT = qw(guest guest_ok sections stalls records overlapping check_bounds
 # the kernel that finds our own faults (scripts/vm/config/debug.config)
 use constant DEBUG_KERNEL => '6.1-debug';
 
-# is it the one that the suite runs on?
-sub on_debug_kernel { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-debug$/ }
+# is it, or the one that finds data races (kcsan.config), which the suite runs on? Both are slow.
+sub on_debug_kernel { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-(?:debug|kcsan)$/ }
 
 my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
 

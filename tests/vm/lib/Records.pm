@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What must be true of any records and counters, however they came about.
+package Records;
+use strict;
+use warnings;
+use Exporter 'import';
+use Test::More;
+
+our @EXPORT = qw(adds_up whole);
+
+# adds_up(NAME, CPU...): the counters of `irqoff status --json`
+sub adds_up {
+	my ($name, @cpus) = @_;
+	my @wrong = grep { $_->{produced} != $_->{kept} + $_->{lost} + $_->{cleared} } @cpus;
+	cmp_ok(scalar @cpus, '>', 0, "$name: there are counters");
+	is(join(' ', map { $_->{cpu} } @wrong), '', "$name: produced = kept + lost + cleared on every CPU")
+		or diag(explain(\@wrong));
+}
+
+# what is wrong with one record of `irqoff list --json`
+sub faults {
+	my ($record) = @_;
+	return grep { $_ } (
+		$record->{min_ns} > $record->{max_ns} && 'bounds',
+		$record->{min_ns} < $record->{threshold_ns} && 'shorter than the threshold',
+		(grep { $_->{at_ns} < $record->{end_ns} - $record->{max_ns} || $_->{at_ns} > $record->{end_ns} }
+			@{ $record->{samples} }) && 'a sample from outside of the stall',
+		(grep { $_->{asked} != ($record->{kind} eq 'hard') } @{ $record->{samples} }) && 'who asked',
+		$record->{end}{comm} !~ m{^[\w/:.+-]+$} && 'comm',
+		$record->{end}{at_ns} != $record->{end_ns} && 'time of the end',
+		(grep { !/^0xffffffff[0-9a-f]{8}$/ } @{ $record->{end}{addresses} }) && 'addresses',
+	);
+}
+
+# whole(NAME, RECORD...): none of those of a list is torn or there twice
+sub whole {
+	my ($name, @records) = @_;
+	my ($twice, $torn) = (0, 0);
+	my %seen;
+	for my $record (@records) {
+		next if $record->{open};
+		$twice++ if $seen{"$record->{cpu}:$record->{seq}"}++;
+		my @wrong = faults($record);
+		diag("$name: $record->{cpu}:$record->{seq}: @wrong") if @wrong && $torn++ < 5;
+	}
+	is($twice, 0, "$name: no record twice");
+	is($torn, 0, "$name: no record torn");
+}
+
+1;
