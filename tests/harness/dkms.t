@@ -49,7 +49,7 @@ find /lib/modules -name "$1*"
 EOF
 
 for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}; do
-	[[ $kernel != *-debug ]] || continue # not a kernel that a distribution installs
+	[[ $kernel != *-debug && $kernel != *-kcsan ]] || continue # not a kernel that a distribution installs
 	root=$(scripts/vm/root "$kernel")
 	out=$(scripts/vm/inroot "$root" "$tmp" sh script trace_irqoff "$version" 2>&1)
 	is "$kernel: dkms ends well" $? 0
