@@ -79,26 +79,38 @@ static void read_mount(struct cgroups *cgroups, char *line)
 }
 
 /**
- * cgroups_open() - find the cgroup file systems
- * @mountinfo_path: /proc/self/mountinfo
+ * cgroups_read() - find the cgroup file systems
+ * @mountinfo: as /proc/self/mountinfo; NULL: could not be opened
  *
  * Return: what cgroups_find() needs; ids stay ids where nothing is mounted.
  */
-struct cgroups *cgroups_open(const char *mountinfo_path)
+struct cgroups *cgroups_read(FILE *mountinfo)
 {
 	struct cgroups *cgroups = alloc(1, sizeof(*cgroups));
-	FILE *file = fopen(mountinfo_path, "re");
 	char *line = NULL;
 	size_t room = 0;
 
 	cgroups->unified.fd = -1;
 	cgroups->memory.fd = -1;
-	if (!file)
-		return cgroups;
-	while (getline(&line, &room, file) > 0)
+	while (mountinfo && getline(&line, &room, mountinfo) > 0)
 		read_mount(cgroups, line);
 	free(line);
-	fclose(file);
+	return cgroups;
+}
+
+/**
+ * cgroups_open() - the same from a file
+ * @mountinfo_path: /proc/self/mountinfo
+ *
+ * Return: as cgroups_read().
+ */
+struct cgroups *cgroups_open(const char *mountinfo_path)
+{
+	FILE *file = fopen(mountinfo_path, "re");
+	struct cgroups *cgroups = cgroups_read(file);
+
+	if (file)
+		fclose(file);
 	return cgroups;
 }
 

@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "container.h"
 
@@ -23,6 +24,7 @@ struct cgroup {
 
 struct cgroups;
 
+struct cgroups *cgroups_read(FILE *mountinfo);
 struct cgroups *cgroups_open(const char *mountinfo_path);
 void cgroups_close(struct cgroups *cgroups);
 const struct cgroup *cgroups_find(struct cgroups *cgroups, __u64 id, bool v1);

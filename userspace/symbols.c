@@ -191,18 +191,16 @@ static int by_address(const void *a, const void *b)
 }
 
 /**
- * symbols_open() - read all names of functions
- * @kallsyms_path: /proc/kallsyms
- * @modules_path: /proc/modules
+ * symbols_read() - read all names of functions
+ * @kallsyms: as /proc/kallsyms; NULL: could not be opened
+ * @modules: as /proc/modules, likewise
  *
  * Return: the names; there are none where the files cannot be read to their
  * ends or where the kernel hides addresses.
  */
-struct symbols *symbols_open(const char *kallsyms_path, const char *modules_path)
+struct symbols *symbols_read(FILE *kallsyms, FILE *modules)
 {
 	struct symbols *symbols = alloc(1, sizeof(*symbols));
-	FILE *modules = fopen(modules_path, "re");
-	FILE *kallsyms = fopen(kallsyms_path, "re");
 	bool whole = modules && kallsyms;
 	unsigned int order = 0;
 	char *line = NULL;
@@ -211,13 +209,11 @@ struct symbols *symbols_open(const char *kallsyms_path, const char *modules_path
 	if (modules) {
 		read_modules(symbols, modules);
 		whole = whole && feof(modules);
-		fclose(modules);
 	}
 	if (kallsyms) {
 		while (getline(&line, &room, kallsyms) > 0)
 			read_symbol(symbols, line, order++);
 		whole = whole && feof(kallsyms);
-		fclose(kallsyms);
 	}
 	free(line);
 	/* part of the names would give an address the name of another function */
@@ -227,6 +223,26 @@ struct symbols *symbols_open(const char *kallsyms_path, const char *modules_path
 	}
 	if (symbols->nnames)
 		qsort(symbols->names, symbols->nnames, sizeof(*symbols->names), by_address);
+	return symbols;
+}
+
+/**
+ * symbols_open() - the same from files
+ * @kallsyms_path: /proc/kallsyms
+ * @modules_path: /proc/modules
+ *
+ * Return: the names, as symbols_read() has them.
+ */
+struct symbols *symbols_open(const char *kallsyms_path, const char *modules_path)
+{
+	FILE *modules = fopen(modules_path, "re");
+	FILE *kallsyms = fopen(kallsyms_path, "re");
+	struct symbols *symbols = symbols_read(kallsyms, modules);
+
+	if (modules)
+		fclose(modules);
+	if (kallsyms)
+		fclose(kallsyms);
 	return symbols;
 }
 

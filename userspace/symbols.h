@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #define SYMBOL_LEN	513	/* KSYM_NAME_LEN, and a NUL */
 #define SYMBOL_TEXT_LEN	(SYMBOL_LEN + 120)
@@ -19,6 +20,7 @@ struct symbol {
 
 struct symbols;
 
+struct symbols *symbols_read(FILE *kallsyms, FILE *modules);
 struct symbols *symbols_open(const char *kallsyms_path, const char *modules_path);
 void symbols_close(struct symbols *symbols);
 bool symbols_hidden(const struct symbols *symbols);
