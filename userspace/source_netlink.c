@@ -186,9 +186,10 @@ static struct nl_msg *request(struct source *source, int command, int flags)
 
 static int talk(struct source *source, struct nl_msg *msg, struct exchange *exchange)
 {
-	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+	struct nl_cb *own = nl_socket_get_cb(source->socket), *cb = nl_cb_clone(own);
 	int ret;
 
+	nl_cb_put(own);
 	if (!cb)
 		exit(failed("out of memory"));
 	nl_cb_err(cb, NL_CB_CUSTOM, on_error, exchange);
@@ -234,6 +235,22 @@ static void set_option(struct source *source, int option)
 }
 
 /**
+ * source_on() - whoever answers at a socket
+ * @socket: the socket; source_close() frees it
+ * @family: the family's number there
+ *
+ * Return: the source, which sends and receives as the socket's own callbacks say.
+ */
+struct source *source_on(struct nl_sock *socket, int family)
+{
+	struct source *source = alloc(1, sizeof(*source));
+
+	source->socket = socket;
+	source->family = family;
+	return source;
+}
+
+/**
  * source_open() - find the module
  * @source: the result
  *
@@ -241,12 +258,13 @@ static void set_option(struct source *source, int option)
  */
 int source_open(struct source **source)
 {
-	struct source *new = alloc(1, sizeof(*new));
+	struct nl_sock *socket = nl_socket_alloc();
+	struct source *new;
 	int ret;
 
-	new->socket = nl_socket_alloc();
-	if (!new->socket)
+	if (!socket)
 		exit(failed("out of memory"));
+	new = source_on(socket, -1);
 	ret = genl_connect(new->socket);
 	if (ret) {
 		failed("no netlink socket: %s", nl_geterror(ret));
