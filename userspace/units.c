@@ -167,7 +167,10 @@ static bool parse_clock(const char *text, __u64 now_ns, __u64 *realtime_ns)
 		}
 		if (at < 0)
 			return false;
-		*realtime_ns = at * NSEC_PER_SEC + fraction_ns;
+		/* what nanoseconds cannot tell is later than anything */
+		if (__builtin_mul_overflow((__u64)at, NSEC_PER_SEC, realtime_ns) ||
+		    __builtin_add_overflow(*realtime_ns, fraction_ns, realtime_ns))
+			*realtime_ns = ~0ULL;
 		return true;
 	}
 	return false;

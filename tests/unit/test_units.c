@@ -83,6 +83,10 @@ static void moments(void **state)
 	assert_moment("07:00:00", "2026-11-21 07:00:00.000000");
 	/* not yet today: yesterday */
 	assert_moment("07:01", "2026-11-20 07:01:00.000000");
+	/* beyond what nanoseconds can tell: the last moment there is */
+	assert_moment("2554-07-21T23:34:33Z", "2554-07-21 23:34:33.000000");
+	assert_moment("2554-07-21T23:34:33.9Z", "2554-07-21 23:34:33.709551");
+	assert_moment("9999-12-31", "2554-07-21 23:34:33.709551");
 }
 
 static void moments_of_a_zone(void **state)
