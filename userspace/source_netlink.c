@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <limits.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 #include <netlink/netlink.h>
@@ -112,20 +113,31 @@ static void take_reason(struct exchange *exchange, void *attrs, int len)
 			 (int)strnlen(nla_data(attr), nla_len(attr)), (char *)nla_data(attr));
 }
 
+/* what is no errno is an error all the same */
+static int error_number(int error)
+{
+	return error < 0 && error > INT_MIN ? -error : EPROTO;
+}
+
 /* libnl drops the extended part of an error: it stands behind the request that is quoted */
 static int on_error(struct sockaddr_nl *from, struct nlmsgerr *error, void *arg)
 {
 	struct nlmsghdr *message = (void *)((char *)error - NLMSG_HDRLEN);
+	int len = nlmsg_datalen(message), skip = sizeof(*error);
 	struct exchange *exchange = arg;
-	int skip = sizeof(*error);
 
 	(void)from;
 	exchange->done = true;
-	exchange->error = -error->error;
-	if (!(message->nlmsg_flags & NLM_F_CAPPED))
-		skip += NLMSG_ALIGN(error->msg.nlmsg_len - sizeof(error->msg));
-	if (message->nlmsg_flags & NLM_F_ACK_TLVS && nlmsg_datalen(message) > skip)
-		take_reason(exchange, (char *)error + skip, nlmsg_datalen(message) - skip);
+	exchange->error = error_number(error->error);
+	if (!(message->nlmsg_flags & NLM_F_CAPPED)) {
+		__u32 quoted = error->msg.nlmsg_len;
+
+		if (quoted < sizeof(error->msg) || quoted > (__u32)len)
+			return NL_STOP;
+		skip += NLMSG_ALIGN(quoted - sizeof(error->msg));
+	}
+	if (message->nlmsg_flags & NLM_F_ACK_TLVS && len > skip)
+		take_reason(exchange, (char *)error + skip, len - skip);
 	return NL_STOP;
 }
 
@@ -148,7 +160,7 @@ static int on_finish(struct nl_msg *msg, void *arg)
 	exchange->done = true;
 	if (nlmsg_datalen(message) >= (int)sizeof(error)) {
 		memcpy(&error, nlmsg_data(message), sizeof(error));
-		exchange->error = error < 0 ? -error : 0;
+		exchange->error = error < 0 ? error_number(error) : 0;
 		if (message->nlmsg_flags & NLM_F_ACK_TLVS)
 			take_reason(exchange, (char *)nlmsg_data(message) + sizeof(error),
 				    nlmsg_datalen(message) - sizeof(error));
