@@ -30,20 +30,25 @@ struct cgroups {
 	size_t nknown;
 };
 
+/* the character that three octal digits stand for, -1 where there are none */
+static int octal(const char *text)
+{
+	if (strspn(text, "01234567") < 3 || *text > '3')
+		return -1;
+	return (text[0] - '0') << 6 | (text[1] - '0') << 3 | (text[2] - '0');
+}
+
 /* mountinfo writes blanks and backslashes in octal */
 static void unescape(char *text)
 {
 	char *to = text;
 
 	for (; *text; text++, to++) {
-		unsigned int code;
+		int code = *text == '\\' ? octal(text + 1) : -1;
 
-		if (*text == '\\' && sscanf(text + 1, "%3o", &code) == 1) {
-			*to = code;
+		*to = code < 0 ? *text : code;
+		if (code >= 0)
 			text += 3;
-		} else {
-			*to = *text;
-		}
 	}
 	*to = '\0';
 }

@@ -191,6 +191,33 @@ static void not_gone(void **state)
 	assert_int_equal(calls, 0);
 }
 
+/* of a mount point: what is no character in octal stays what it is */
+static void escapes(void **state)
+{
+	static const char * const points[][2] = {
+		{ "/v2/a\\040b", "v2/a b" }, { "/v2/\\303\\244", "v2/\xc3\xa4" },
+		{ "/v2/b\\1", "v2/b\\1" }, { "/v2/b\\08", "v2/b\\08" },
+		{ "/v2/b\\777", "v2/b\\777" }, { "/v2/b\\", "v2/b\\" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(points); i++) {
+		struct cgroups *cgroups;
+		FILE *file = tmpfile();
+
+		make(points[i][1]);
+		/* what it leaves behind is not to be read again */
+		mount(file, "/long/long/long/long/long/long", "tmpfs", "");
+		mount(file, points[i][0], "cgroup2", "");
+		rewind(file);
+		cgroups = cgroups_read(file);
+		fclose(file);
+		opened = ".";
+		error = 0;
+		assert_cgroup(cgroups, false, "/", "/", CGROUP_FOUND);
+	}
+}
+
 static void asks_once(void **state)
 {
 	struct cgroups *cgroups = open_tree();
@@ -218,6 +245,7 @@ int main(void)
 		cmocka_unit_test(outside),
 		cmocka_unit_test(gone),
 		cmocka_unit_test(not_gone),
+		cmocka_unit_test(escapes),
 		cmocka_unit_test(asks_once),
 	};
 
