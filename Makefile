@@ -47,6 +47,9 @@ truth: ## print how many stalls are found and named right, by kind, length and k
 bench: ## measure what watching costs (in virtual machines, as root)
 	scripts/bench
 
+fuzz: ## feed the reader's parsers with random input, FUZZ_SECONDS each (60)
+	$(MAKE) -C tests/fuzz run
+
 lint: ## check the style of everything
 	scripts/lint
 
@@ -54,5 +57,6 @@ clean: ## remove what was built here (downloads stay in the cache)
 	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
 	$(MAKE) -C userspace clean
 	$(MAKE) -C tests/unit clean
+	$(MAKE) -C tests/fuzz clean
 
-.PHONY: all help module tools install demo check check-all stress table truth bench lint clean
+.PHONY: all help module tools install demo check check-all stress table truth bench fuzz lint clean

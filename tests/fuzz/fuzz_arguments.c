@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The command line, one word a line; there is no module to obey it. */
+#include "fuzz.h"
+
+#include <string.h>
+
+#include "commands.h"
+#include "say.h"
+#include "source.h"
+
+#define MOST_WORDS	24
+
+bool source_module_loaded(void)
+{
+	return true;
+}
+
+int source_open(struct source **source)
+{
+	(void)source;
+	return EXIT_FAILED;
+}
+
+void source_close(struct source *source)
+{
+	promise(!source);
+}
+
+int source_config(struct source *source, struct model *model)
+{
+	(void)model;
+	promise(source);
+	return EXIT_FAILED;
+}
+
+int source_records(struct source *source, struct model *model, bool names)
+{
+	(void)names;
+	return source_config(source, model);
+}
+
+int source_counters(struct source *source, struct model *model)
+{
+	return source_config(source, model);
+}
+
+int source_histograms(struct source *source, struct model *model)
+{
+	return source_config(source, model);
+}
+
+int source_set(struct source *source, const struct knobs *knobs)
+{
+	(void)knobs;
+	return source_config(source, NULL);
+}
+
+int source_clear(struct source *source)
+{
+	return source_config(source, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
+{
+	char name[] = "irqoff", *words[MOST_WORDS] = { 0 }, *argv[MOST_WORDS + 2] = { name };
+	struct input input = { data, size };
+	int argc = 0, status;
+
+	while (argc < MOST_WORDS && input.size) {
+		words[argc] = text_of(take_until(&input, '\n'));
+		/* getopt moves them */
+		argv[argc + 1] = words[argc];
+		argc++;
+	}
+	status = irqoff_main(argc + 1, argv);
+	promise(status == EXIT_DONE || status == EXIT_FAILED || status == EXIT_USAGE);
+	for (int i = 0; i < argc; i++)
+		free(words[i]);
+	return 0;
+}

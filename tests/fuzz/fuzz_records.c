@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Messages of the module, through judgement to text or JSON: what is wanted (three
+ * bytes), and then of each message what it is (a byte) and its attributes, up to a
+ * 0: type, length (two bytes) and so many bytes; or type and NEST, what is in the
+ * nest, and a 0. So attributes come and go as a whole. Lengths that lie are for
+ * fuzz_answers.
+ */
+#include "fuzz.h"
+
+#include <netlink/genl/genl.h>
+#include <string.h>
+
+#include "decode.h"
+#include "fixture.h"
+#include "out.h"
+#include "summary.h"
+
+#define NEST		0x80
+#define MOST_MESSAGES	16
+#define MOST_DEPTH	4
+
+enum { CONFIG, RECORD, COUNTERS, HISTOGRAMS, MESSAGES };
+
+/* a message that grows; there is room for what a whole input makes */
+struct message {
+	struct nlmsghdr *head;
+	size_t len;
+};
+
+static void *append(struct message *message, size_t len)
+{
+	char *at = (char *)message->head + message->len;
+
+	memset(at, 0, NLA_ALIGN(len));
+	message->len += NLA_ALIGN(len);
+	return at;
+}
+
+static void put_attributes(struct message *message, struct input *input, unsigned int depth)
+{
+	unsigned int type;
+
+	while (input->size && (type = take_number(input, 1))) {
+		size_t begin = message->len;
+		struct nlattr *attr = append(message, NLA_HDRLEN);
+		struct input value;
+
+		attr->nla_type = type & ~NEST;
+		if (type & NEST && depth < MOST_DEPTH) {
+			attr->nla_type |= NLA_F_NESTED;
+			put_attributes(message, input, depth + 1);
+			attr->nla_len = message->len - begin;
+			continue;
+		}
+		value = take_piece(input, take_number(input, 2));
+		attr->nla_len = NLA_HDRLEN + value.size;
+		if (value.size)
+			memcpy(append(message, value.size), value.data, value.size);
+	}
+}
+
+static struct nlmsghdr *take_message(struct input *input)
+{
+	/* an attribute of one byte of input takes four and its value's padding */
+	struct message message = { .head = malloc(NLMSG_HDRLEN + GENL_HDRLEN + 4 * input->size) };
+
+	append(&message, NLMSG_HDRLEN + GENL_HDRLEN);
+	put_attributes(&message, input, 0);
+	message.head->nlmsg_len = message.len;
+	return realloc(message.head, message.len);
+}
+
+static void decode(struct input *input, struct model *model)
+{
+	unsigned int type = take_number(input, 1) % MESSAGES;
+	struct nlmsghdr *msg = take_message(input);
+
+	switch (type) {
+	case CONFIG:
+		decode_config(msg, &model->config);
+		break;
+	case RECORD:
+		decode_record(msg, model);
+		break;
+	case COUNTERS:
+		decode_counters(msg, model);
+		break;
+	default:
+		decode_histograms(msg, model);
+	}
+	free(msg);
+}
+
+static struct symbols *names(void)
+{
+	struct input kallsyms = { (const __u8 *)fixture_kallsyms, strlen(fixture_kallsyms) };
+	struct input modules = { (const __u8 *)fixture_modules, strlen(fixture_modules) };
+	FILE *kallsyms_file = file_of(kallsyms), *modules_file = file_of(modules);
+	struct symbols *symbols = symbols_read(kallsyms_file, modules_file);
+
+	fclose(kallsyms_file);
+	fclose(modules_file);
+	return symbols;
+}
+
+static void print_groups(const struct page *page, unsigned int by, enum summary_sort sort,
+			 bool json)
+{
+	struct summary summary;
+
+	summary_build(&summary, page->model, by, sort);
+	if (json)
+		json_report(page, &summary);
+	else
+		text_report(page, &summary);
+	summary_free(&summary);
+}
+
+/* one each time: all of them take long */
+static void print(const struct page *page, unsigned int how, unsigned int by)
+{
+	switch (how % 8) {
+	case 0:
+		text_list(page, true);
+		break;
+	case 1:
+		json_list(page);
+		break;
+	case 2:
+	case 3:
+		print_groups(page, by, how / 8 % SUMMARY_SORTS, how % 2);
+		break;
+	case 4:
+		text_hist(page->model, how & 8, page->out);
+		break;
+	case 5:
+		json_hist(page->model, how & 8, page->out);
+		break;
+	case 6:
+		text_status(page->model, page->out);
+		break;
+	default:
+		json_status(page->model, page->out);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
+{
+	static struct symbols *symbols;
+	struct input input = { data, size };
+	struct filter filter = { .until_ns = ~0ULL };
+	unsigned int by = take_number(&input, 1) % (1U << SUMMARY_KEYS);
+	unsigned int wanted = take_number(&input, 1), how = take_number(&input, 1);
+	struct collection collection;
+	struct page page;
+
+	if (!symbols)
+		symbols = names();
+	collection = (struct collection){ .symbols = symbols };
+	collection.model.config.cpus = copy_text("default");
+	collection.model.config.watched = copy_text("0-3");
+	collection.model.config.now_ns = NOW_NS;
+	collection.model.config.realtime_ns = NOW_REALTIME_NS;
+	filter.min_ns = wanted & 1 ? 20 * MS : 0;
+	filter.newest = wanted >> 1 & 3;
+	filter.classes = wanted >> 3;
+	filter.given = wanted;
+	for (unsigned int i = 0; i < MOST_MESSAGES && input.size; i++)
+		decode(&input, &collection.model);
+	collection.model.config.online = copy_text("0-3");
+	collect_judge(&collection);
+	filter_apply(&filter, &collection.model);
+	page = (struct page){
+		.model = &collection.model,
+		.symbols = symbols,
+		.filtered = filter.given,
+		.out = nowhere(),
+	};
+	print(&page, how, by ? by : SUMMARY_BY_DEFAULT);
+	model_free(&collection.model);
+	return 0;
+}

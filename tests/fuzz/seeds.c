@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* seeds DIRECTORY: writes the inputs that are no text, from what the unit tests make up. */
+#include <errno.h>
+#include <netlink/genl/genl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "fuzz.h"
+#include "waiters.h"
+
+/* as the fuzzers have them */
+#define NEST	0x80
+enum { ASK_CONFIG, ASK_RECORDS, ASK_NAMES, ASK_COUNTERS, ASK_HISTOGRAMS, ASK_SET };
+enum { IS_CONFIG, IS_RECORD, IS_COUNTERS, IS_HISTOGRAMS };
+
+static const char *directory;
+
+static FILE *create(const char *target, const char *name)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s/%s", directory, target, name);
+	file = fopen(path, "w");
+	promise(file);
+	return file;
+}
+
+static struct nl_msg *message(int command, int flags)
+{
+	struct nl_msg *msg = nlmsg_alloc_size(16384);
+
+	promise(msg && genlmsg_put(msg, 0, 0, 17, 0, flags, command, 1));
+	return msg;
+}
+
+static void put_stack(struct nl_msg *msg, int attr, const struct tio_sample *sample)
+{
+	struct nlattr *nest = nla_nest_start(msg, attr);
+
+	nla_put_u64(msg, TRACE_IRQOFF_A_AT_NS, sample->at_ns);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PREEMPT_COUNT, sample->preempt_count);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PENDING, sample->pending);
+	nla_put_u32(msg, TRACE_IRQOFF_A_FLAGS, sample->flags);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PID, sample->pid);
+	nla_put_u32(msg, TRACE_IRQOFF_A_TGID, sample->tgid);
+	nla_put_string(msg, TRACE_IRQOFF_A_COMM, sample->comm);
+	nla_put_u64(msg, TRACE_IRQOFF_A_CGROUP_ID, sample->cgroup_id);
+	nla_put(msg, TRACE_IRQOFF_A_FRAMES, sample->nframes * sizeof(sample->frames[0]),
+		sample->frames);
+	nla_put_u64(msg, TRACE_IRQOFF_A_STALE, 1);
+	nla_put_u32(msg, TRACE_IRQOFF_A_SOFTIRQ, sample->softirq);
+	nla_put_u64(msg, TRACE_IRQOFF_A_DELAY_NS, sample->delay_ns);
+	nla_put_u64(msg, TRACE_IRQOFF_A_HANDLER_NS, sample->handler_ns);
+	nla_put_u32(msg, TRACE_IRQOFF_A_IRQ, sample->irq.number);
+	nla_put_string(msg, TRACE_IRQOFF_A_IRQ_NAME, sample->irq.name);
+	nla_nest_end(msg, nest);
+}
+
+static void put_name(struct nl_msg *msg)
+{
+	struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_NAME);
+
+	nla_put_u64(msg, TRACE_IRQOFF_A_ADDR, AT_NOTHING);
+	nla_put_string(msg, TRACE_IRQOFF_A_SYMBOL, "estimation_timer+0x7c/0x100 [ip_vs]");
+	nla_nest_end(msg, nest);
+}
+
+static struct nl_msg *record(const struct tio_record *rec)
+{
+	struct nl_msg *msg = message(TRACE_IRQOFF_CMD_RECORD_GET, NLM_F_MULTI);
+
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, rec->cpu);
+	if (rec->open)
+		nla_put_flag(msg, TRACE_IRQOFF_A_OPEN);
+	else
+		nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, rec->seq);
+	nla_put_u8(msg, TRACE_IRQOFF_A_KIND, rec->kind);
+	nla_put_u64(msg, TRACE_IRQOFF_A_MIN_NS, rec->min_ns);
+	nla_put_u64(msg, TRACE_IRQOFF_A_MAX_NS, rec->max_ns);
+	nla_put_u64(msg, TRACE_IRQOFF_A_END_NS, rec->end_ns);
+	nla_put_u64(msg, TRACE_IRQOFF_A_NESTED_NS, rec->nested_ns);
+	nla_put_u64(msg, TRACE_IRQOFF_A_THRESHOLD_NS, rec->threshold_ns);
+	nla_put_u64(msg, TRACE_IRQOFF_A_PERIOD_NS, rec->period_ns);
+	nla_put_u8(msg, TRACE_IRQOFF_A_END_BY, rec->end_by);
+	nla_put_u64(msg, TRACE_IRQOFF_A_HANDLER_NS, rec->handler_ns);
+	nla_put_u32(msg, TRACE_IRQOFF_A_HANDLERS, rec->handlers);
+	nla_put_u32(msg, TRACE_IRQOFF_A_UNSEEN_IRQS, rec->unseen_irqs);
+	nla_put_flag(msg, TRACE_IRQOFF_A_NET_WAITED);
+	nla_put_u32(msg, TRACE_IRQOFF_A_NET_PROCESSED, 300);
+	nla_put_u32(msg, TRACE_IRQOFF_A_NET_DROPPED, 12);
+	nla_put_u32(msg, TRACE_IRQOFF_A_NET_SQUEEZED, 1);
+	for (unsigned int i = 0; i < rec->nsamples; i++)
+		put_stack(msg, TRACE_IRQOFF_A_SAMPLE, &rec->samples[i]);
+	if (!rec->open)
+		put_stack(msg, TRACE_IRQOFF_A_END, &rec->end);
+	put_name(msg);
+	return msg;
+}
+
+static struct nl_msg *config(void)
+{
+	struct nl_msg *msg = message(TRACE_IRQOFF_CMD_CONFIG_GET, 0);
+
+	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 3);
+	nla_put_string(msg, TRACE_IRQOFF_A_MODULE_VERSION, "1.2.3");
+	nla_put_u8(msg, TRACE_IRQOFF_A_ENABLE, 1);
+	nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, 10000);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, 1000);
+	nla_put_u32(msg, TRACE_IRQOFF_A_RING_RECORDS, 64);
+	nla_put_u32(msg, TRACE_IRQOFF_A_RING_BYTES, 210016);
+	nla_put_u64(msg, TRACE_IRQOFF_A_NOW_NS, NOW_NS);
+	nla_put_u64(msg, TRACE_IRQOFF_A_ENABLED_NS, NOW_NS - 5000 * MS);
+	nla_put_string(msg, TRACE_IRQOFF_A_CPUS, "default");
+	nla_put_string(msg, TRACE_IRQOFF_A_WATCHED, "0-3");
+	return msg;
+}
+
+static struct nl_msg *counters(void)
+{
+	struct nl_msg *msg = message(TRACE_IRQOFF_CMD_COUNTER_GET, NLM_F_MULTI);
+
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 1);
+	nla_put_flag(msg, TRACE_IRQOFF_A_WATCHED_CPU);
+	for (int attr = TRACE_IRQOFF_A_BEATS; attr <= TRACE_IRQOFF_A_COST_BEATS; attr++)
+		nla_put_u64(msg, attr, 7);
+	return msg;
+}
+
+static struct nl_msg *histograms(void)
+{
+	struct nl_msg *msg = message(TRACE_IRQOFF_CMD_HISTOGRAM_GET, NLM_F_MULTI);
+	__u64 buckets[TIO_BUCKETS] = { [11] = 4, [14] = 1 };
+
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 1);
+	for (int attr = TRACE_IRQOFF_A_HARD; attr <= TRACE_IRQOFF_A_SOFT; attr++) {
+		struct nlattr *nest = nla_nest_start(msg, attr);
+
+		nla_put(msg, TRACE_IRQOFF_A_BUCKETS, sizeof(buckets), buckets);
+		nla_put_u64(msg, TRACE_IRQOFF_A_COUNT, 5);
+		nla_put_u64(msg, TRACE_IRQOFF_A_SUM_NS, 30 * MS);
+		nla_put_u64(msg, TRACE_IRQOFF_A_LONGEST_NS, 20 * MS);
+		nla_nest_end(msg, nest);
+	}
+	return msg;
+}
+
+static void write_whole(FILE *file, struct nl_msg *msg)
+{
+	struct nlmsghdr *head = nlmsg_hdr(msg);
+
+	promise(fwrite(head, NLMSG_ALIGN(head->nlmsg_len), 1, file) == 1);
+	nlmsg_free(msg);
+}
+
+/* of an error, or at the end of a dump, with a sentence about it */
+static void write_end(FILE *file, int type, int error)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+	struct nlmsgerr body = { .error = error, .msg.nlmsg_len = NLMSG_HDRLEN };
+	int flags = NLM_F_ACK_TLVS | (type == NLMSG_DONE ? NLM_F_MULTI : NLM_F_CAPPED);
+
+	promise(msg && nlmsg_put(msg, 0, 0, type, 0, flags));
+	nlmsg_append(msg, &body, type == NLMSG_DONE ? sizeof(error) : sizeof(body), 0);
+	nla_put_string(msg, NLMSGERR_ATTR_MSG, "enable takes 0 or 1");
+	write_whole(file, msg);
+}
+
+/* what the module answers to a question */
+static void write_answer(const char *name, int question, struct nl_msg *msg, int type, int error)
+{
+	FILE *file = create("answers", name);
+
+	fputc(question, file);
+	if (msg)
+		write_whole(file, msg);
+	if (type)
+		write_end(file, type, error);
+	fclose(file);
+}
+
+/* as fuzz_records puts them together again */
+static void write_attributes(FILE *file, struct nlattr *attr, int len)
+{
+	for (; nla_ok(attr, len); attr = nla_next(attr, &len)) {
+		if (attr->nla_type & NLA_F_NESTED) {
+			fputc(nla_type(attr) | NEST, file);
+			write_attributes(file, nla_data(attr), nla_len(attr));
+			continue;
+		}
+		fputc(nla_type(attr), file);
+		fputc(nla_len(attr) & 0xff, file);
+		fputc(nla_len(attr) >> 8, file);
+		fwrite(nla_data(attr), nla_len(attr), 1, file);
+	}
+	fputc(0, file);
+}
+
+static void write_piece(FILE *file, int type, struct nl_msg *msg)
+{
+	struct genlmsghdr *head = nlmsg_data(nlmsg_hdr(msg));
+
+	fputc(type, file);
+	write_attributes(file, genlmsg_attrdata(head, 0), genlmsg_attrlen(head, 0));
+	nlmsg_free(msg);
+}
+
+static void write_records(const char *name, int how, const struct model *model, size_t first,
+			  size_t last)
+{
+	FILE *file = create("records", name);
+
+	/* all of them, by the default keys */
+	fputc(0, file);
+	fputc(0, file);
+	fputc(how, file);
+	for (size_t i = first; i < last && i < model->nentries; i++)
+		write_piece(file, IS_RECORD, record(&model->entries[i]->rec));
+	if (!first) {
+		write_piece(file, IS_CONFIG, config());
+		write_piece(file, IS_COUNTERS, counters());
+		write_piece(file, IS_HISTOGRAMS, histograms());
+	}
+	fclose(file);
+}
+
+static void write_symbols(void)
+{
+	FILE *file = create("symbols", "fixture");
+
+	fprintf(file, "estimation_timer+0x7c/0x100 [ip_vs]%c%s%c%s", BETWEEN, fixture_modules,
+		BETWEEN, fixture_kallsyms);
+	fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+	struct collection asked, ended, victims;
+
+	promise(argc == 2);
+	directory = argv[1];
+	fixture_collect(&asked);
+	fixture_collect_ends(&ended);
+	fixture_collect_victims(&victims);
+	write_answer("config", ASK_CONFIG, config(), 0, 0);
+	write_answer("record", ASK_RECORDS, record(&asked.model.entries[0]->rec), NLMSG_DONE, 0);
+	write_answer("names", ASK_NAMES, record(&ended.model.entries[0]->rec), NLMSG_DONE, -EPERM);
+	write_answer("counters", ASK_COUNTERS, counters(), NLMSG_DONE, 0);
+	write_answer("histograms", ASK_HISTOGRAMS, histograms(), NLMSG_DONE, 0);
+	write_answer("refused", ASK_SET, NULL, NLMSG_ERROR, -EINVAL);
+	write_answer("done", ASK_SET, NULL, NLMSG_ERROR, 0);
+	/* as many samples as there can be */
+	asked.model.entries[0]->rec.nsamples = TIO_SAMPLES;
+	write_records("few", 0, &asked.model, 0, 3);
+	write_records("more", 1, &asked.model, 3, 9);
+	write_records("ends", 2, &ended.model, 0, 4);
+	write_records("victims", 3, &victims.model, 0, 6);
+	write_records("settings", 6, &ended.model, 0, 0);
+	write_symbols();
+	collect_free(&asked);
+	collect_free(&ended);
+	collect_free(&victims);
+	return 0;
+}
