@@ -10,6 +10,7 @@
 #include <asm/irq_regs.h>
 
 #include "asked.h"
+#include "ended.h"
 #include "heartbeat.h"
 #include "interrupts.h"
 #include "park.h"
@@ -17,34 +18,6 @@
 #include "recorder.h"
 #include "sample.h"
 #include "softnet.h"
-
-/* what comes later is a stall's that may begin now */
-static void softnet_before(struct tio_cpu *cpu)
-{
-	if (!cpu->stall.soft_due_ns && !cpu->stall.hard_due_ns)
-		tio_softnet_read(&cpu->net);
-}
-
-/* a hard stall is over: a soft one that goes on is not to tell its packets again */
-static void softnet_told(struct tio_cpu *cpu)
-{
-	bool waited = cpu->net.waited;
-
-	tio_softnet_read(&cpu->net);
-	cpu->net.waited = waited && cpu->stall.soft_due_ns;
-}
-
-static void soft_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
-		       struct pt_regs *regs, u64 now_ns,
-		       enum trace_irqoff_end end_by)
-{
-	if (out->count_soft)
-		tio_histogram_add(&cpu->soft, out->soft.min_ns);
-	if (out->record_soft)
-		tio_record_soft(cpu, out, regs, now_ns, end_by);
-	tio_forget_soft(cpu);
-	softnet_before(cpu);
-}
 
 /*
  * Bottom halves are disabled and nothing is pending, so nothing would run when
@@ -71,30 +44,6 @@ static bool softirqs_on(void)
 {
 	return !(softirq_count() | (hardirq_count() & ~HARDIRQ_OFFSET)) &&
 	       !local_softirq_pending();
-}
-
-static void hard_ended(struct tio_cpu *cpu, const struct tio_outcome *out,
-		       struct pt_regs *regs, u64 now_ns, bool handlers_known)
-{
-	struct tio_handlers handlers = {
-		.unseen = tio_unseen_irqs() - cpu->unseen_irqs,
-		.known = handlers_known && tio_cycles_steady(),
-		.second = cpu->second,
-	};
-
-	if (out->count_hard)
-		tio_histogram_add(&cpu->hard, out->hard.min_ns);
-	if (out->record_hard) {
-		if (handlers.known)
-			tio_handled_sum(&cpu->handled, out->hard.max_ns,
-					&handlers);
-		tio_record_hard(cpu, &out->hard, &handlers, regs, now_ns);
-	}
-	tio_asked_settle(cpu);
-	if (out->record_hard || !cpu->stall.soft_due_ns)
-		softnet_told(cpu);
-	cpu->handled.longest = 0;
-	tio_handled_forget(&cpu->handled);
 }
 
 /* has a handler returned since @due_ns, other than the one that runs? */
@@ -149,11 +98,11 @@ static noinline void whole_beat(struct tio_cpu *cpu, u64 now_ns)
 	tio_stall_beat(&cpu->stall, &cpu->timing, &beat, &out);
 
 	if (out.hard_ended)
-		hard_ended(cpu, &out, regs, now_ns, false);
+		tio_ended_hard(cpu, &out, regs, now_ns, false);
 	else if (!cpu->stall.hard_due_ns)
 		tio_handled_forget(&cpu->handled);
 	if (out.soft_ended)
-		soft_ended(cpu, &out, regs, now_ns, TRACE_IRQOFF_END_BEAT);
+		tio_ended_soft(cpu, &out, regs, now_ns, TRACE_IRQOFF_END_BEAT);
 	if (out.sample_soft)
 		tio_sample_soft(cpu, regs, now_ns);
 	if (out.nudge)
@@ -202,7 +151,7 @@ static void parked_irq_end(struct tio_cpu *cpu, u64 entry_ns, u64 now_ns)
 		cpu->second = false;
 		tio_stall_late(&cpu->stall, entry_ns);
 		tio_stall_irq_exit(&cpu->stall, &cpu->timing, now_ns, &out);
-		hard_ended(cpu, &out, get_irq_regs(), now_ns, true);
+		tio_ended_hard(cpu, &out, get_irq_regs(), now_ns, true);
 	}
 	if (tio_park_over())
 		tio_heartbeat_resume(cpu, now_ns);
@@ -253,7 +202,7 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 	}
 	if (unlikely(cpu->stall.hard_due_ns)) {
 		tio_stall_irq_exit(&cpu->stall, &cpu->timing, now_ns, &out);
-		hard_ended(cpu, &out, get_irq_regs(), now_ns, true);
+		tio_ended_hard(cpu, &out, get_irq_regs(), now_ns, true);
 	}
 	tio_heartbeat_look(cpu);
 }
@@ -264,7 +213,7 @@ static void parked(struct tio_cpu *cpu)
 	WRITE_ONCE(cpu->parked, true);
 	WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
 	tio_heartbeat_look(cpu);
-	softnet_before(cpu);
+	tio_packets_before(cpu);
 	if (cpu->guards)
 		tio_patrol_guard(cpu);
 }
@@ -320,7 +269,7 @@ static noinline enum hrtimer_restart other_beat(struct tio_cpu *cpu, u64 now_ns)
 		tio_patrol_walk(cpu, now_ns, late);
 		walk_ns = ktime_get_ns() - walk_ns;
 	}
-	softnet_before(cpu);
+	tio_packets_before(cpu);
 	if (cpu->beats % TIO_COST_EVERY == 0)
 		look_around(cpu, now_ns, walk_ns);
 	if (quiet)
@@ -363,9 +312,9 @@ void tio_heartbeat_softirq_run(bool exit)
 	if (cpu->stall.soft_due_ns && !(exit && local_softirq_pending())) {
 		now_ns = ktime_get_ns();
 		tio_stall_softirq(&cpu->stall, &cpu->timing, now_ns, &out);
-		soft_ended(cpu, &out, NULL, now_ns,
-			   exit ? TRACE_IRQOFF_END_SOFTIRQ_EXIT :
-				  TRACE_IRQOFF_END_SOFTIRQ_ENTRY);
+		tio_ended_soft(cpu, &out, NULL, now_ns,
+			       exit ? TRACE_IRQOFF_END_SOFTIRQ_EXIT :
+				      TRACE_IRQOFF_END_SOFTIRQ_ENTRY);
 	}
 	local_irq_restore(flags);
 }
@@ -398,7 +347,7 @@ void tio_heartbeat_begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 	cpu->unseen_irqs = tio_unseen_irqs();
 	cpu->beat_entry = 0;
 	tio_handled_forget(&cpu->handled);
-	softnet_before(cpu);
+	tio_packets_before(cpu);
 	cpu->second = false;
 	hung(cpu);
 	WRITE_ONCE(cpu->parked, false);
@@ -453,11 +402,11 @@ void tio_heartbeat_stop(struct tio_cpu *cpu, u64 now_ns)
 	if (now_ns > cpu->due_ns) {
 		tio_stall_late(stall, cpu->due_ns);
 		tio_stall_irq_exit(stall, &cpu->timing, now_ns, &out);
-		hard_ended(cpu, &out, NULL, now_ns, false);
+		tio_ended_hard(cpu, &out, NULL, now_ns, false);
 	}
 	if (stall->soft_due_ns) {
 		tio_stall_softirq(stall, &cpu->timing, now_ns, &out);
-		soft_ended(cpu, &out, NULL, now_ns, TRACE_IRQOFF_END_STOP);
+		tio_ended_soft(cpu, &out, NULL, now_ns, TRACE_IRQOFF_END_STOP);
 	}
 }
 

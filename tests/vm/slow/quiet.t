@@ -1,0 +1,50 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Ten minutes with nothing to do make no record on a CPU that the host cannot disturb, at the default and at the finest
+# settings; on ordinary virtual CPUs only such as say that the CPU did not run. At the finest settings QEMU's translation of
+# code and the host's other work take longer than the threshold in the midst of anything: what is said of those is printed.
+#
+# Environment: QUIET_SECONDS (600).
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Test::More;
+use VM;
+
+plan(skip_all => 'a debug kernel has stalls of its own') if on_debug_kernel();
+
+my $seconds = $ENV{QUIET_SECONDS} // 600;
+my $finest = 'threshold_us=100 period_us=50';
+for my $settings ('', $finest) {
+	for my $icount (1, 0) {
+		my $name = ($icount ? 'icount' : 'TCG') . ', ' . ($settings || 'default settings');
+		# starting a program takes more than 100 us with interrupts off
+		my @sections = guest_ok($name, <<SH, $icount ? '--icount' : (), '--timeout', $seconds * 2 + 120);
+insmod trace_irqoff.ko $settings
+sleep 5
+echo 1 > /sys/module/trace_irqoff/parameters/enable
+sleep $seconds
+echo 0 > /sys/module/trace_irqoff/parameters/enable
+section records
+irqoff list --json
+section list
+irqoff list
+section status
+irqoff status --json
+SH
+		my %got = map { ($_->[0] => $_->[1]) } @sections;
+		my @records = records('records', @sections);
+		my %classes;
+		$classes{"$_->{class}, $_->{evidence}"}++ for @records;
+		my $produced = 0;
+		$produced += $_->{produced} for @{ JSON::PP::decode_json($got{status} // '{"cpus":[]}')->{cpus} };
+		diag("$name: $produced records; of those kept: ", join('; ', map { "$classes{$_} $_" } sort keys %classes))
+			if $produced;
+		my @other = $icount ? @records : grep { $_->{class} ne 'stolen' } @records;
+		is(scalar @other, 0, "$name: nothing in $seconds s") or diag($got{list})
+			unless $settings && !$icount;
+	}
+}
+
+done_testing;

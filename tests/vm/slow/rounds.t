@@ -1,0 +1,45 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Load, enable, unload, ten thousand times: nothing in the log, nothing left behind, no memory gone.
+#
+# Environment: ROUNDS (10000).
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Test::More;
+use VM;
+
+my $rounds = $ENV{ROUNDS} // 10_000;
+my @sections = guest_ok("$rounds rounds", <<SH . <<'SH', '--timeout', 600 + $rounds);
+rounds=$rounds
+SH
+memory() {
+	echo 3 > /proc/sys/vm/drop_caches
+	section $1
+	awk '/^(MemFree|Slab):/ { print $1, $2 }' /proc/meminfo
+	grep -c trace_irqoff /proc/vmallocinfo || true
+}
+i=0
+while [ $i -lt $rounds ]; do
+	[ $i != $((rounds / 10)) ] || memory before
+	insmod trace_irqoff.ko
+	echo 1 > /sys/module/trace_irqoff/parameters/enable
+	rmmod trace_irqoff
+	i=$((i + 1))
+done
+memory after
+section rounds
+echo $i
+SH
+my %got = map { ($_->[0] => $_->[1]) } @sections;
+is($got{rounds}, "$rounds\n", 'all of them');
+my %before = ($got{before} // '') =~ /^(\w+): (\d+)$/mg;
+my %after = ($got{after} // '') =~ /^(\w+): (\d+)$/mg;
+# a page a round would be 36 MB
+my $gone = ($before{MemFree} // 0) - ($after{MemFree} // -1e9);
+cmp_ok($gone, '<', 8000, "no memory is gone: $gone kB less is free than after a tenth of them");
+cmp_ok(($after{Slab} // 1e9) - ($before{Slab} // 0), '<', 4000, 'nor in slabs');
+like($got{after} // '', qr/^0$/m, 'nothing of the module is mapped');
+
+done_testing;
