@@ -12,6 +12,7 @@
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
 #include <linux/module.h>
+#include <linux/ptrace.h>
 #include <linux/sched/isolation.h>
 
 /* "hrtimers: Introduce hrtimer_setup() to replace hrtimer_init()" (v6.13) */
@@ -48,6 +49,11 @@ static inline unsigned int module_core_size(const struct module *module)
 #ifndef HAVE_HK_TYPE
 #define HK_TYPE_DOMAIN	HK_FLAG_DOMAIN
 #define HK_TYPE_TICK	HK_FLAG_TICK
+#endif
+
+/* "arm64: ptrace: Replace interrupts_enabled() with regs_irqs_disabled()" (v6.18) */
+#ifndef HAVE_REGS_IRQS_DISABLED
+#define regs_irqs_disabled(regs)	(!interrupts_enabled(regs))
 #endif
 
 /* "irq_work: Cleanup" (v5.11) */
