@@ -20,7 +20,6 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,14 +56,14 @@ static int open_nth(pid_t pid, int flags)
 	return fd;
 }
 
-/* at the entry to a system call: is it the one? */
+/* is this the entry to the system call? */
 static int reached(pid_t pid)
 {
-	struct user_regs_struct regs;
+	struct __ptrace_syscall_info info;
 
-	if (ptrace(PTRACE_GETREGS, pid, NULL, &regs))
-		err(255, "PTRACE_GETREGS");
-	return regs.orig_rax == call;
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, pid, (void *)sizeof(info), &info) < 0)
+		err(255, "PTRACE_GET_SYSCALL_INFO");
+	return info.op == PTRACE_SYSCALL_INFO_ENTRY && info.entry.nr == call;
 }
 
 static void arm(pid_t pid, const char *n)
