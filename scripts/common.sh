@@ -41,6 +41,15 @@ tree_files() {
 		done
 }
 
+# gnu_triplet ARCHITECTURE: what the GNU tools call Debian's ARCHITECTURE
+gnu_triplet() {
+	case $1 in
+	amd64) echo x86-64-linux-gnu ;;
+	arm64) echo aarch64-linux-gnu ;;
+	*) die 1 "no cross compiler is known for $1" ;;
+	esac
+}
+
 # mmdebstrap_suite SUITE DIR LOG OPTION...: makes the Debian SUITE in DIR. Where this machine's apt already knows a mirror
 # of it that is used, otherwise mmdebstrap's default. In a mount namespace of its own, so that nothing stays mounted
 # whatever happens.

@@ -12,6 +12,10 @@ trap 'rm -rf "$tmp"' EXIT
 is 'a supported kernel' "$(scripts/kernels 6.1 | awk '{ print $1, $2 }')" '6.1 bookworm'
 is 'a kernel of our own' "$(scripts/kernels 6.1-debug | awk '{ print $1, $2, $5 }')" '6.1-debug bookworm debug'
 ok 'which is in no list of all' test -z "$(scripts/kernels | grep debug)"
+is 'a kernel of another architecture' "$(scripts/kernels 6.1-arm64 | awk '{ print $1, $2 }'; scripts/kernels --arch 6.1-arm64)" \
+	$'6.1-arm64 bookworm\narm64'
+is 'the first kernel is of this one' "$(scripts/kernels --arch 6.1)" amd64
+ok 'and neither is that' test -z "$(scripts/kernels | grep arm64)"
 out=$(scripts/kernels 0.1 2>&1)
 is 'another name is refused' $? 2
 like 'and the names are said' "$out" '6\.1, .*6\.1-debug'
