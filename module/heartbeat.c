@@ -10,6 +10,7 @@
 #include <asm/irq_regs.h>
 
 #include "asked.h"
+#include "compat/hrtimer_bases.h"
 #include "ended.h"
 #include "heartbeat.h"
 #include "interrupts.h"
