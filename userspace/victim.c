@@ -32,6 +32,7 @@ static const struct {
 	{ "queued_write_lock_slowpath", WAIT_LOCK },
 	{ "smp_call_function_many_cond", WAIT_IPI },
 	{ "smp_call_function_single", WAIT_IPI },
+	{ "__smp_call_function_single", WAIT_IPI },	/* of it, from v7.3 on */
 	{ "smp_call_function_any", WAIT_IPI },
 	{ "csd_lock_wait", WAIT_IPI },
 	{ "__csd_lock_wait", WAIT_IPI },

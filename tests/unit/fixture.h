@@ -43,6 +43,7 @@
 #define AT_SPIN_LOCK		0xffffffff81013000ULL
 #define AT_CALL_MANY		0xffffffff81014000ULL
 #define AT_CPU_STOP		0xffffffff81015000ULL
+#define AT_CALL_SINGLE		0xffffffff81016000ULL
 #define AT_MODULE_WAIT		0xffffffffc0100000ULL
 #define AT_ESTIMATION		0xffffffffc0100100ULL
 #define AT_MODULE_LOCK		0xffffffffc0100200ULL

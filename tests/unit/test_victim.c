@@ -15,6 +15,7 @@ static void stacks(void **state)
 		{ { AT_DELAY_TSC, AT_SLOWPATH, AT_MEMORY_STAT }, WAIT_LOCK },
 		{ { AT_CALL_MANY, AT_MEMORY_STAT, AT_SYSCALL }, WAIT_IPI },
 		{ { AT_DELAY_TSC, AT_CALL_MANY, AT_MEMORY_STAT }, WAIT_IPI },
+		{ { AT_CALL_SINGLE, AT_SYSCALL }, WAIT_IPI },
 		{ { AT_CPU_STOP, AT_MEMORY_STAT, AT_SYSCALL }, WAIT_STOP },
 		/* it may have got the lock at once */
 		{ { AT_SPIN_LOCK, AT_MEMORY_STAT, AT_SYSCALL }, WAIT_NONE },
