@@ -69,6 +69,7 @@ static noinline void ksoftirqd_like(u64 length_ns)
 static noinline void stall_bhoff(u64 length_ns)
 {
 	local_bh_disable();
+	wait_begins();
 	spin(&result.inner, length_ns);
 	local_bh_enable();
 	section_end("stall_bhoff");
@@ -82,6 +83,7 @@ static noinline void stall_indirect(u64 length_ns)
 	unsigned int i;
 
 	local_bh_disable();
+	wait_begins();
 	result.inner.from_ns = clock();
 	do {
 		for (i = 0; i < 1000; i++)
@@ -95,6 +97,7 @@ static noinline void stall_indirect(u64 length_ns)
 static noinline void timer_softirq_like(u64 length_ns)
 {
 	local_bh_disable();
+	wait_begins();
 	spin(&result.inner, length_ns);
 	local_bh_enable();
 	section_end("timer_softirq_like");
@@ -136,11 +139,13 @@ static enum hrtimer_restart hrtimer_func(struct hrtimer *timer)
 
 static void tasklet_func(struct tasklet_struct *tasklet)
 {
+	wait_begins();
 	run_handler();
 }
 
 static void timer_func(struct timer_list *timer)
 {
+	wait_begins();
 	run_handler();
 }
 
@@ -224,7 +229,7 @@ static void raise_func(struct irq_work *work)
 
 static struct irq_work raise_work = IRQ_WORK_INIT_HARD(raise_func);
 
-static noinline void stall_irqipi(u64 length_ns)
+static noinline struct span stall_irqipi(u64 length_ns)
 {
 	unsigned long flags;
 	struct span inner;
@@ -233,9 +238,8 @@ static noinline void stall_irqipi(u64 length_ns)
 	irq_work_queue(&raise_work);
 	spin(&inner, length_ns);
 	local_irq_restore(flags);
-	/* the softirq has its own reading */
-	result.inner = inner;
 	section_end("stall_irqipi");
+	return inner;
 }
 
 /*
@@ -245,11 +249,15 @@ static noinline void stall_irqipi(u64 length_ns)
  */
 static void make_irqipi(const struct request *req)
 {
+	struct span inner;
+
 	result.outer.from_ns = clock();
-	stall_irqipi(req->length_ns);
+	inner = stall_irqipi(req->length_ns);
 	result.outer.to_ns = clock();
 	irq_work_sync(&raise_work);
 	tasklet_kill(&tasklet);
+	/* the softirq had its own reading, be it here or in a thread */
+	result.inner = inner;
 }
 
 static void make_hrtimer(const struct request *req)
@@ -332,6 +340,7 @@ static noinline void stall_nested(u64 length_ns)
 	struct span rest;
 
 	local_bh_disable();
+	wait_begins();
 	spin(&result.inner, length_ns / 2);
 	stall_nested_irqoff(length_ns / 4);
 	spin(&rest, length_ns / 4);
@@ -402,6 +411,7 @@ static const struct kind kinds[] = {
 	{ "preempt", make_preempt, "stall_preempt", NULL },
 	{ "convoy", make_convoy, "stall_lock_waiter", NULL },
 	{ "ipiwait", make_ipi_wait, "stall_ipi_waiter", NULL },
+	{ "bhheld", make_bhheld, "stall_bhheld", NULL },
 	{ "short", make_short, "stall_short", NULL },
 };
 
@@ -421,7 +431,9 @@ void kind_make(const struct request *req)
 {
 	WRITE_ONCE(finished, false);
 	reinit_completion(&handled);
+	waits_forget();
 	req->kind->make(req);
+	waits_end();
 }
 
 void kinds_init(void)

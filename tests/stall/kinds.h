@@ -63,6 +63,13 @@ static __always_inline void spin(struct span *span, u64 length_ns)
  */
 #define section_end(name)	({ asm volatile("# " name); })
 
+/* waits.c */
+void wait_begins(void);
+void waits_forget(void);
+void waits_end(void);
+void waits_exit(void);
+void make_bhheld(const struct request *req);
+
 /* polled.c */
 void make_idle_poll(const struct request *req);
 

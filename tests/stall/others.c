@@ -52,6 +52,7 @@ static noinline int stall_netrx(struct sk_buff *skb, struct net_device *dev,
 				struct packet_type *type,
 				struct net_device *orig)
 {
+	wait_begins();
 	spin(&result.inner, result.req.length_ns);
 	WRITE_ONCE(over, true);
 	kfree_skb(skb);

@@ -53,6 +53,7 @@ static struct task_struct *hold(unsigned int self)
 static noinline void stall_lock_waiter(void)
 {
 	local_bh_disable();
+	wait_begins();
 	result.inner.from_ns = clock();
 	WRITE_ONCE(waits, true);
 	raw_spin_lock(&held);
@@ -69,6 +70,7 @@ static void nothing(void *unused)
 static noinline void stall_ipi_waiter(unsigned int other)
 {
 	local_bh_disable();
+	wait_begins();
 	result.inner.from_ns = clock();
 	WRITE_ONCE(waits, true);
 	smp_call_function_single(other, nothing, NULL, true);

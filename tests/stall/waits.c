@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * On PREEMPT_RT nothing is held up unless a softirq waits: there each stall of
+ * softirqs has one, a tasklet, and lasts until that runs.
+ */
+#include <linux/completion.h>
+#include <linux/err.h>
+#include <linux/interrupt.h>
+#include <linux/kthread.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+
+#include "kinds.h"
+
+static bool waits;
+static u64 ran_ns;
+
+static void waiter_func(struct tasklet_struct *tasklet)
+{
+	WRITE_ONCE(ran_ns, clock());
+}
+
+static DECLARE_TASKLET(waiter, waiter_func);
+
+/* wait_begins() - in the section that it waits for: on this CPU, softirqs off */
+void wait_begins(void)
+{
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		return;
+	waits = true;
+	tasklet_schedule(&waiter);
+}
+
+void waits_forget(void)
+{
+	waits = false;
+	ran_ns = 0;
+}
+
+/*
+ * waits_end() - the outer reading ends no sooner than the wait, the inner one no
+ * later: kernels without PREEMPT_RT_NEEDS_BH_LOCK let another thread run softirqs
+ * while a task has them disabled
+ */
+void waits_end(void)
+{
+	if (!waits)
+		return;
+	while (!READ_ONCE(ran_ns))
+		schedule_timeout_uninterruptible(1);
+	result.outer.to_ns = max(result.outer.to_ns, ran_ns);
+	result.inner.to_ns = clamp(ran_ns, result.inner.from_ns,
+				   result.inner.to_ns);
+}
+
+void waits_exit(void)
+{
+	tasklet_kill(&waiter);
+}
+
+static DECLARE_COMPLETION(held);
+static bool preempted;
+
+/* has bottom halves disabled until it has been preempted for as long as was asked */
+static int holder(void *unused)
+{
+	local_bh_disable();
+	wait_begins();
+	complete(&held);
+	while (!READ_ONCE(preempted))
+		cpu_relax();
+	local_bh_enable();
+	return 0;
+}
+
+static noinline void stall_bhheld(u64 length_ns)
+{
+	spin(&result.inner, length_ns);
+	section_end("stall_bhheld");
+}
+
+/* a real-time task takes the CPU from one with bottom halves disabled */
+void make_bhheld(const struct request *req)
+{
+	struct task_struct *task;
+
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		return;
+	reinit_completion(&held);
+	WRITE_ONCE(preempted, false);
+	task = kthread_create(holder, NULL, "holder");
+	if (IS_ERR(task))
+		return;
+	get_task_struct(task);
+	kthread_bind(task, req->cpu);
+	sched_set_fifo(current);
+	result.outer.from_ns = clock();
+	wake_up_process(task);
+	/* not by a timer: those wait as well */
+	wait_for_completion(&held);
+	stall_bhheld(req->length_ns);
+	WRITE_ONCE(preempted, true);
+	sched_set_normal(current, 0);
+	kthread_stop(task);
+	put_task_struct(task);
+}
