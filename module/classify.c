@@ -89,6 +89,9 @@ static enum tio_class classify_soft_sample(const struct tio_sample *sample)
 		return TIO_CLASS_SOFTIRQ_LONG;
 	if (sample->flags & TRACE_IRQOFF_F_BH_OFF)
 		return TIO_CLASS_SOFTIRQ_OFF;
+	/* on PREEMPT_RT a task that has them off may be preempted, or sleep */
+	if (sample->pending && sample->flags & TRACE_IRQOFF_F_BH_HELD)
+		return TIO_CLASS_SOFTIRQ_OFF;
 	/*
 	 * Enabled, pending, and yet not run at the end of an interrupt: the
 	 * kernel does that only where it left them to ksoftirqd.

@@ -7,6 +7,7 @@
 #define _TIO_CPU_H
 
 #include <linux/hrtimer.h>
+#include <linux/interrupt.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
 
@@ -19,6 +20,14 @@
 struct tio_ring;
 
 #define TIO_NEVER_NS	((u64)KTIME_MAX)
+
+/* of a PREEMPT_RT kernel, softirqs.h */
+struct tio_softirqs {
+	u32 raised;			/* and not begun */
+	u32 awaited;			/* since the stall began that is open */
+	u32 held;			/* tasks that have them off and do not run */
+	u64 raised_at[NR_SOFTIRQS];	/* tio_cycles() */
+};
 
 struct tio_cpu {
 	/* what other CPUs look at, in one line */
@@ -36,6 +45,7 @@ struct tio_cpu {
 	struct tio_handled handled;
 	u32 hangs;			/* hrtimer_interrupt() gave up so often */
 	u32 unseen_irqs;		/* tio_unseen_irqs() not long ago */
+	struct tio_softirqs softirqs;
 	u8 softirq;			/* whose action runs, number + 1; 0: none's */
 	bool second;			/* handlers ran between due_ns and the late beat's */
 	bool resumed_for_softirq;	/* from idle: to be parked at its end */

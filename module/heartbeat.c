@@ -18,6 +18,7 @@
 #include "patrol.h"
 #include "recorder.h"
 #include "sample.h"
+#include "softirqs.h"
 #include "softnet.h"
 
 /*
@@ -35,16 +36,6 @@ static void nudge(struct tio_cpu *cpu)
 static enum hrtimer_restart nudged(struct hrtimer *timer)
 {
 	return HRTIMER_NORESTART;
-}
-
-/*
- * Softirqs could run when this interrupt came in, the only one on the stack, and
- * none waits to be run at its end.
- */
-static bool softirqs_on(void)
-{
-	return !(softirq_count() | (hardirq_count() & ~HARDIRQ_OFFSET)) &&
-	       !local_softirq_pending();
 }
 
 /* has a handler returned since @due_ns, other than the one that runs? */
@@ -75,15 +66,14 @@ static noinline void whole_beat(struct tio_cpu *cpu, u64 now_ns)
 	struct pt_regs *regs = get_irq_regs();
 	struct hrtimer *timer = &cpu->beat;
 	u64 entry = cpu->irq_entry;
-	bool on = softirqs_on();
+	bool on = tio_softirqs_on(cpu);
 	struct tio_beat beat = {
 		.due_ns = cpu->due_ns,
 		.now_ns = now_ns,
 		.entry_ns = entry ? now_ns - tio_cycles_to_ns(tio_cycles() - entry) :
 				    0,
 		.softirqs_on = on,
-		.silent = !on && !in_serving_softirq() &&
-			  !local_softirq_pending(),
+		.silent = !on && tio_softirqs_silent(),
 		.again = entry && entry == cpu->beat_entry,
 	};
 	struct tio_outcome out;
@@ -96,6 +86,9 @@ static noinline void whole_beat(struct tio_cpu *cpu, u64 now_ns)
 	if (!cpu->stall.hard_due_ns)
 		cpu->second = ran_since(cpu, now_ns, beat.due_ns);
 	cpu->net.waited |= tio_softnet_pending();
+	if (!on && !cpu->stall.soft_due_ns)
+		cpu->stall.soft_on_ns = tio_softirqs_await(cpu, now_ns) ?:
+					cpu->stall.soft_on_ns;
 	tio_stall_beat(&cpu->stall, &cpu->timing, &beat, &out);
 
 	if (out.hard_ended)
@@ -243,7 +236,7 @@ static __always_inline bool quiet_beat(struct tio_cpu *cpu, u64 now_ns)
 		      cpu->timing.period_ns;
 	u64 entry = cpu->irq_entry;
 
-	if (unlikely(!entry || entry == cpu->beat_entry || !softirqs_on() ||
+	if (unlikely(!entry || entry == cpu->beat_entry || !tio_softirqs_on(cpu) ||
 		     is_idle_task(current) || now_ns >= next_ns ||
 		     !tio_stall_quiet(&cpu->stall, now_ns, now_ns -
 				      tio_few_cycles_to_ns(tio_cycles() - entry))))
@@ -275,7 +268,7 @@ static noinline enum hrtimer_restart other_beat(struct tio_cpu *cpu, u64 now_ns)
 		look_around(cpu, now_ns, walk_ns);
 	if (quiet)
 		return HRTIMER_RESTART;
-	if (is_idle_task(current) && softirqs_on() && tio_park_wanted()) {
+	if (is_idle_task(current) && tio_softirqs_on(cpu) && tio_park_wanted()) {
 		parked(cpu);
 		return HRTIMER_NORESTART;
 	}
@@ -309,8 +302,7 @@ void tio_heartbeat_softirq_run(bool exit)
 
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&tio_cpu);
-	/* what is pending at an exit shows by its own entry when it can run */
-	if (cpu->stall.soft_due_ns && !(exit && local_softirq_pending())) {
+	if (cpu->stall.soft_due_ns && tio_softirqs_go_on(cpu, exit)) {
 		now_ns = ktime_get_ns();
 		tio_stall_softirq(&cpu->stall, &cpu->timing, now_ns, &out);
 		tio_ended_soft(cpu, &out, NULL, now_ns,
@@ -344,7 +336,7 @@ void tio_heartbeat_arm(struct tio_cpu *cpu, u64 due_ns)
  */
 void tio_heartbeat_begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 {
-	tio_stall_start(&cpu->stall, now_ns, softirqs_on());
+	tio_stall_start(&cpu->stall, now_ns, tio_softirqs_on(cpu));
 	cpu->unseen_irqs = tio_unseen_irqs();
 	cpu->beat_entry = 0;
 	tio_handled_forget(&cpu->handled);

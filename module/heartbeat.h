@@ -6,6 +6,7 @@
 #include "cpu.h"
 #include "cycles.h"
 #include "park.h"
+#include "softirqs.h"
 
 /*
  * One beat in so many, or in fewer where the threshold is few periods, looks at
@@ -31,6 +32,7 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles);
 static inline void tio_heartbeat_softirq_entry(unsigned int number)
 {
 	raw_cpu_write(tio_cpu.softirq, number + 1);
+	tio_softirqs_begin(number);
 	if (unlikely(raw_cpu_read(tio_cpu.parked)))
 		tio_park_softirq_begins();
 	if (unlikely(raw_cpu_read(tio_cpu.stall.soft_due_ns)))

@@ -16,6 +16,7 @@
 
 #include "heartbeat.h"
 #include "park.h"
+#include "softirqs.h"
 
 #define TAKE_BACK_HZ	100
 
@@ -53,7 +54,7 @@ static bool spend(struct tio_cpu *cpu)
 static bool at_rest(const struct tio_cpu *cpu)
 {
 	return !tio_park_over() && !cpu->stall.soft_due_ns &&
-	       !cpu->stall.hard_due_ns && !local_softirq_pending();
+	       !cpu->stall.hard_due_ns && !tio_softirqs_waiting(cpu);
 }
 
 /**
@@ -100,7 +101,7 @@ void tio_park_softirq_ended(void)
 
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&tio_cpu);
-	if (!local_softirq_pending()) {
+	if (!tio_softirqs_waiting(cpu)) {
 		cpu->resumed_for_softirq = false;
 		if (cpu->armed && at_rest(cpu) && spend(cpu))
 			tio_heartbeat_pause(cpu);

@@ -10,6 +10,7 @@
 #include "heartbeat.h"
 #include "park.h"
 #include "probes.h"
+#include "softirqs.h"
 
 static void probe_softirq_entry(void *data, unsigned int vec_nr)
 {
@@ -19,6 +20,11 @@ static void probe_softirq_entry(void *data, unsigned int vec_nr)
 static void probe_softirq_exit(void *data, unsigned int vec_nr)
 {
 	tio_heartbeat_softirq_exit();
+}
+
+static void probe_softirq_raise(void *data, unsigned int vec_nr)
+{
+	tio_softirqs_raise(vec_nr);
 }
 
 static void probe_irq_handler_entry(void *data, int irq,
@@ -51,17 +57,22 @@ static void probe_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 
 static void probe_sched_switch(void *data, SCHED_SWITCH_ARGS)
 {
+	tio_softirqs_switch(prev, next);
 	tio_park_switch();
 }
 
 /*
  * Around a handler in pairs; irq_vectors:* are x86's alone. Not those that hardly
  * ever come, which are counted instead (tio_unseen_irqs()): attaching to one
- * tracepoint interrupts all CPUs several times.
+ * tracepoint interrupts all CPUs several times. One without a function is not
+ * wanted on this kernel.
  */
 static struct tio_probe probes[] = {
 	{ .name = "softirq_entry", .func = probe_softirq_entry, .required = true },
 	{ .name = "softirq_exit", .func = probe_softirq_exit, .required = true },
+	{ .name = "softirq_raise",
+	  .func = TIO_SOFTIRQS_IN_TASKS ? probe_softirq_raise : NULL,
+	  .required = TIO_SOFTIRQS_IN_TASKS },
 	{ .name = "cpu_idle", .func = probe_cpu_idle },
 	{ .name = "sched_switch", .func = probe_sched_switch },
 	{ .name = "irq_handler_entry", .func = probe_irq_handler_entry },
@@ -129,7 +140,7 @@ int tio_probes_register(void)
 	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(probes); i++) {
-		if (!probes[i].tp || probes[i].registered)
+		if (!probes[i].tp || !probes[i].func || probes[i].registered)
 			continue;
 		ret = tracepoint_probe_register(probes[i].tp, probes[i].func,
 						&probes[i]);

@@ -9,6 +9,7 @@
 #include "cycles.h"
 #include "interrupts.h"
 #include "sample.h"
+#include "softirqs.h"
 #include "stack.h"
 
 /* what nmi_enter() adds to preempt_count() */
@@ -28,6 +29,8 @@ static u32 state_flags(const struct pt_regs *regs, u32 count)
 	} else if (count & SOFTIRQ_MASK) {
 		flags |= TRACE_IRQOFF_F_BH_OFF;
 	}
+	if (raw_cpu_read(tio_cpu.softirqs.held))
+		flags |= TRACE_IRQOFF_F_BH_HELD;
 	if (is_idle_task(current))
 		flags |= TRACE_IRQOFF_F_IDLE;
 	if (regs && user_mode((struct pt_regs *)regs))
@@ -71,11 +74,14 @@ static u32 describe(struct tio_sample *sample, const struct pt_regs *regs,
 		    u64 now_ns, u32 count)
 {
 	struct task_struct *task = current;
-	u32 flags = state_flags(regs, count);
+	u32 flags;
 
+	/* on PREEMPT_RT the task has these bits apart */
+	count |= softirq_count();
+	flags = state_flags(regs, count);
 	sample->at_ns = now_ns;
 	sample->preempt_count = count;
-	sample->pending = local_softirq_pending();
+	sample->pending = tio_softirqs_waiting(this_cpu_ptr(&tio_cpu));
 	sample->pid = task->pid;
 	sample->tgid = task->tgid;
 	memcpy(sample->comm, task->comm, sizeof(sample->comm));

@@ -195,6 +195,9 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 
 	if (!sample || entry->class == TIO_CLASS_UNKNOWN || entry->class == TIO_CLASS_STOLEN)
 		return NULL;
+	/* whoever has them off did not run, and whose stack this is may be innocent */
+	if (entry->class == TIO_CLASS_SOFTIRQ_OFF && !(sample->flags & TRACE_IRQOFF_F_BH_OFF))
+		return NULL;
 	/* no single handler of a storm is to blame, but that there are so many */
 	if (entry->class == TIO_CLASS_HARDIRQ_LONG &&
 	    (sample == &entry->rec.end || tio_storm(&entry->rec)))

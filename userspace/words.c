@@ -7,6 +7,7 @@
 static const char * const flags[] = {
 	"irqs-on", "user", "idle", "hardirq", "serving-softirq", "bh-off", "at-irq-enable",
 	"truncated", "cgroup-v1", "softirq-loop", "asked", "asker-late",
+	"bh-held",
 };
 
 /* the kernel's numbers, which have not changed since 2009 */

@@ -215,6 +215,20 @@ static void deciding_sample(void **state)
 	model_free(&model);
 }
 
+static void holder_that_did_not_run(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_BH_HELD);
+
+	(void)state;
+	entry->rec.samples[0].pending = 8;
+	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 1, 0ULL);
+	assert_culprit(entry, NULL);
+	entry->rec.samples[0].flags |= TRACE_IRQOFF_F_BH_OFF;
+	assert_culprit(entry, "memory_stat_format");
+	model_free(&model);
+}
+
 static void nobody(void **state)
 {
 	struct model model = { 0 };
@@ -310,6 +324,7 @@ int main(void)
 		cmocka_unit_test(interrupts_by_their_end),
 		cmocka_unit_test(asked_sections),
 		cmocka_unit_test(deciding_sample),
+		cmocka_unit_test(holder_that_did_not_run),
 		cmocka_unit_test(nobody),
 		cmocka_unit_test(module_gone),
 		cmocka_unit_test(table),

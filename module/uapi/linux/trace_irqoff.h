@@ -277,5 +277,10 @@ enum trace_irqoff_end {
  * still was as the stall ended
  */
 #define TRACE_IRQOFF_F_ASKER_LATE	(1U << 11)
+/*
+ * PREEMPT_RT: a task of this CPU that did not run had bottom halves disabled, or
+ * was in the midst of a softirq
+ */
+#define TRACE_IRQOFF_F_BH_HELD		(1U << 12)
 
 #endif /* _UAPI_LINUX_TRACE_IRQOFF_H */
