@@ -24,6 +24,7 @@ my %expected = (    # kind of record, class; the culprit is the stall's function
 	idlewake => [ 'hard', 'hardirq-off' ],
 	hog => [ 'soft', 'ksoftirqd-wait' ],
 	nested => [ 'soft', 'softirq-off' ],
+	bhheld => [ 'soft', 'softirq-off', undef ],    # whoever holds them off does not run
 );
 my $ms = 1_000_000;
 
@@ -35,6 +36,8 @@ for kind in irqoff irqlock bhoff tasklet timer hog irqwork hrtimer irqipi idleti
 	sleep 0.5
 done
 stall nested 0 80000
+sleep 0.5
+stall bhheld 0 40000
 sleep 0.5
 for kind in irqoff irqlock bhoff tasklet timer irqwork hrtimer; do
 	stall $kind 0 40000 comm=ksoftirqd/0 renamed
@@ -56,7 +59,7 @@ my @records = records('records', @sections);
 my $total = 0;
 for my $stall (stalls(@sections)) {
 	my $name = "$stall->{kind} as $stall->{function}";
-	my ($kind, $class, $interrupt) = @{ $expected{ $stall->{kind} } };
+	my ($kind, $class, @culprit) = @{ $expected{ $stall->{kind} } };
 	my @found = overlapping($stall, @records);
 
 	if ($stall->{kind} eq 'nested') {
@@ -69,9 +72,13 @@ for my $stall (stalls(@sections)) {
 		is($found[0]{nested_ns}, $inner[0]{min_ns}, "$name: knows how much of it was nested");
 		$total += $inner[0]{min_ns};
 	}
-	if ($stall->{kind} eq 'hog' && !hog_holds(@sections)) {
+	if ($stall->{kind} eq 'hog' && !hog_holds(@sections) || $stall->{kind} eq 'bhheld' && !on_rt(@sections)) {
 		cmp_ok($stall->{outer_ns}, '<', $ms, "$name: holds no softirq back on this kernel");
 		is(scalar @found, 0, "$name: and makes no record");
+		next;
+	}
+	if ($kind eq 'soft' && on_rt(@sections) && $stall->{inner_ns} < 10 * $ms) {
+		is(scalar @found, 0, "$name: what waited found another thread to run it before the threshold, and made no record");
 		next;
 	}
 	is(scalar @found, 1, "$name: one stall, one record") or do {
@@ -81,7 +88,7 @@ for my $stall (stalls(@sections)) {
 	my $record = $found[0];
 	is($record->{kind}, $kind, "$name: kind");
 	is($record->{class}, $class, "$name: class");
-	is($record->{culprit}, $interrupt // "$stall->{function} [stall]", "$name: culprit");
+	is($record->{culprit}, @culprit ? $culprit[0] : "$stall->{function} [stall]", "$name: culprit");
 	is($record->{evidence}, $kind eq 'hard' ? 'end' : 'sample', "$name: evidence");
 	check_bounds($name, $record, $stall->{inner_ns}, $stall->{outer_ns});
 	$total += $record->{min_ns} - $record->{nested_ns};

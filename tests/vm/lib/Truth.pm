@@ -6,7 +6,7 @@ use warnings;
 use Exporter 'import';
 use VM;
 
-our @EXPORT = qw(truth_run truth_right truth_explain TRUTH_COLUMNS);
+our @EXPORT = qw(truth_run truth_script truth_cells truth_right truth_explain TRUTH_COLUMNS);
 
 use constant TRUTH_COLUMNS => qw(found class culprit bounds);
 use constant THRESHOLD_US => 10_000;
@@ -32,10 +32,13 @@ my @kinds = (
 	[ 'netrx', 'soft', 'softirq-long' ],
 	[ 'hog', 'soft', 'ksoftirqd-wait' ],
 	[ 'preempt', 'soft', 'ksoftirqd-wait' ],
+	[ 'bhheld', 'soft', 'softirq-off', '' ],
 );
 
-sub script {
-	my ($repeats, @lengths) = @_;
+# truth_script(REPEATS, TIMES...): makes each stall so often, in lengths of so many times the threshold
+sub truth_script {
+	my ($repeats, @times) = @_;
+	my @lengths = map { $_ * THRESHOLD_US } @times;
 	my @script = (
 		'insmod stall.ko',
 		'insmod trace_irqoff.ko enable=1 threshold_us=' . THRESHOLD_US . ' ring_records=4096',
@@ -47,6 +50,13 @@ sub script {
 		}
 	}
 	return join("\n", @script, 'kill $!', 'section records', 'irqoff list --json', '');
+}
+
+# is there such a stall on that guest's kernel?
+sub exists_in {
+	my ($kind, @sections) = @_;
+	return on_rt(@sections) if $kind->[0] eq 'bhheld';
+	return $kind->[2] ne 'ksoftirqd-wait' || hog_holds(@sections);
 }
 
 # judge(STALL, KIND, RECORDS): which columns are right; one record must tell of the whole stall
@@ -72,14 +82,19 @@ sub judge {
 }
 
 # truth_run(KERNEL, REPEATS, TIMES...): for each kind and length (so many times the threshold) a hash of kind, length_us
-# and judged, the repeats' judgements; without these where the kernel lets nothing wait for ksoftirqd
+# and judged, the repeats' judgements; without these where the kernel has no such stall
 sub truth_run {
 	my ($kernel, $repeats, @times) = @_;
 	local $ENV{TRACE_IRQOFF_KERNEL} = $kernel;
-	my @lengths = map { $_ * THRESHOLD_US } @times;
-	my ($status, $output) = guest(script($repeats, @lengths), '--timeout', '900');
+	my ($status, $output) = guest(truth_script($repeats, @times), '--timeout', '900');
 	die "kernel $kernel: the guest ended with status $status\n" if $status;
-	my @sections = sections($output);
+	return truth_cells($repeats, \@times, sections($output));
+}
+
+# truth_cells(REPEATS, TIMES, SECTIONS...): the same of what truth_script() printed
+sub truth_cells {
+	my ($repeats, $times, @sections) = @_;
+	my @lengths = map { $_ * THRESHOLD_US } @$times;
 	my @records = records('records', @sections);
 	my @stalls = stalls(@sections);
 	my @cells;
@@ -87,8 +102,10 @@ sub truth_run {
 		for my $length (@lengths) {
 			my @these = splice(@stalls, 0, $repeats);
 			my %cell = (kind => $kind->[0], length_us => $length);
-			$cell{judged} = [ map { judge($_, $kind, @records) } @these ]
-				unless $kind->[2] eq 'ksoftirqd-wait' && !hog_holds(@sections);
+			@these = () unless exists_in($kind, @sections);
+			# on PREEMPT_RT what waits may find another thread to run it
+			@these = grep { $_->{inner_ns} > 1200 * THRESHOLD_US } @these if on_rt(@sections) && $kind->[1] eq 'soft';
+			$cell{judged} = [ map { judge($_, $kind, @records) } @these ] if @these;
 			push @cells, \%cell;
 		}
 	}

@@ -12,7 +12,7 @@ use JSON::PP;
 use Test::More;
 
 our @EXPORT = qw(guest guest_ok sections stalls records overlapping check_bounds wide_apart
-	hog_holds on_debug_kernel read_file DEBUG_KERNEL);
+	hog_holds on_rt on_debug_kernel read_file DEBUG_KERNEL);
 
 # the kernel that finds our own faults (scripts/vm/config/debug.config)
 use constant DEBUG_KERNEL => '6.1-debug';
@@ -28,6 +28,7 @@ cd /lib/trace_irqoff
 section() { echo "@@ $*"; }
 section release
 uname -r
+uname -v
 stall() { section stall; echo "$*" > /proc/stall; cat /proc/stall; }
 fails() { # fails COMMAND...: its output and status, none of which ends the script
 	"$@" 2>&1 && echo "status: 0" || echo "status: $?"
@@ -105,9 +106,16 @@ sub check_bounds {
 		"$name: bounds are within a period and 200 us, or said to be wide");
 }
 
-# Does a real-time hog hold softirqs back in that guest? Not since 'Revert "softirq: Let ksoftirqd do its job"' (v6.5).
+# is that guest's kernel a PREEMPT_RT one?
+sub on_rt {
+	return scalar grep { $_->[0] eq 'release' && $_->[1] =~ /PREEMPT_RT/ } @_;
+}
+
+# Does a real-time hog hold softirqs back in that guest? Not since 'Revert "softirq: Let ksoftirqd do its job"' (v6.5), but
+# on PREEMPT_RT always.
 sub hog_holds {
 	my ($release) = map { $_->[1] =~ /^(\d+\.\d+)/ } grep { $_->[0] eq 'release' } @_;
+	return 1 if on_rt(@_);
 	return version->parse("v$release") < version->parse('v6.5');
 }
 
