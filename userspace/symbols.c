@@ -61,6 +61,13 @@ static bool linker_made(const char *name)
 				      ends(name, "_end"));
 }
 
+/* marks of what kind of bytes follow ($x, $d.1: arm64), and labels; the kernel skips them too */
+static bool no_name(const char *name)
+{
+	return starts(name, ".L") ||
+	       (*name == '$' && name[1] && strchr("adtx", name[1]) && (!name[2] || name[2] == '.'));
+}
+
 /*
  * Which of several names of one address is the name: the order that the kernel
  * itself goes by, and before it the twins that code is compiled with.
@@ -153,7 +160,7 @@ static void read_symbol(struct symbols *symbols, char *line, unsigned int order)
 		}
 	}
 	*end = '\0';
-	if (!addr || !*name)
+	if (!addr || !*name || no_name(name))
 		return;
 	symbols->shown = true;
 	if (!*module && !strcmp(name, "_stext"))

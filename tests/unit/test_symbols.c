@@ -108,6 +108,22 @@ static void any_order(void **state)
 		    "a+0x50/0x100 [m]");
 }
 
+/* they are local symbols of code, at any address in a function */
+static void mapping_symbols(void **state)
+{
+	static const char kallsyms[] =
+		"ffff800008000100 t $x\t[m]\nffff800008000100 t a\t[m]\n"
+		"ffff800008000140 t $x.12\t[m]\nffff800008000148 t $d\t[m]\n"
+		"ffff800008000150 t .L7\t[m]\nffff800008000200 t $xy\t[m]\n";
+	static const char modules[] = "m 4096 0 - Live 0xffff800008000000\n";
+
+	(void)state;
+	assert_name(kallsyms, modules, 0xffff800008000104ULL, false, "a+0x4/0x100 [m]");
+	assert_name(kallsyms, modules, 0xffff800008000144ULL, false, "a+0x44/0x100 [m]");
+	assert_name(kallsyms, modules, 0xffff800008000160ULL, false, "a+0x60/0x100 [m]");
+	assert_name(kallsyms, modules, 0xffff800008000204ULL, false, "$xy+0x4/0xe00 [m]");
+}
+
 static void long_names(void **state)
 {
 	char name[513] = "", line[700], wanted[700];
@@ -222,6 +238,7 @@ int main(void)
 		cmocka_unit_test(return_addresses),
 		cmocka_unit_test(several_names),
 		cmocka_unit_test(any_order),
+		cmocka_unit_test(mapping_symbols),
 		cmocka_unit_test(long_names),
 		cmocka_unit_test(hidden),
 		cmocka_unit_test(not_hidden),
