@@ -17,6 +17,7 @@ static const char * const helpers[] = {
 	"delay_*", "__delay", "__const_udelay", "__udelay", "__ndelay", "udelay*", "cpu_relax",
 	"ktime_get*", "read_tsc", "rdtsc*", "sched_clock*", "native_sched_clock", "local_clock*",
 	"kvm_clock_*", "kvm_sched_clock_*", "pvclock_*", "read_hpet", "acpi_pm_read*",
+	"arch_counter_*", "arch_timer_read_*",
 	"timekeeping_get_*", "timekeeping_cycles_*",
 	/* spinning locks */
 	"_raw_spin_*", "_raw_read_*", "_raw_write_*", "__raw_spin_*", "__raw_read_*",
@@ -42,10 +43,11 @@ static const char * const helpers[] = {
 	"__cond_resched*", "dynamic_cond_resched*",
 	/* memory and strings */
 	"memset*", "__memset*", "memcpy*", "__memcpy*", "memmove*", "__memmove*", "memcmp*",
-	"clear_page_*", "copy_page*", "copy_user_*", "rep_stos_*", "rep_movs_*", "strlen",
-	"strnlen", "strcmp", "strncmp", "find_*_bit*", "_find_*_bit*",
+	"clear_page_*", "copy_page*", "copy_user_*", "__arch_copy_*", "rep_stos_*", "rep_movs_*",
+	"strlen", "strnlen", "strcmp", "strncmp", "find_*_bit*", "_find_*_bit*",
 	/* the interrupt controller */
 	"native_apic_*", "native_x2apic_*", "x2apic_*", "apic_eoi*", "ack_APIC_irq", "apic_ack_*",
+	"gic_eoi*_irq", "gic_mask_irq", "gic_unmask_irq", "gic_poke_irq",
 	/* calls through pointers, returns */
 	"__x86_indirect_*", "__x86_return_thunk", "srso_*", "retbleed_*", "zen_untrain_ret",
 	"__traceiter_*", "__SCT__*", "__fentry__", "ftrace_*caller*",
@@ -58,16 +60,21 @@ static const char * const plumbing[] = {
 	"__hrtimer_run_queues", "irq_poll_softirq", "irq_exit*", "__irq_exit*", "do_softirq*",
 	"____do_softirq*", "invoke_softirq", "run_ksoftirqd", "smpboot_thread_fn",
 	"asm_*", "sysvec_*", "__sysvec_*", "common_interrupt", "entry_SYSCALL_*", "do_syscall_64",
+	"el0_svc*", "el0t_64_*", "do_el0_svc", "invoke_syscall",
 	"kthread", "ret_from_fork*",
 	/* from an interrupt to its handlers; what the tick does is work, not plumbing */
 	"__common_interrupt", "fred_entry_*", "fred_extint", "fred_sysvec_*", "irqentry_*",
 	"irq_enter*", "handle_irq", "__handle_irq", "generic_handle_irq*",
 	"generic_handle_domain_irq*", "handle_edge_irq", "handle_level_irq", "handle_fasteoi_*irq",
-	"handle_simple_irq", "handle_percpu_irq", "handle_percpu_devid_irq", "handle_irq_event*",
+	"handle_simple_irq", "handle_percpu_irq", "handle_percpu_devid_*", "handle_irq_event*",
 	"__handle_irq_event_percpu", "local_apic_timer_interrupt", "hrtimer_interrupt",
 	"generic_smp_call_function_*interrupt", "flush_smp_call_function_*",
 	"__flush_smp_call_function_queue", "csd_do_func", "irq_work_run*", "irq_work_single",
 	"irq_work_tick",
+	/* the same on arm64 */
+	"el1h_64_irq*", "el?_interrupt", "el0_irq", "el1_irq", "do_interrupt_handler",
+	"call_on_irq_stack", "gic_handle_irq", "__gic_handle_*", "arch_timer_handler_*",
+	"ipi_handler", "do_handle_IPI",
 };
 
 /*
@@ -76,7 +83,7 @@ static const char * const plumbing[] = {
  */
 static const char * const irq_entry[] = {
 	"common_interrupt", "asm_common_interrupt", "sysvec_*", "asm_sysvec_*", "fred_extint",
-	"fred_sysvec_*",
+	"fred_sysvec_*", "el1h_64_irq*", "el0t_64_irq*", "el?_interrupt",
 };
 
 /* where a softirq's own part of the stack ends */

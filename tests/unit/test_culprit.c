@@ -279,6 +279,8 @@ static void table(void **state)
 		"x2apic_send_IPI", "_find_next_bit", "kvm_wait", "native_halt",
 		"__kvm_vcpu_is_preempted", "stop_machine_yield", "rcu_momentary_eqs",
 		"rcu_momentary_dyntick_idle", "resilient_queued_spin_lock_slowpath",
+		"arch_counter_read", "arch_timer_read_cntvct_el0", "gic_eoimode1_eoi_irq",
+		"__arch_copy_to_user",
 	};
 	static const char * const blamed[] = {
 		"memory_stat_format", "mem_cgroup_css_rstat_flush", "cgroup_rstat_flush_locked",
@@ -289,6 +291,7 @@ static void table(void **state)
 		"add_interrupt_randomness", "note_interrupt", "handle_mm_fault", "handle_irq_storm",
 		"irq_work_queue", "smp_call_function_many_cond", "sched_ttwu_pending",
 		"multi_cpu_stop", "halt_poll_x",
+		"arch_timer_evtstrm_starting_cpu", "gic_irq_domain_alloc", "el0_do_x", "ipi_send_x",
 	};
 	static const char * const dispatchers[] = {
 		"hrtimer_interrupt", "local_apic_timer_interrupt", "handle_irq_event",
@@ -299,6 +302,9 @@ static void table(void **state)
 		"generic_smp_call_function_single_interrupt", "irq_work_run", "irq_work_run_list",
 		"irq_work_single", "__sysvec_apic_timer_interrupt", "asm_call_irq_on_stack",
 		"fred_sysvec_irq_work", "asm_fred_entrypoint_kernel",
+		"el1h_64_irq", "el1h_64_irq_handler", "el0_interrupt", "do_interrupt_handler",
+		"call_on_irq_stack", "gic_handle_irq", "arch_timer_handler_virt", "ipi_handler",
+		"do_handle_IPI", "handle_percpu_devid_irq", "el0t_64_sync_handler", "el0_svc",
 	};
 
 	(void)state;
