@@ -1,31 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "cycles.h"
 #include "interrupts.h"
-
-/**
- * tio_cycles_init() - nothing to learn: cycles are ns
- */
-void tio_cycles_init(void)
-{
-}
-
-/**
- * tio_cycles_steady() - can cycles be told in ns?
- */
-bool tio_cycles_steady(void)
-{
-	return true;
-}
-
-/**
- * tio_unseen_irqs() - interrupts this CPU took that no probe has seen
- *
- * Return: 0, as far as is known here.
- */
-u32 tio_unseen_irqs(void)
-{
-	return 0;
-}
+#include "stack.h"
 
 /**
  * tio_at_irq_enable() - did the code of @regs just enable interrupts?
@@ -34,6 +9,30 @@ u32 tio_unseen_irqs(void)
  * Return: false, not known on this architecture.
  */
 bool tio_at_irq_enable(struct pt_regs *regs)
+{
+	return false;
+}
+
+/**
+ * tio_return_register() - the caller of @regs where the stack does not have it
+ * @regs: interrupted kernel registers
+ * @caller: the caller by the stack
+ *
+ * Return: 0, not known on this architecture.
+ */
+unsigned long tio_return_register(const struct pt_regs *regs,
+				  unsigned long caller)
+{
+	return 0;
+}
+
+/**
+ * tio_stack_way_out() - go back from an interrupt's way out to what it interrupted
+ * @regs: a copy of interrupted kernel registers
+ *
+ * Return: false, not known on this architecture.
+ */
+bool tio_stack_way_out(struct pt_regs *regs)
 {
 	return false;
 }

@@ -3,6 +3,7 @@
 #include <linux/stacktrace.h>
 #include <linux/string.h>
 
+#include "interrupts.h"
 #include "stack.h"
 
 /**
@@ -13,8 +14,9 @@
  *
  * stack_trace_save_regs() is not exported, but stack_trace_save() walks through
  * the interrupt's entry into the interrupted stack: what lies above the
- * interrupted instruction is ours and is dropped. Where it is not found, it is
- * all that is returned: no frame is better than the tracer's.
+ * interrupted instruction is ours and is dropped. Where it is not found, all that
+ * is returned is it, and what the registers tell of its caller: no frame is better
+ * than the tracer's.
  *
  * Context: the interrupt, interrupts off.
  * Return: number of frames, at least 1.
@@ -23,25 +25,18 @@ unsigned int tio_stack_walk_regs(struct pt_regs *regs, unsigned long *frames,
 				 unsigned int max)
 {
 	unsigned int n = stack_trace_save(frames, max, 0);
-	unsigned int i;
+	unsigned int i = 0, at = 0;
+	unsigned long caller;
 
-	for (i = 0; i < n; i++) {
-		if (frames[i] == instruction_pointer(regs)) {
-			memmove(frames, frames + i, (n - i) * sizeof(*frames));
-			return n - i;
-		}
-	}
-	frames[0] = instruction_pointer(regs);
-	return 1;
-}
+	while (i < n && frames[i] != instruction_pointer(regs))
+		i++;
+	/* now of the callers */
+	i = min(i + 1, n);
+	caller = tio_return_register(regs, i < n ? frames[i] : 0);
 
-/**
- * tio_stack_way_out() - go back from an interrupt's way out to what it interrupted
- * @regs: a copy of interrupted kernel registers
- *
- * Return: false, not known on this architecture.
- */
-bool tio_stack_way_out(struct pt_regs *regs)
-{
-	return false;
+	frames[at++] = instruction_pointer(regs);
+	if (caller && at < i)
+		frames[at++] = caller;
+	memmove(frames + at, frames + i, (n - i) * sizeof(*frames));
+	return at + n - i;
 }
