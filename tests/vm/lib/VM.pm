@@ -12,13 +12,16 @@ use JSON::PP;
 use Test::More;
 
 our @EXPORT = qw(guest guest_ok sections stalls records overlapping check_bounds wide_apart
-	hog_holds on_rt on_debug_kernel read_file DEBUG_KERNEL);
+	hog_holds on_rt on_arm64 on_debug_kernel read_file DEBUG_KERNEL);
 
 # the kernel that finds our own faults (scripts/vm/config/debug.config)
 use constant DEBUG_KERNEL => '6.1-debug';
 
 # is it, or the one that finds data races (kcsan.config), which the suite runs on? Both are slow.
 sub on_debug_kernel { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-(?:debug|kcsan)$/ }
+
+# is it one of that architecture?
+sub on_arm64 { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-arm64$/ }
 
 my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
 
