@@ -50,6 +50,7 @@ EOF
 
 for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}; do
 	[[ $kernel != *-debug && $kernel != *-kcsan ]] || continue # not a kernel that a distribution installs
+	[ "$(scripts/kernels --arch "$kernel")" = amd64 ] || continue # nor one that builds on this machine
 	root=$(scripts/vm/root "$kernel")
 	out=$(scripts/vm/inroot "$root" "$tmp" sh script trace_irqoff "$version" 2>&1)
 	is "$kernel: dkms ends well" $? 0
