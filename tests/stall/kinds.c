@@ -438,6 +438,7 @@ void kind_make(const struct request *req)
 
 void kinds_init(void)
 {
+	waits_init();
 	hrtimer_setup(&hrtimer, hrtimer_func, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
 	timer_setup(&timer, timer_func, TIMER_PINNED);

@@ -67,7 +67,7 @@ static __always_inline void spin(struct span *span, u64 length_ns)
 void wait_begins(void);
 void waits_forget(void);
 void waits_end(void);
-void waits_exit(void);
+void waits_init(void);
 void make_bhheld(const struct request *req);
 
 /* polled.c */

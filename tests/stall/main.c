@@ -227,7 +227,6 @@ static int __init stall_init(void)
 static void __exit stall_exit(void)
 {
 	remove_proc_entry("stall", NULL);
-	waits_exit();
 }
 
 module_init(stall_init);

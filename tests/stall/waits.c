@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * On PREEMPT_RT nothing is held up unless a softirq waits: there each stall of
- * softirqs has one, a tasklet, and lasts until that runs.
+ * softirqs has one, an irq_poll, and lasts until that runs.
  */
 #include <linux/completion.h>
 #include <linux/err.h>
-#include <linux/interrupt.h>
+#include <linux/irq_poll.h>
 #include <linux/kthread.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
@@ -15,12 +15,15 @@
 static bool waits;
 static u64 ran_ns;
 
-static void waiter_func(struct tasklet_struct *tasklet)
-{
-	WRITE_ONCE(ran_ns, clock());
-}
+/* not a tasklet, one of which may wait for another one's end after it has begun */
+static struct irq_poll waiter;
 
-static DECLARE_TASKLET(waiter, waiter_func);
+static int waiter_func(struct irq_poll *iop, int budget)
+{
+	irq_poll_complete(iop);
+	WRITE_ONCE(ran_ns, clock());
+	return 0;
+}
 
 /* wait_begins() - in the section that it waits for: on this CPU, softirqs off */
 void wait_begins(void)
@@ -28,7 +31,7 @@ void wait_begins(void)
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
 		return;
 	waits = true;
-	tasklet_schedule(&waiter);
+	irq_poll_sched(&waiter);
 }
 
 void waits_forget(void)
@@ -36,6 +39,9 @@ void waits_forget(void)
 	waits = false;
 	ran_ns = 0;
 }
+
+/* from a softirq's beginning to its reading of the clock: the tracer at work */
+#define BEGIN_NS	(NSEC_PER_MSEC)
 
 /*
  * waits_end() - the outer reading ends no sooner than the wait, the inner one no
@@ -49,13 +55,14 @@ void waits_end(void)
 	while (!READ_ONCE(ran_ns))
 		schedule_timeout_uninterruptible(1);
 	result.outer.to_ns = max(result.outer.to_ns, ran_ns);
-	result.inner.to_ns = clamp(ran_ns, result.inner.from_ns,
-				   result.inner.to_ns);
+	if (ran_ns < result.inner.to_ns)
+		result.inner.to_ns = max(ran_ns - BEGIN_NS,
+					 result.inner.from_ns);
 }
 
-void waits_exit(void)
+void waits_init(void)
 {
-	tasklet_kill(&waiter);
+	irq_poll_init(&waiter, 1, waiter_func);
 }
 
 static DECLARE_COMPLETION(held);
