@@ -100,8 +100,9 @@ void make_bhheld(const struct request *req)
 		return;
 	get_task_struct(task);
 	kthread_bind(task, req->cpu);
-	sched_set_fifo(current);
+	/* others' softirqs may be left to ksoftirqd from here on */
 	result.outer.from_ns = clock();
+	sched_set_fifo(current);
 	wake_up_process(task);
 	/* not by a timer: those wait as well */
 	wait_for_completion(&held);
