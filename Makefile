@@ -41,6 +41,9 @@ stress: ## everything at once for ten minutes a kernel, stock and debug (STRESS_
 table: ## print what is found on every kernel, by kind of stall, and the KUnit summary
 	tests/table
 
+matrix: ## print on which kernels and preemption models it builds, loads and finds stalls (20 minutes)
+	tests/matrix
+
 truth: ## print how many stalls are found and named right, by kind, length and kernel
 	tests/truth
 
@@ -59,4 +62,4 @@ clean: ## remove what was built here (downloads stay in the cache)
 	$(MAKE) -C tests/unit clean
 	$(MAKE) -C tests/fuzz clean
 
-.PHONY: all help module tools install demo check check-all stress table truth bench fuzz lint clean
+.PHONY: all help module tools install demo check check-all stress table matrix truth bench fuzz lint clean
