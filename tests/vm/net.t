@@ -43,13 +43,17 @@ my %got = map { ($_->[0] => $_->[1]) } @sections;
 my ($bhoff, $irqoff, $quiet) = stalls(@sections);
 for my $stall ($bhoff, $irqoff) {
 	my $kind = $stall->{kind};
-	my ($record) = grep { $_->{min_ns} > 400_000_000 } overlapping($stall, records('records', @sections));
+	my @records = grep { $_->{cpu} == 1 } overlapping($stall, records('records', @sections));
+	my ($record) = grep { $_->{min_ns} > 400_000_000 } @records;
+	# a stall of the host's making within tells of its own
+	my $told = 0;
+	$told += $_->{net}{dropped} for @records;
 	my (undef, $before) = split(/\n/, $got{"$kind before"});
 	my (undef, $after) = split(/\n/, $got{"$kind after"});
 	cmp_ok($after - $before, '>=', 50, "$kind: packets were dropped");
-	is($record->{net}{dropped}, $after - $before, "$kind: and so many does the record tell of") or diag($got{list});
+	is($told, $after - $before, "$kind: and so many do the records tell of") or diag($got{list});
 	# while it takes no interrupts, nobody can tell a CPU that there are packets
-	ok($record->{net}{waited}, "$kind: others waited") if $kind eq 'bhoff';
+	ok($record->{net}{waited} // '', "$kind: others waited") if $kind eq 'bhoff';
 }
 my ($record) = grep { $_->{min_ns} > 50_000_000 } overlapping($quiet, records('records', @sections));
 is($record->{net}{dropped}, 0, 'none for a stall without packets') or diag($got{list});
