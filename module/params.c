@@ -23,19 +23,18 @@ static int set_number(const char *text, const struct kernel_param *kp)
 	enum tio_knob knob = (uintptr_t)kp->arg;
 	struct tio_settings *settings;
 	const char *rule = NULL;
-	u32 value;
 	int ret;
 
-	ret = tio_knob_parse(knob, text, &value);
-	if (ret) {
-		pr_err("%s\n", tio_knobs[knob].rule);
-		return ret;
-	}
-
+	/* who may not write hears no more than that, nor does the log */
 	settings = begin();
 	if (IS_ERR(settings))
 		return PTR_ERR(settings);
-	settings->knobs[knob] = value;
+	ret = tio_knob_parse(knob, text, &settings->knobs[knob]);
+	if (ret) {
+		tio_control_abort(settings);
+		pr_err("%s\n", tio_knobs[knob].rule);
+		return ret;
+	}
 	ret = tio_control_end(settings, &rule);
 	if (rule)
 		pr_err("%s\n", rule);

@@ -26,6 +26,13 @@ section container set
 fails unshare --user --map-root-user irqoff set threshold=1s
 section container net
 fails unshare --user --map-root-user --net irqoff status
+section container knobs
+dmesg -c > /dev/null
+for value in 2 1; do
+	fails unshare --user --map-root-user sh -c "echo $value | dd of=/sys/module/trace_irqoff/parameters/enable"
+done
+section container knobs log
+dmesg | grep trace_irqoff: || true
 section user proc
 fails setpriv --reuid 1000 --clear-groups cat /proc/trace_irqoff
 section user netlink
@@ -60,6 +67,9 @@ unlike($got{$_}, qr/COMMAND:|stall_irqoff|ffffffff/, "$_: no record and no addre
 like($got{$_}, qr/Operation not permitted\n(?:.*\n)?status: [1-9]/, "$_: EPERM")
 	for 'container proc', 'container clear', 'nosyslog proc';
 like($got{'user proc'}, qr/Permission denied\nstatus: 1/, 'user proc: EACCES');
+like($got{'container knobs'}, qr/\A(?:dd: [^\n]*Operation not permitted\n[^:]*status: 1\n){2}\z/,
+	'container knobs: EPERM, whether there is such a value or not');
+is($got{'container knobs log'}, '', 'container knobs: nothing of that is in the log');
 for ('container netlink', 'container set', 'user netlink', 'nosyslog list', 'noadmin list', 'othernet', 'container net',
 	'unloaded', 'unloaded user') {
 	like($got{$_}, qr/^irqoff: .+\nstatus: 1\n$/, "$_: one line, status 1");
