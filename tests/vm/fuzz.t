@@ -1,0 +1,122 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# What nobody should send or write is refused and changes nothing, and who may do nothing gets nothing, no address either.
+# On the debug kernel nothing is leaked by it. What is tried is the same each time: the seeds are below.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use VM;
+
+# requests besides each attribute in each shape, which are some 4000, and writes besides the usual wrong ones
+my ($requests, $writes) = on_debug_kernel() ? (500, 150) : (5000, 1000);
+
+my @sections = guest_ok('fuzz', "requests=$requests writes=$writes\n" . <<'SH', '--timeout', '280');
+user='setpriv --reuid 1000 --clear-groups'
+container='unshare --user --map-root-user'
+insmod stall.ko
+insmod trace_irqoff.ko enable=1
+stall irqoff 0 40000
+stall bhoff 1 60000
+irqoff stop
+settings() {
+	section settings
+	grep . /sys/module/trace_irqoff/parameters/*
+}
+settings
+section before
+irqoff list --json
+dmesg -c > /dev/null
+section user requests
+fails $user fuzz_netlink 1 $requests 1 | tee /tmp/user
+family=$(sed -n 's/^family \([0-9]*\),.*/\1/p' /tmp/user)
+section container requests
+fails $container fuzz_netlink 2 $requests 1
+# the family is in the first network namespace only: no such file
+section container elsewhere requests
+fails $container --net fuzz_netlink 3 $requests 2 $family
+section root elsewhere requests
+fails unshare --net fuzz_netlink 4 $requests 2 $family
+section user writes
+fails $user fuzz_files 5 $writes nobody
+section container writes
+fails $container fuzz_files 6 $writes nobody
+for who in "$user" "$container"; do
+	for what in report list 'list -v' 'list --json' hist status clear 'set enable=1'; do
+		section tool
+		fails $who irqoff $what
+	done
+	section tool
+	fails $who sh -c 'cat /proc/trace_irqoff /sys/module/trace_irqoff/sections/.text'
+done
+section log
+dmesg | grep trace_irqoff: || true
+section denied
+irqoff list --json
+settings
+section root writes
+fails fuzz_files 7 $writes
+irqoff stop
+irqoff set threshold=10ms period=1ms cpus=default
+settings
+# it goes on while records come and are read
+irqoff start
+while :; do echo "irqoff 1 12000" > /proc/stall; sleep 0.2; done &
+stalls=$!
+section root requests
+fails fuzz_netlink 8 $requests
+kill $stalls
+wait
+irqoff start threshold=10ms period=1ms cpus=all
+irqoff clear
+stall irqoff 0 40000
+section works
+irqoff list --json
+rmmod trace_irqoff
+section leaks
+[ ! -e /sys/kernel/debug/kmemleak ] || {
+	sleep 6		# younger objects are not looked at
+	echo scan > /sys/kernel/debug/kmemleak
+	echo scan > /sys/kernel/debug/kmemleak
+	cat /sys/kernel/debug/kmemleak
+	section control
+	insmod harness_warn.ko forget=1
+	sleep 6
+	echo scan > /sys/kernel/debug/kmemleak
+	echo scan > /sys/kernel/debug/kmemleak
+	cat /sys/kernel/debug/kmemleak
+}
+SH
+my %got = map { ($_->[0] => $_->[1]) } @sections;
+my @settings = map { $_->[1] } grep { $_->[0] eq 'settings' } @sections;
+
+for (grep { /requests$/ } sort keys %got) {
+	like($got{$_}, qr/^family \d+, seed \d+: (\d+) requests, [1-9]\d* of them wrong, [1-9]\d* refused, 0 faults\nstatus: 0\n\z/,
+		"$_: each was answered as it should be");
+	diag("$_: $got{$_}" =~ s/\nstatus.*//sr);
+}
+for (grep { /writes$/ } sort keys %got) {
+	like($got{$_}, qr/^seed \d+: \d+ writes, [1-9]\d* refused, (?:[1-9]\d*) reads in pieces, 0 faults\nstatus: 0\n\z/,
+		"$_: each was taken as it should be");
+	diag("$_: $got{$_}" =~ s/\nstatus.*//sr);
+}
+my @tools = map { $_->[1] } grep { $_->[0] eq 'tool' } @sections;
+is(scalar @tools, 18, 'who may do nothing tried the reader and the files');
+like($_, qr/status: [1-9]\d*\n\z/, 'and failed') for @tools;
+unlike($_->[1], qr/ffff[0-9a-f]{12}/, "$_->[0]: no address") for grep { $_->[0] =~ /^(?:user|container|tool|root elsewhere)/ } @sections;
+is($got{log}, '', 'who may do nothing cannot write to the log');
+
+# the wall clock moves
+s/"(?:time|end_realtime_ns)": .*//g for @got{qw(before denied)};
+cmp_ok(scalar(records('before', @sections)), '>=', 2, 'there were records');
+ok($got{denied} eq $got{before}, 'which are what they were after all that');
+is_deeply([ @settings[ 1, 2 ] ], [ @settings[ 0, 0 ] ], 'and so are the settings');
+is(scalar(overlapping((stalls(@sections))[-1], records('works', @sections))), 1, 'and it works');
+
+if (on_debug_kernel()) {
+	is($got{leaks}, '', 'kmemleak finds nothing');
+	like($got{control}, qr/comm "insmod".*do_one_initcall/s, 'and would have found something');
+}
+
+done_testing;

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fuzz_netlink SEED COUNT [ERRNO [FAMILY]]: requests to the module that nobody
+ * should send: for each operation each attribute in each shape, then COUNT random
+ * ones. What is malformed must be refused, and what is refused must change nothing.
+ * With ERRNO whoever runs this may do nothing: each request must end with that error,
+ * and nothing else come back. FAMILY is for where its name cannot be looked up.
+ * Prints one line, and another for each answer that was wrong.
+ */
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "fuzz_request.h"
+
+#define MOST_FAULTS	5
+
+struct answer {
+	int error;
+	bool given;
+	bool running;			/* a dump that has not ended */
+	unsigned int messages;
+};
+
+struct settings {
+	__u32 numbers[TRACE_IRQOFF_A_RING_RECORDS + 1];
+	char cpus[64];
+};
+
+static char reply[64 * 1024];
+static struct settings settings;	/* in force before the request */
+static int sock, family, wanted;
+static unsigned long sent, refused, wrong, faults;
+
+static void open_socket(void)
+{
+	struct sockaddr_nl self = { .nl_family = AF_NETLINK };
+	struct timeval patience = { .tv_sec = 20 };
+	int on = 1;
+
+	sock = socket(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
+	if (sock < 0 || bind(sock, (void *)&self, sizeof(self)))
+		err(2, "socket");
+	setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(sock, SOL_NETLINK, NETLINK_EXT_ACK, &on, sizeof(on));
+	setsockopt(sock, SOL_NETLINK, NETLINK_CAP_ACK, &on, sizeof(on));
+}
+
+/* takes the answers to @seq out of what came, and tells whether the one to @mark did */
+static bool take(ssize_t len, __u32 seq, __u32 mark, struct answer *answer)
+{
+	struct nlmsghdr *one = (void *)reply;
+	bool marked = false;
+	int error;
+
+	for (; NLMSG_OK(one, len); one = NLMSG_NEXT(one, len)) {
+		memcpy(&error, NLMSG_DATA(one), sizeof(error));
+		marked |= one->nlmsg_seq == mark;
+		if (one->nlmsg_seq != seq)
+			continue;
+		if (one->nlmsg_type == NLMSG_ERROR || one->nlmsg_type == NLMSG_DONE) {
+			answer->given = true;
+			answer->running = false;
+			answer->error = -error;
+			continue;
+		}
+		answer->messages++;
+		answer->running = one->nlmsg_flags & NLM_F_MULTI;
+	}
+	return marked;
+}
+
+/*
+ * Sends so many bytes of the request, and then one that does nothing and is always
+ * answered: answers come in order, but for the rest of a dump.
+ */
+static struct answer ask(size_t len, bool abandon)
+{
+	struct nlmsghdr mark = {
+		.nlmsg_len = NLMSG_HDRLEN, .nlmsg_type = NLMSG_NOOP,
+		.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK, .nlmsg_seq = ~head->nlmsg_seq,
+	};
+	struct answer answer = { 0 };
+	bool marked = false;
+
+	sent++;
+	if (send(sock, request, len, 0) != (ssize_t)len)
+		err(2, "send %zu", len);
+	if (send(sock, &mark, sizeof(mark), 0) != sizeof(mark))
+		err(2, "send");
+	while (!marked || (answer.running && !abandon)) {
+		ssize_t got = recv(sock, reply, sizeof(reply), 0);
+
+		if (got < 0)
+			err(2, "no answer");
+		marked |= take(got, head->nlmsg_seq, mark.nlmsg_seq, &answer);
+	}
+	if (answer.running) {
+		close(sock);
+		open_socket();
+	}
+	return answer;
+}
+
+static struct nlattr *find(unsigned int type)
+{
+	struct nlmsghdr *one = (void *)reply;
+	char *at = (char *)NLMSG_DATA(one) + GENL_HDRLEN, *end = reply + one->nlmsg_len;
+
+	for (; at < end; at += NLA_ALIGN(((struct nlattr *)at)->nla_len))
+		if ((((struct nlattr *)at)->nla_type & NLA_TYPE_MASK) == type)
+			return (void *)at;
+	errx(2, "attribute %u is missing", type);
+}
+
+/* asks what is right, and leaves the message that comes back in @reply */
+static void get(const struct nlmsghdr *question)
+{
+	static char ack[sizeof(reply)];
+
+	if (send(sock, question, question->nlmsg_len, 0) < 0)
+		err(2, "send");
+	if (recv(sock, reply, sizeof(reply), 0) < 0 || recv(sock, ack, sizeof(ack), 0) < 0)
+		err(2, "no answer");
+	if (((struct nlmsghdr *)reply)->nlmsg_type == NLMSG_ERROR)
+		errx(2, "a request that is right was refused");
+}
+
+static void read_settings(struct settings *now)
+{
+	const struct {
+		struct nlmsghdr head;
+		struct genlmsghdr genl;
+	} question = {
+		.head = {
+			.nlmsg_len = sizeof(question),
+			.nlmsg_type = family,
+			.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK,
+		},
+		.genl.cmd = TRACE_IRQOFF_CMD_CONFIG_GET,
+	};
+
+	get(&question.head);
+	memset(now, 0, sizeof(*now));
+	now->numbers[TRACE_IRQOFF_A_ENABLE] =
+		*(__u8 *)((char *)find(TRACE_IRQOFF_A_ENABLE) + NLA_HDRLEN);
+	for (int type = 0; type <= TRACE_IRQOFF_A_RING_RECORDS; type++)
+		if (forms[type] == FORM_U32)
+			memcpy(&now->numbers[type], (char *)find(type) + NLA_HDRLEN,
+			       sizeof(__u32));
+	snprintf(now->cpus, sizeof(now->cpus), "%s",
+		 (char *)find(TRACE_IRQOFF_A_CPUS) + NLA_HDRLEN);
+}
+
+static void fault(const char *what, const struct answer *answer)
+{
+	printf("%s: operation %u flags 0x%x of %u bytes, error %d, %u messages:", what, genl->cmd,
+	       head->nlmsg_flags, head->nlmsg_len, answer->error, answer->messages);
+	for (unsigned int i = NLMSG_HDRLEN + GENL_HDRLEN; i < head->nlmsg_len && i < 100; i++)
+		printf(" %02x", (unsigned char)request[i]);
+	putchar('\n');
+	if (++faults == MOST_FAULTS)
+		exit(1);
+}
+
+static bool dumps(void)
+{
+	return (head->nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP;
+}
+
+static bool supported(void)
+{
+	switch (genl->cmd) {
+	case TRACE_IRQOFF_CMD_CONFIG_GET:
+	case TRACE_IRQOFF_CMD_CONFIG_SET:
+	case TRACE_IRQOFF_CMD_CLEAR:
+		return !dumps();
+	case TRACE_IRQOFF_CMD_RECORD_GET:
+	case TRACE_IRQOFF_CMD_HISTOGRAM_GET:
+	case TRACE_IRQOFF_CMD_COUNTER_GET:
+		return dumps();
+	default:
+		return false;
+	}
+}
+
+static bool to_be_refused(void)
+{
+	return !supported() || malformed ||
+	       (bad_cursor && genl->cmd == TRACE_IRQOFF_CMD_RECORD_GET) ||
+	       (bad_values && genl->cmd == TRACE_IRQOFF_CMD_CONFIG_SET);
+}
+
+static bool within_limits(const struct settings *now)
+{
+	__u32 threshold = now->numbers[TRACE_IRQOFF_A_THRESHOLD_US];
+	__u32 period = now->numbers[TRACE_IRQOFF_A_PERIOD_US];
+
+	return now->numbers[TRACE_IRQOFF_A_ENABLE] <= 1 && *now->cpus &&
+	       threshold >= 100 && threshold <= 60000000 && period >= 50 && period <= 1000000 &&
+	       threshold >= 2 * period && now->numbers[TRACE_IRQOFF_A_RING_RECORDS] == 64;
+}
+
+/* @framed: the headers are as they should be, so that it is known what is to come of it */
+static void judge(size_t len, bool framed, bool abandon)
+{
+	struct answer answer = ask(len, abandon);
+	bool bad = framed && to_be_refused();
+	struct settings now;
+
+	refused += answer.error != 0;
+	wrong += bad;
+	if (framed && !answer.given && !answer.running)
+		fault("not answered", &answer);
+	if (bad && !answer.error)
+		fault("taken", &answer);
+	if (wanted && answer.messages)
+		fault("answered", &answer);
+	if (wanted && framed && supported() && answer.error != wanted)
+		fault("another error", &answer);
+	/* who may do nothing cannot look either */
+	if (wanted)
+		return;
+	read_settings(&now);
+	if ((answer.error || genl->cmd != TRACE_IRQOFF_CMD_CONFIG_SET) &&
+	    memcmp(&settings, &now, sizeof(now)))
+		fault("settings changed", &answer);
+	if (!within_limits(&now))
+		fault("settings beyond their limits", &answer);
+	settings = now;
+}
+
+/* alone, and the same twice: behind and before one that is right */
+static void one_shape(unsigned int cmd, unsigned int flags, unsigned int type, enum shape shape,
+		      int twice)
+{
+	begin(family, cmd, flags);
+	if (twice == 1)
+		put_proper(type);
+	put_attribute(type, shape);
+	if (twice == 2)
+		put_proper(type);
+	judge(head->nlmsg_len, true, false);
+}
+
+static void each_shape(unsigned int cmd, unsigned int flags, unsigned int type)
+{
+	/* of one that no request takes the shape hardly matters */
+	if (type > TRACE_IRQOFF_A_MAX || forms[type] == FORM_NONE) {
+		one_shape(cmd, flags, type, EMPTY + (type + cmd) % (SHAPES - EMPTY), 0);
+		return;
+	}
+	/* and nothing but the operation to whom nothing is allowed */
+	for (enum shape shape = PROPER; shape < SHAPES; shape++)
+		for (int twice = 0; twice < (wanted ? 1 : 3); twice++)
+			one_shape(cmd, flags, type, shape, twice);
+}
+
+static void each(void)
+{
+	for (unsigned int cmd = 0; cmd <= TRACE_IRQOFF_CMD_MAX + 1; cmd++) {
+		for (unsigned int flags = 0; flags <= NLM_F_DUMP; flags += NLM_F_DUMP) {
+			begin(family, cmd, flags);
+			judge(head->nlmsg_len, true, false);
+			for (unsigned int type = 0; type < TRACE_IRQOFF_A_MAX + 3; type++)
+				each_shape(cmd, flags, type);
+		}
+	}
+}
+
+/* headers at random, but those that would talk to somebody else; how much of it is sent */
+static size_t misframe(void)
+{
+	size_t len = head->nlmsg_len;
+
+	switch (any(8)) {
+	case 0:
+		head->nlmsg_flags = any(0x10000);
+		break;
+	case 1:
+		head->nlmsg_len = any(2) ? any(64) : len + any(1000);
+		break;
+	case 2:
+		head->nlmsg_type = any(NLMSG_MIN_TYPE);
+		break;
+	case 3:
+		genl->version = any(256);
+		genl->reserved = any(0x10000);
+		break;
+	case 4:
+		head->nlmsg_pid = any(0xffffffff);
+		break;
+	case 5:
+		return 1 + any(len);
+	default:
+		for (size_t i = NLMSG_HDRLEN + GENL_HDRLEN; i < len; i++)
+			request[i] = any(256);
+	}
+	return len;
+}
+
+static void at_random(void)
+{
+	unsigned int attrs = any(MOST_ATTRS + 1);
+	enum shape shape = PROPER;
+	size_t len;
+	bool framed;
+
+	begin(family, any(TRACE_IRQOFF_CMD_MAX + 2), any(2) * NLM_F_DUMP);
+	/* behind these nothing can come */
+	while (attrs-- && shape != TINY && shape != CUT) {
+		unsigned int type = any(TRACE_IRQOFF_A_MAX + 3);
+
+		while (any(8) && (type > TRACE_IRQOFF_A_MAX || forms[type] == FORM_NONE))
+			type = any(TRACE_IRQOFF_A_MAX + 1);
+		shape = any(2) ? PROPER : any(SHAPES);
+		put_attribute(type, shape);
+	}
+	len = head->nlmsg_len;
+	framed = any(4);
+	if (!framed)
+		len = misframe();
+	judge(len, framed, !any(4));
+}
+
+static int look_up(void)
+{
+	begin(GENL_ID_CTRL, CTRL_CMD_GETFAMILY, 0);
+	put(CTRL_ATTR_FAMILY_NAME, TRACE_IRQOFF_GENL_NAME, sizeof(TRACE_IRQOFF_GENL_NAME));
+	get(head);
+	return *(__u16 *)((char *)find(CTRL_ATTR_FAMILY_ID) + NLA_HDRLEN);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long count;
+
+	if (argc < 3)
+		errx(2, "usage: fuzz_netlink SEED COUNT [ERRNO [FAMILY]]");
+	any_from(strtoull(argv[1], NULL, 0));
+	count = strtoul(argv[2], NULL, 0);
+	wanted = argc > 3 ? atoi(argv[3]) : 0;
+	open_socket();
+	family = argc > 4 ? atoi(argv[4]) : look_up();
+	if (!wanted)
+		read_settings(&settings);
+	each();
+	while (count--)
+		at_random();
+	printf("family %d, seed %s: %lu requests, %lu of them wrong, %lu refused, %lu faults\n",
+	       family, argv[1], sent, wrong, refused, faults);
+	return !!faults;
+}

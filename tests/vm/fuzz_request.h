@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Requests to the module, right and wrong ones. */
+#ifndef _FUZZ_REQUEST_H
+#define _FUZZ_REQUEST_H
+
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "../../module/uapi/linux/trace_irqoff.h"
+#include "fuzz_random.h"
+
+#define HUGE		60000
+#define MOST_ATTRS	3		/* three of that size pass through a socket */
+
+/* what may be right and wrong with an attribute */
+enum shape { PROPER, BEYOND, EMPTY, SHORT, LONG, ENORMOUS, WRONG, NESTED, TINY, CUT, SHAPES };
+
+enum form { FORM_NONE, FORM_U8, FORM_U32, FORM_TEXT, FORM_FLAG, FORM_CURSOR };
+
+static const enum form forms[TRACE_IRQOFF_A_MAX + 1] = {
+	[TRACE_IRQOFF_A_ENABLE] = FORM_U8,
+	[TRACE_IRQOFF_A_THRESHOLD_US] = FORM_U32,
+	[TRACE_IRQOFF_A_PERIOD_US] = FORM_U32,
+	[TRACE_IRQOFF_A_RING_RECORDS] = FORM_U32,
+	[TRACE_IRQOFF_A_CPUS] = FORM_TEXT,
+	[TRACE_IRQOFF_A_NAMES] = FORM_FLAG,
+	[TRACE_IRQOFF_A_CURSOR] = FORM_CURSOR,
+};
+
+/* the request that is being made, and what is known about it */
+static char request[(MOST_ATTRS + 1) * HUGE];
+static struct nlmsghdr * const head = (void *)request;
+static struct genlmsghdr * const genl = (void *)request + NLMSG_HDRLEN;
+static bool malformed, bad_cursor;
+/* a bit for each attribute; the last one of a type counts */
+static __u32 bad_values;
+
+/* all but the last of it is no text, since it does not end */
+static char junk[HUGE] = { [0 ... HUGE - 2] = 'a' };
+static struct nlattr *put(unsigned int type, const void *value, size_t len)
+{
+	struct nlattr *attr = (void *)request + NLMSG_ALIGN(head->nlmsg_len);
+
+	attr->nla_type = type;
+	attr->nla_len = NLA_HDRLEN + len;
+	memcpy((char *)attr + NLA_HDRLEN, value, len);
+	memset((char *)attr + attr->nla_len, 0, NLA_ALIGN(len) - len);
+	head->nlmsg_len = (char *)attr - request + NLA_ALIGN(attr->nla_len);
+	return attr;
+}
+
+/* a CPU and a number, and one thing wrong with them; 8: nothing */
+static void put_cursor(unsigned int fault, unsigned int flag)
+{
+	struct nlattr *nest = put(TRACE_IRQOFF_A_CURSOR | flag, "", 0);
+	__u32 cpu = fault == 0 ? 0xffffffff : 0;
+	__u64 number = any(2) ? 0 : ~0ULL - any(2);
+
+	if (fault != 1)
+		put(TRACE_IRQOFF_A_CPU, &cpu, fault == 2 ? 3 : sizeof(cpu));
+	if (fault != 3)
+		put(TRACE_IRQOFF_A_SEQ, &number, fault == 4 ? 7 : sizeof(number));
+	if (fault == 5)
+		put(TRACE_IRQOFF_A_SEQ + 1 + any(200), junk, any(64));
+	if (fault == 6)
+		put(TRACE_IRQOFF_A_CPU | NLA_F_NESTED, junk, sizeof(cpu));
+	if (fault == 7)
+		put(TRACE_IRQOFF_A_SEQ, junk, sizeof(number) + 1);
+	nest->nla_len = request + head->nlmsg_len - (char *)nest;
+	bad_cursor |= fault < 8;
+}
+
+static void put_proper(unsigned int type)
+{
+	static const char * const lists[] = { "default", "all", "0", "0-1", "0,1", " 1\n" };
+	__u32 period = 50U << any(8), number = 2 * period + 100 + any(50000);
+	const char *list = lists[any(6)];
+	__u8 enable = any(2);
+
+	bad_values &= ~(1U << type);
+	if (type == TRACE_IRQOFF_A_PERIOD_US)
+		number = period;
+	if (type == TRACE_IRQOFF_A_RING_RECORDS)
+		number = 64;
+	switch (forms[type]) {
+	case FORM_U8:
+		put(type, &enable, sizeof(enable));
+		break;
+	case FORM_U32:
+		put(type, &number, sizeof(number));
+		break;
+	case FORM_TEXT:
+		put(type, list, strlen(list) + 1);
+		break;
+	case FORM_FLAG:
+		put(type, "", 0);
+		break;
+	default:
+		put_cursor(8, NLA_F_NESTED);
+	}
+}
+
+/* of the right type, with a value that is not allowed */
+static void put_beyond(unsigned int type)
+{
+	static const __u32 numbers[] = { 0, 1, 49, 60000001, 0x80000000, 0xffffffff };
+	static const char * const lists[] = {
+		"", "\n", "some", "1-0", "-1", "0-99999", "4294967296", "0 all", "all,0",
+	};
+	const char *list = lists[any(9)];
+	__u8 enable = 2 + any(254);
+
+	switch (forms[type]) {
+	case FORM_U8:
+		put(type, &enable, sizeof(enable));
+		break;
+	case FORM_U32:
+		put(type, &numbers[any(6)], sizeof(*numbers));
+		break;
+	case FORM_TEXT:
+		put(type, list, strlen(list) + 1);
+		break;
+	case FORM_FLAG:
+		put_proper(type);
+		return;
+	default:
+		put_cursor(any(8), NLA_F_NESTED);
+		return;
+	}
+	bad_values |= 1U << type;
+}
+
+static void put_attribute(unsigned int type, enum shape shape)
+{
+	static const size_t sizes[] = {
+		[FORM_NONE] = 4, [FORM_U8] = 1, [FORM_U32] = 4, [FORM_TEXT] = 5000,
+		[FORM_FLAG] = 0, [FORM_CURSOR] = 2,
+	};
+	enum form form = type <= TRACE_IRQOFF_A_MAX ? forms[type] : FORM_NONE;
+	size_t size = sizes[form];
+
+	if (form != FORM_NONE && shape == PROPER)
+		return put_proper(type);
+	if (form != FORM_NONE && shape == BEYOND)
+		return put_beyond(type);
+	/* a flag is empty; an empty nest is for those to refuse who look into it */
+	if (shape == EMPTY && form == FORM_CURSOR)
+		bad_cursor = true;
+	else
+		malformed |= shape != EMPTY || form != FORM_FLAG;
+	switch (shape) {
+	case EMPTY:
+		put(type, "", 0);
+		break;
+	case SHORT:
+		put(type, junk, size ? size - 1 : 1);
+		break;
+	case ENORMOUS:
+		put(type, junk, HUGE - 1);
+		break;
+	case WRONG:
+		put(type, "wrong", 5);
+		break;
+	case NESTED:
+		if (form == FORM_CURSOR)
+			put_cursor(8, 0);
+		else
+			put(type | NLA_F_NESTED, junk, size);
+		break;
+	case TINY:
+		put(type, "", 0)->nla_len = any(NLA_HDRLEN);
+		break;
+	case CUT:
+		put(type, "", 0)->nla_len = 0xffff;
+		break;
+	default:
+		put(type, junk + HUGE - size - 1, size + 1);
+	}
+}
+
+/* one without attributes */
+static void begin(int family, unsigned int cmd, unsigned int flags)
+{
+	static __u32 seq;
+
+	memset(request, 0, NLMSG_HDRLEN + GENL_HDRLEN);
+	head->nlmsg_len = NLMSG_HDRLEN + GENL_HDRLEN;
+	head->nlmsg_type = family;
+	head->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | flags;
+	head->nlmsg_seq = ++seq;
+	genl->cmd = cmd;
+	genl->version = TRACE_IRQOFF_GENL_VERSION;
+	malformed = false;
+	bad_cursor = false;
+	bad_values = 0;
+}
+
+#endif /* _FUZZ_REQUEST_H */
