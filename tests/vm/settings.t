@@ -140,9 +140,9 @@ sleep 2
 for cpus in none default 3; do
 	[ $cpus = none ] && irqoff stop || irqoff start cpus=$cpus
 	sleep 0.5
-	echo "before $cpus $(awk '/LOC:/ { print $5 }' /proc/interrupts)" >> /ticks
+	echo "before $cpus $(awk '/LOC:|arch_timer/ { print $5 }' /proc/interrupts)" >> /ticks
 	sleep 3
-	echo "after $cpus $(awk '/LOC:/ { print $5 }' /proc/interrupts)" >> /ticks
+	echo "after $cpus $(awk '/LOC:|arch_timer/ { print $5 }' /proc/interrupts)" >> /ticks
 done
 kill $!
 section ticks
@@ -161,6 +161,7 @@ SH
 	my ($ticks) = map { $_->[1] } grep { $_->[0] eq 'ticks' } @sections;
 	my %count;
 	$count{$2} += $1 eq 'after' ? $3 : -$3 while $ticks =~ /^(before|after) (\w+) (\d+)$/mg;
+	is(join(' ', sort keys %count), '3 default none', "$isolation: timer interrupts were counted");
 	note("$isolation: timer interrupts in 3 s: ", join(', ', map { "$_ $count{$_}" } sort keys %count));
 	cmp_ok($count{default}, '<=', $count{none} * 1.1 + 30, "$isolation: no tick more where others are watched")
 		if $others eq '0-2';

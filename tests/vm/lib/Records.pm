@@ -5,6 +5,7 @@ use strict;
 use warnings;
 use Exporter 'import';
 use Test::More;
+use VM;
 
 our @EXPORT = qw(adds_up whole);
 
@@ -17,6 +18,9 @@ sub adds_up {
 		or diag(explain(\@wrong));
 }
 
+# an address in the kernel
+my $kernel = on_arm64() ? qr/^0xffff[0-9a-f]{12}$/ : qr/^0xffffffff[0-9a-f]{8}$/;
+
 # what is wrong with one record of `irqoff list --json`
 sub faults {
 	my ($record) = @_;
@@ -28,7 +32,7 @@ sub faults {
 		(grep { $_->{asked} != ($record->{kind} eq 'hard') } @{ $record->{samples} }) && 'who asked',
 		$record->{end}{comm} !~ m{^[\w/:.+-]+$} && 'comm',
 		$record->{end}{at_ns} != $record->{end_ns} && 'time of the end',
-		(grep { !/^0xffffffff[0-9a-f]{8}$/ } @{ $record->{end}{addresses} }) && 'addresses',
+		(grep { !/$kernel/ } @{ $record->{end}{addresses} }) && 'addresses',
 	);
 }
 
