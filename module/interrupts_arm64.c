@@ -27,15 +27,28 @@
 #define BLR_MASK	0xfffffc1f
 #define BLR		0xd63f0000
 
+/* bti c; adrp x16; add x16, x16, #imm; br x16 */
+#define BTI_C		0xd503245f
+#define ADRP_X16_MASK	0x9f00001f
+#define ADRP_X16	0x90000010
+#define ADD_X16_MASK	0xff8003ff
+#define ADD_X16		0x91000210
+#define BR_X16		0xd61f0200
+#define VENEER_INSNS	4
+
 /* 0, which is none that anybody asks for, where it cannot be read */
-static u32 insn_before(unsigned long addr)
+static u32 insn_at(unsigned long addr)
 {
 	__le32 insn;
 
-	if (copy_from_kernel_nofault(&insn, (void *)(addr - sizeof(insn)),
-				     sizeof(insn)))
+	if (copy_from_kernel_nofault(&insn, (void *)addr, sizeof(insn)))
 		return 0;
 	return le32_to_cpu(insn);
+}
+
+static u32 insn_before(unsigned long addr)
+{
+	return insn_at(addr - sizeof(u32));
 }
 
 /**
@@ -60,6 +73,31 @@ static bool follows_call(unsigned long addr)
 	u32 insn = insn_before(addr);
 
 	return (insn & BL_MASK) == BL || (insn & BLR_MASK) == BLR;
+}
+
+/**
+ * tio_in_veneer() - is it on its way from one function to another?
+ * @regs: interrupted kernel registers
+ *
+ * A module that lies out of a call's reach of what it calls gets there by a few
+ * instructions that no function's name belongs to (arch/arm64/kernel/module-plts.c).
+ *
+ * Context: any.
+ */
+bool tio_in_veneer(const struct pt_regs *regs)
+{
+	unsigned int i;
+	u32 insn;
+
+	for (i = 0; i < VENEER_INSNS; i++) {
+		insn = insn_at(regs->pc + i * sizeof(insn));
+		if (insn == BR_X16)
+			return true;
+		if (insn != BTI_C && (insn & ADRP_X16_MASK) != ADRP_X16 &&
+		    (insn & ADD_X16_MASK) != ADD_X16)
+			return false;
+	}
+	return false;
 }
 
 /* is @addr in the function that @pc is in? true where that is not known */
@@ -97,10 +135,9 @@ unsigned long tio_return_register(const struct pt_regs *regs,
 	/* with the signature taken off that pointer authentication may have put on */
 	unsigned long link = regs->regs[30] | -(1UL << VA_BITS_MIN);
 
-	if (link == caller || !follows_call(link) ||
-	    same_function(regs->pc, link))
+	if (link == caller || !follows_call(link))
 		return 0;
-	return link;
+	return tio_in_veneer(regs) || !same_function(regs->pc, link) ? link : 0;
 }
 
 /*

@@ -14,6 +14,17 @@ bool tio_at_irq_enable(struct pt_regs *regs)
 }
 
 /**
+ * tio_in_veneer() - is it on its way from one function to another?
+ * @regs: interrupted kernel registers
+ *
+ * Return: false, not known on this architecture.
+ */
+bool tio_in_veneer(const struct pt_regs *regs)
+{
+	return false;
+}
+
+/**
  * tio_return_register() - the caller of @regs where the stack does not have it
  * @regs: interrupted kernel registers
  * @caller: the caller by the stack

@@ -34,8 +34,10 @@ unsigned int tio_stack_walk_regs(struct pt_regs *regs, unsigned long *frames,
 	i = min(i + 1, n);
 	caller = tio_return_register(regs, i < n ? frames[i] : 0);
 
-	frames[at++] = instruction_pointer(regs);
-	if (caller && at < i)
+	if (!caller || !tio_in_veneer(regs))
+		frames[at++] = instruction_pointer(regs);
+	/* where there is room: in front of the callers is all that is ours */
+	if (caller && (at < i || i == n))
 		frames[at++] = caller;
 	memmove(frames + at, frames + i, (n - i) * sizeof(*frames));
 	return at + n - i;

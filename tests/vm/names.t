@@ -66,30 +66,32 @@ for ('gone list', 'gone proc', 'anew list', 'anew proc', 'anew hidden') {
 unlike(culprits("$_ json"), qr/\[stall\]/, "$_ json: no culprit in it") for qw(gone anew);
 is(culprits('fresh json'), 'stall_irqoff [stall]', 'a record made after the load has its names');
 
-# In an indirect call, at whichever of its instructions. The ring has room for what a debug kernel adds, which cannot
-# beat as often.
+# In an indirect call, or reading the clock (on arm64 by way of a veneer), at whichever instruction. The ring has room for
+# what a debug kernel adds, which cannot beat as often.
 my $timing = on_debug_kernel() ? 'threshold_us=1000 period_us=500' : 'threshold_us=1000 period_us=100';
-@sections = guest_ok('indirect calls', "timing='$timing'\n" . <<'SH', '--icount', '--timeout', '600');
+for my $kind (qw(indirect bhoff)) {
+	@sections = guest_ok("calls of $kind", "timing='$timing' kind=$kind\n" . <<'SH', '--icount', '--timeout', '600');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 $timing ring_records=256
 i=0
-while [ $i -lt 30 ]; do echo "indirect 0 $((9000 + i))" > /proc/stall; i=$((i + 1)); done
+while [ $i -lt 30 ]; do echo "$kind 0 $((9000 + i))" > /proc/stall; i=$((i + 1)); done
 section records
 irqoff list --json
 SH
-my %innermost;
-my ($samples, $without) = (0, 0);
-for my $record (grep { $_->{min_ns} > 8_000_000 } records('records', @sections)) {
-	is($record->{culprit}, 'stall_indirect [stall]', 'a stall of indirect calls: culprit');
-	for (@{ $record->{samples} }) {
-		$samples++;
-		$innermost{ $_->{frames}[0] }++;
-		$without++ unless grep { /^stall_indirect\+/ } @{ $_->{frames} };
+	my %innermost;
+	my ($samples, $without) = (0, 0);
+	for my $record (grep { $_->{min_ns} > 8_000_000 } records('records', @sections)) {
+		is($record->{culprit}, "stall_$kind [stall]", "a stall of kind $kind: culprit");
+		for (@{ $record->{samples} }) {
+			$samples++;
+			$innermost{ $_->{frames}[0] }++;
+			$without++ unless grep { /^stall_$kind\+/ } @{ $_->{frames} };
+		}
 	}
+	cmp_ok($samples, '>=', 100, "$kind: they have samples");
+	is($without, 0, "$kind: whose stacks all have the caller");
+	note("$_: $innermost{$_}") for sort keys %innermost;
 }
-cmp_ok($samples, '>=', 100, 'they have samples');
-is($without, 0, 'whose stacks all have the caller');
-note("$_: $innermost{$_}") for sort keys %innermost;
 
 # A softirq left to ksoftirqd under a real-time hog stays there, watched or not. A debug kernel's own softirqs take up to
 # 18 ms (measured) and would fill the ring.
