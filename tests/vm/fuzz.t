@@ -12,7 +12,7 @@ use VM;
 # requests besides each attribute in each shape, which are some 4000, and writes besides the usual wrong ones
 my ($requests, $writes) = on_debug_kernel() ? (500, 150) : (5000, 1000);
 
-my @sections = guest_ok('fuzz', "requests=$requests writes=$writes\n" . <<'SH', '--timeout', '280');
+my @sections = guest_ok('fuzz', "requests=$requests writes=$writes\n" . <<'SH', '--timeout', '600');
 user='setpriv --reuid 1000 --clear-groups'
 container='unshare --user --map-root-user'
 insmod stall.ko
