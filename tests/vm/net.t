@@ -43,9 +43,11 @@ my %got = map { ($_->[0] => $_->[1]) } @sections;
 my ($bhoff, $irqoff, $quiet) = stalls(@sections);
 for my $stall ($bhoff, $irqoff) {
 	my $kind = $stall->{kind};
-	my @records = grep { $_->{cpu} == 1 } overlapping($stall, records('records', @sections));
-	my ($record) = grep { $_->{min_ns} > 400_000_000 } @records;
-	# a stall of the host's making within tells of its own
+	my $next = $kind eq 'bhoff' ? $irqoff : $quiet;
+	my ($record) = grep { $_->{min_ns} > 400_000_000 } overlapping($stall, records('records', @sections));
+	# a stall of the host's making within tells of its own, as does what comes of so many packets
+	my @records = grep { $_->{cpu} == 1 && $_->{end_ns} > $stall->{from_ns} && $_->{end_ns} < $next->{from_ns} }
+		records('records', @sections);
 	my $told = 0;
 	$told += $_->{net}{dropped} for @records;
 	my (undef, $before) = split(/\n/, $got{"$kind before"});
