@@ -22,7 +22,7 @@ for kind in bhoff irqoff; do
 	sleep 1
 	softnet "$kind before"
 	taskset 1 sh -c 'sleep 0.1; packets 100' &
-	taskset 1 sh -c "echo $kind 1 500000 > /proc/stall"
+	taskset 1 sh -c "echo $kind 1 1500000 > /proc/stall"
 	wait $!
 	section stall
 	cat /proc/stall
