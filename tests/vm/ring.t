@@ -69,7 +69,7 @@ for my $cpu (counters('again', @sections)) {
 # A ring of thousands, read by several while the stalls go on. Readers on a debug kernel or a busy host are so slow that they
 # miss most.
 my $many = 150;
-@sections = guest_ok('a flood', $flood . <<'SH', '--timeout', '600', '--mem', '1G');
+@sections = guest_ok('a flood', $flood . <<'SH', '--timeout', '900', '--mem', '1G');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 ring_records=1024 threshold_us=100 period_us=50
 flood 1050 150
