@@ -5,38 +5,15 @@
 #include <errno.h>
 #include <limits.h>
 #include <netlink/genl/genl.h>
-#include <netlink/handlers.h>
 #include <unistd.h>
 
+#include "answers.h"
 #include "source.h"
 
 /* all that comes, in one piece */
 static char answer[1024];
 static size_t answer_len;
-static bool answered;
 static char said[256];
-
-static int on_send(struct nl_sock *socket, struct nl_msg *msg)
-{
-	(void)socket;
-	(void)msg;
-	answered = false;
-	return 1;
-}
-
-static int on_receive(struct nl_sock *socket, struct sockaddr_nl *from, unsigned char **buf,
-		      struct ucred **cred)
-{
-	(void)socket;
-	(void)cred;
-	if (answered)
-		return -NLE_AGAIN;
-	answered = true;
-	memset(from, 0, sizeof(*from));
-	*buf = malloc(answer_len);
-	memcpy(*buf, answer, answer_len);
-	return answer_len;
-}
 
 static void add(struct nl_msg *msg)
 {
@@ -75,17 +52,11 @@ static void add_done(int error, int flags)
 /* asks for a change, or for counters, and looks at what is said to that */
 static int ask(bool dump)
 {
-	struct nl_sock *socket = nl_socket_alloc();
-	struct nl_cb *cb = nl_socket_get_cb(socket);
-	struct source *source = source_on(socket, 17);
+	struct source *source = answers_source(answer, answer_len);
 	int kept = dup(STDERR_FILENO), status;
 	FILE *file = tmpfile();
 	struct model model = { 0 };
 
-	nl_cb_overwrite_send(cb, on_send);
-	nl_cb_overwrite_recv(cb, on_receive);
-	nl_cb_put(cb);
-	nl_socket_disable_seq_check(socket);
 	dup2(fileno(file), STDERR_FILENO);
 	status = dump ? source_counters(source, &model) : source_clear(source);
 	dup2(kept, STDERR_FILENO);

@@ -279,12 +279,8 @@ static void wrong_words(unsigned long count)
 
 int main(int argc, char **argv)
 {
-	unsigned long count;
+	unsigned long count = any_from(argc, argv, "fuzz_files SEED COUNT [nobody]");
 
-	if (argc < 3)
-		errx(2, "usage: fuzz_files SEED COUNT [nobody]");
-	any_from(strtoull(argv[1], NULL, 0));
-	count = strtoul(argv[2], NULL, 0);
 	nobody = argc > 3;
 	nowhere = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	look(was);

@@ -338,12 +338,8 @@ static int look_up(void)
 
 int main(int argc, char **argv)
 {
-	unsigned long count;
+	unsigned long count = any_from(argc, argv, "fuzz_netlink SEED COUNT [ERRNO [FAMILY]]");
 
-	if (argc < 3)
-		errx(2, "usage: fuzz_netlink SEED COUNT [ERRNO [FAMILY]]");
-	any_from(strtoull(argv[1], NULL, 0));
-	count = strtoul(argv[2], NULL, 0);
 	wanted = argc > 3 ? atoi(argv[3]) : 0;
 	open_socket();
 	family = argc > 4 ? atoi(argv[4]) : look_up();

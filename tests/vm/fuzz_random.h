@@ -3,7 +3,9 @@
 #ifndef _FUZZ_RANDOM_H
 #define _FUZZ_RANDOM_H
 
+#include <err.h>
 #include <linux/types.h>
+#include <stdlib.h>
 
 static __u64 state;
 
@@ -15,9 +17,13 @@ static __u32 any(__u32 below)
 	return (state * 0x2545f4914f6cdd1dULL >> 32) % below;
 }
 
-static void any_from(__u64 seed)
+/* takes the arguments SEED COUNT, which @usage tells of, and returns the count */
+static unsigned long any_from(int argc, char **argv, const char *usage)
 {
-	state = seed * 0x9e3779b97f4a7c15ULL | 1;
+	if (argc < 3)
+		errx(2, "usage: %s", usage);
+	state = strtoull(argv[1], NULL, 0) * 0x9e3779b97f4a7c15ULL | 1;
+	return strtoul(argv[2], NULL, 0);
 }
 
 #endif /* _FUZZ_RANDOM_H */
