@@ -8,6 +8,7 @@
 #include "model.h"
 #include "summary.h"
 #include "symbols.h"
+#include "units.h"
 
 /* what the records of a page are printed with */
 struct page {
@@ -23,6 +24,7 @@ void text_nothing(const struct page *page);
 void text_state(const struct model *model, FILE *out);
 void text_hist(const struct model *model, bool per_cpu, FILE *out);
 void text_status(const struct model *model, FILE *out);
+const char *text_name(char buf[UNITS_LEN], const struct tio_record *rec);
 void text_stack(const struct page *page, const struct entry *entry,
 		const struct tio_sample *sample, const char *indent, unsigned int most);
 

@@ -35,6 +35,22 @@ void text_state(const struct model *model, FILE *out)
 		print_span(span, config->now_ns - config->enabled_ns));
 }
 
+/**
+ * text_name() - "0:17", by which a record is asked for
+ * @buf: room
+ * @rec: the record
+ *
+ * Return: @buf; "0:open" of a stall that has not ended.
+ */
+const char *text_name(char buf[UNITS_LEN], const struct tio_record *rec)
+{
+	if (rec->open)
+		snprintf(buf, UNITS_LEN, "%u:open", rec->cpu);
+	else
+		snprintf(buf, UNITS_LEN, "%u:%llu", rec->cpu, rec->seq);
+	return buf;
+}
+
 /* what was asked for may be among the lost */
 static void nothing_wanted(const struct cpu_counters *sum, FILE *out)
 {

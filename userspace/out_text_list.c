@@ -7,14 +7,6 @@
 #include "units.h"
 #include "words.h"
 
-static void print_name(char *buf, size_t size, const struct tio_record *rec)
-{
-	if (rec->open)
-		snprintf(buf, size, "%u:open", rec->cpu);
-	else
-		snprintf(buf, size, "%u:%llu", rec->cpu, rec->seq);
-}
-
 static const char *culprit(const struct entry *entry)
 {
 	return entry->culprit ? entry->culprit : "(unknown)";
@@ -29,8 +21,8 @@ static void list_culprit(struct table *table, const struct entry *entry)
 		table_cell(table, "%s", culprit(entry));
 		return;
 	}
-	print_name(name, sizeof(name), &entry->waits_for->rec);
-	table_cell(table, "%s, waits for %s%s", culprit(entry), name, entry->probable ? "?" : "");
+	table_cell(table, "%s, waits for %s%s", culprit(entry),
+		   text_name(name, &entry->waits_for->rec), entry->probable ? "?" : "");
 }
 
 static void list_row(struct table *table, const struct model *model, const struct entry *entry)
@@ -40,8 +32,7 @@ static void list_row(struct table *table, const struct model *model, const struc
 	char buf[UNITS_LEN];
 
 	table_cell(table, "%s", print_moment(buf, model_realtime_ns(model, rec->end_ns)));
-	print_name(buf, sizeof(buf), rec);
-	table_cell(table, "%s", buf);
+	table_cell(table, "%s", text_name(buf, rec));
 	table_cell(table, "%s", kind_word(rec));
 	table_cell(table, "%s", tio_class_name(entry->class));
 	table_cell(table, "%s", tio_evidence_name(rec));
@@ -195,9 +186,10 @@ static void print_sample(const struct page *page, const struct entry *entry,
 static void list_link(const struct page *page, const struct entry *entry)
 {
 	const struct entry *to = entry->waits_for;
+	char name[UNITS_LEN];
 
 	if (to)
-		field(page, "waits for", "%u:%llu%s, %s, %s", to->rec.cpu, to->rec.seq,
+		field(page, "waits for", "%s%s, %s, %s", text_name(name, &to->rec),
 		      entry->probable ? " (probable)" : "", culprit(to), tio_class_name(to->class));
 }
 
@@ -245,8 +237,7 @@ static void list_block(const struct page *page, const struct entry *entry)
 	const struct tio_sample *deciding = tio_deciding_sample(rec);
 	char name[UNITS_LEN];
 
-	print_name(name, sizeof(name), rec);
-	fprintf(page->out, "record %s: %s, %s\n", name, kind_word(rec),
+	fprintf(page->out, "record %s: %s, %s\n", text_name(name, rec), kind_word(rec),
 		tio_class_name(entry->class));
 	field(page, "culprit", "%s", culprit(entry));
 	field(page, "evidence", "%s", tio_evidence_name(rec));

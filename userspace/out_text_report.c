@@ -112,13 +112,10 @@ static const char *stack_note(const struct entry *entry)
 static void report_newest(const struct page *page, const struct tio_record *rec,
 			  const struct tio_sample *sample)
 {
-	char min[UNITS_LEN], max[UNITS_LEN];
+	char name[UNITS_LEN], min[UNITS_LEN], max[UNITS_LEN];
 
-	if (rec->open)
-		fprintf(page->out, "record %u:open, not ended yet", rec->cpu);
-	else
-		fprintf(page->out, "record %u:%llu", rec->cpu, rec->seq);
-	fprintf(page->out, ", %s to %s ms%s%s, interrupted task %s (pid %u)\n",
+	fprintf(page->out, "record %s%s, %s to %s ms%s%s, interrupted task %s (pid %u)\n",
+		text_name(name, rec), rec->open ? ", not ended yet" : "",
 		print_ms(min, rec->min_ns), print_ms(max, rec->max_ns),
 		tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns) ?
 		", bounds: wide" : "",

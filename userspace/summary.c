@@ -172,6 +172,13 @@ static struct group *group_of(struct summary *summary, const struct entry *entry
 	return group;
 }
 
+/* victims come in the order of their own ends, not of those that they waited for */
+static void keep_newest(struct group *group, const struct entry *entry)
+{
+	if (entry->rec.end_ns >= group->newest->rec.end_ns)
+		group->newest = entry;
+}
+
 /* what a stall did to packets is its culprit's doing, whoever waited */
 static void add_packets(struct group *group, const struct entry *entry)
 {
@@ -184,6 +191,7 @@ static void add_victim(struct summary *summary, const struct entry *entry)
 {
 	struct group *group = group_of(summary, entry->waits_for);
 
+	keep_newest(group, entry->waits_for);
 	group->evidence |= tio_evidence(&entry->waits_for->rec);
 	group->victims++;
 	group->probable += entry->probable;
@@ -196,7 +204,7 @@ static void add(struct summary *summary, const struct entry *entry)
 {
 	struct group *group = group_of(summary, entry);
 
-	group->newest = entry;
+	keep_newest(group, entry);
 	group->evidence |= tio_evidence(&entry->rec);
 	group->count++;
 	add_packets(group, entry);

@@ -228,6 +228,26 @@ static void newest_stands_for_its_group(void **state)
 	collect_free(&collection);
 }
 
+/* of stalls that are not among those wanted, but were waited for */
+static void newest_of_those_waited_for(void **state)
+{
+	struct model holders = { 0 }, model = { 0 };
+	struct summary summary;
+
+	(void)state;
+	for (__u64 seq = 0; seq < 3; seq++)
+		add_hard(&holders, 0, seq, (100 + 100 * seq) * MS, 20 * MS);
+	for (unsigned int i = 0; i < 3; i++)
+		add_hard(&model, 1, i, (101 + 100 * i) * MS, 20 * MS)->waits_for =
+			holders.entries[(i + 1) % 3];
+	summary_build(&summary, &model, BY(CPU), SUMMARY_TOTAL);
+	assert_int_equal(summary.ngroups, 1);
+	assert_int_equal(summary.groups[0].newest->rec.seq, 2);
+	summary_free(&summary);
+	model_free(&model);
+	model_free(&holders);
+}
+
 /* each CPU has stalls with another kind of evidence */
 static void evidence(void **state)
 {
@@ -344,6 +364,7 @@ int main(void)
 		cmocka_unit_test(sorted_with_victims),
 		cmocka_unit_test(cpus_by_number),
 		cmocka_unit_test(newest_stands_for_its_group),
+		cmocka_unit_test(newest_of_those_waited_for),
 		cmocka_unit_test(evidence),
 		cmocka_unit_test(victims),
 		cmocka_unit_test(victims_alone),
