@@ -57,6 +57,11 @@ static __always_inline void spin(struct span *span, u64 length_ns)
 	} while (span->to_ns - span->from_ns < length_ns);
 }
 
+/* for smp_call_function_single() */
+static inline void nothing(void *unused)
+{
+}
+
 /*
  * Keeps the compiler from folding two sections into one, and from a tail call
  * that would take the section off the stack.
@@ -69,9 +74,11 @@ void waits_forget(void);
 void waits_end(void);
 void waits_init(void);
 void make_bhheld(const struct request *req);
+void make_servehog(const struct request *req);
 
 /* polled.c */
 void make_idle_poll(const struct request *req);
+void idle_poll_exit(void);
 
 /* others.c */
 void make_storm(const struct request *req);

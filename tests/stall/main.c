@@ -177,10 +177,6 @@ static noinline void stall_here(bool irqs, u64 length_ns)
 	section_end("stall_here");
 }
 
-static void nothing(void *unused)
-{
-}
-
 static int ipi_set(const char *text, const struct kernel_param *param)
 {
 	unsigned int cpu;
@@ -227,6 +223,7 @@ static int __init stall_init(void)
 static void __exit stall_exit(void)
 {
 	remove_proc_entry("stall", NULL);
+	idle_poll_exit();
 }
 
 module_init(stall_init);

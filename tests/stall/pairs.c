@@ -63,10 +63,6 @@ static noinline void stall_lock_waiter(void)
 	section_end("stall_lock_waiter");
 }
 
-static void nothing(void *unused)
-{
-}
-
 static noinline void stall_ipi_waiter(unsigned int other)
 {
 	local_bh_disable();

@@ -35,10 +35,6 @@ static int hold_idle(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-static void nothing(void *unused)
-{
-}
-
 /* on the other CPU: interrupts the sleeper's sleep, then wakes the task */
 static void wake(struct work_struct *work)
 {
@@ -53,17 +49,32 @@ static void wake(struct work_struct *work)
 
 static DECLARE_WORK(work, wake);
 
+static struct kprobe probe = {
+	.symbol_name = "arch_cpu_idle_enter",
+	.pre_handler = hold_idle,
+};
+static bool registered;
+
+/* not for each stall: QEMU may take code that is patched while it runs for what it was */
+static bool probe_idle(void)
+{
+	registered = registered || !register_kprobe(&probe);
+	return registered;
+}
+
+/* idle_poll_exit() - when no stall is made any more */
+void idle_poll_exit(void)
+{
+	if (registered)
+		unregister_kprobe(&probe);
+}
+
 void make_idle_poll(const struct request *req)
 {
-	static struct kprobe probe;
 	unsigned int other = cpumask_any_but(cpu_online_mask, req->cpu);
 	int tries;
 
-	probe = (struct kprobe) {
-		.symbol_name = "arch_cpu_idle_enter",
-		.pre_handler = hold_idle,
-	};
-	if (other >= nr_cpu_ids || register_kprobe(&probe))
+	if (other >= nr_cpu_ids || !probe_idle())
 		return;
 	sleeper = req->cpu;
 	for (tries = 0; tries < 10; tries++) {
@@ -78,5 +89,4 @@ void make_idle_poll(const struct request *req)
 		flush_work(&work);
 	}
 	flush_work(&work);
-	unregister_kprobe(&probe);
 }

@@ -15,15 +15,8 @@ use VM;
 
 my $seconds = $ENV{STRESS_SECONDS} // 60;
 my $cpus = $ENV{STRESS_CPUS} // (on_debug_kernel() ? 4 : 8);
-my $leaks = ($ENV{TRACE_IRQOFF_KERNEL} // '') eq DEBUG_KERNEL ? <<'SH' : '';
-sleep 6		# younger objects are not looked at
-echo scan > /sys/kernel/debug/kmemleak
-echo scan > /sys/kernel/debug/kmemleak
-section leaks
-cat /sys/kernel/debug/kmemleak
-SH
 
-my @sections = guest_ok("$seconds s on $cpus CPUs", <<SH . <<'SH' . $leaks, '--smp', $cpus, '--mem', '2G', '--timeout', $seconds * 2 + 400);
+my @sections = guest_ok("$seconds s on $cpus CPUs", <<SH . <<'SH', '--smp', $cpus, '--mem', '2G', '--timeout', $seconds * 2 + 400);
 cpus=$cpus seconds=$seconds
 SH
 knobs=/sys/module/trace_irqoff/parameters
@@ -32,44 +25,64 @@ set +e
 again() {
 	name=$1 n=0
 	shift
+	seed=$(od -An -N4 -tu4 /dev/urandom)
 	while [ ! -e /stop ]; do
 		"$@" > /dev/null 2>&1 && n=$((n + 1))
 	done
 	echo "$name $n" > /count.$name
 }
+# draw NAME BELOW: sets the variable to a number (dash has no RANDOM; the generator is ANSI C's)
+draw() {
+	seed=$(((seed * 1103515245 + 12345) & 0x7fffffff))
+	eval "$1=$(((seed >> 8) % $2))"
+}
+# one_of NAME WORD...: sets the variable to one of them
 one_of() {
-	shift $((RANDOM % $#))
-	echo "$1"
+	one=$1
+	shift
+	draw which $#
+	shift $which
+	eval "$one=$1"
 }
 kind() {
+	one_of kind irqoff irqlock irqipi irqwork hrtimer bhoff tasklet timer idletimer idlehrtimer idlewake idlepoll hog \
+		nested storm netrx preempt convoy ipiwait
+	draw cpu $cpus
+	draw length 20000
 	sleep 0.05
-	echo "$(one_of irqoff irqlock irqipi irqwork hrtimer bhoff tasklet timer idletimer idlehrtimer idlewake idlepoll hog \
-		nested storm netrx preempt convoy ipiwait) $((RANDOM % cpus)) $((RANDOM % 20000 + 200))" > /proc/stall
+	echo "$kind $cpu $((length + 200))" > /proc/stall && echo "$kind" >> /kinds
 }
 here() {
+	one_of kind irqoff bhoff
+	draw length 8000
 	sleep 0.05
-	echo "$(one_of irqoff bhoff) $((RANDOM % 8000))" > /sys/module/stall/parameters/here
+	echo "$kind $length" > /sys/module/stall/parameters/here
 }
 hotplug() {
-	cpu=/sys/devices/system/cpu/cpu$((RANDOM % (cpus - 1) + 1))/online
-	echo 0 > $cpu
+	draw cpu $((cpus - 1))
+	cpu=$((cpu + 1))
+	echo 0 > /sys/devices/system/cpu/cpu$cpu/online && echo $cpu >> /gone
 	sleep 0.1
-	echo 1 > $cpu
+	echo 1 > /sys/devices/system/cpu/cpu$cpu/online
 }
 settings() {
+	draw threshold 10000
+	draw period 150
+	one_of these all default 1 0-2
 	sleep 0.2
-	irqoff set threshold=$((RANDOM % 10000 + 400))us period=$((RANDOM % 150 + 50))us cpus=$(one_of all default 1 0-2)
+	irqoff set threshold=$((threshold + 400))us period=$((period + 50))us cpus=$these
 }
 parameters() {
+	draw threshold 10000
 	sleep 0.3
-	echo $((RANDOM % 10000 + 1000)) > $knobs/threshold_us && echo 500 > $knobs/period_us
+	echo $((threshold + 1000)) > $knobs/threshold_us && echo 500 > $knobs/period_us
 }
 enabling() {
 	sleep 0.5
 	irqoff stop && irqoff start
 }
 clearing() {
-	sleep 1
+	sleep 4
 	irqoff clear && echo clear > /proc/trace_irqoff
 }
 modules() {
@@ -106,7 +119,10 @@ end=$(($(date +%s) + seconds))
 while [ "$(date +%s)" -lt $end ]; do
 	insmod trace_irqoff.ko enable=1 ring_records=16 || exit 1
 	loads=$((loads + 1))
-	sleep 15
+	sleep 8
+	section list
+	irqoff list --json
+	sleep 7
 	section status
 	irqoff status --json
 	section list
@@ -118,32 +134,44 @@ wait
 section counts
 cat /count.*
 echo "load $loads"
+section kinds
+sort /kinds | uniq -c
+section gone
+sort -u /gone
 insmod trace_irqoff.ko enable=1
 section at the end
 irqoff status --json
 unload
 rmmod stall || exit 1
+leaks leaks
 SH
 
 my %got = map { ($_->[0] => $_->[1]) } @sections;
 my $n = 0;
-my $records = 0;
+my ($produced, %records) = (0);
 for my $section (@sections) {
 	if ($section->[0] eq 'status') {
-		adds_up('load ' . ++$n, @{ JSON::PP::decode_json($section->[1])->{cpus} });
+		my @cpus = @{ JSON::PP::decode_json($section->[1])->{cpus} };
+		adds_up('load ' . ++$n, @cpus);
+		$produced += $_->{produced} for @cpus;
 	} elsif ($section->[0] eq 'list') {
 		my @records = @{ JSON::PP::decode_json($section->[1])->{records} };
 		whole("load $n", @records);
-		$records += @records;
+		$records{ $_->{kind} }++ for @records;
 	}
 }
-cmp_ok($records, '>', 0, "records were kept: $records");
+cmp_ok($produced, '>', $seconds, "records were produced: $produced");
+cmp_ok($records{$_} // 0, '>', 0, "$_ records were kept: " . ($records{$_} // 0)) for qw(hard soft);
 my %counts = ($got{counts} // '') =~ /^(\w+) (\d+)$/mg;
 for my $what (qw(kind here here2 hotplug settings parameters enabling clearing modules proc bytes list report load)) {
 	cmp_ok($counts{$what} // 0, '>', 0, "$what: " . ($counts{$what} // 0) . ' times');
 }
+# all of them are drawn within a minute, but one or another may be rare
+my %kinds = reverse(($got{kinds} // '') =~ /^ *(\d+) (\w+)$/mg);
+cmp_ok(scalar(keys %kinds), '>=', 10, 'kinds of stall: ' . join(', ', map { "$_ $kinds{$_}" } sort keys %kinds));
+cmp_ok(scalar(() = ($got{gone} // '') =~ /^\d+$/mg), '>=', 2, 'several CPUs went and came back');
 my $status = JSON::PP::decode_json($got{'at the end'} // '{}');
 is($status->{watched} // '', '0-' . ($cpus - 1), 'at the end all CPUs are watched');
-is($got{leaks} // '', '', 'nothing is leaked');
+is($got{leaks}, '', 'nothing is leaked') if has_kmemleak();
 
 done_testing;

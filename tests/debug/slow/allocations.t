@@ -25,13 +25,6 @@ cd /lib/trace_irqoff
 # busybox's insmod tries another system call when the first one failed
 ln -s "$(command -v modprobe)" /tmp/insmod
 load() { /tmp/insmod trace_irqoff.ko "$@"; }
-leaks() { # leaks SECTION
-	sleep 6		# younger objects are not looked at
-	echo scan > /sys/kernel/debug/kmemleak
-	echo scan > /sys/kernel/debug/kmemleak
-	section $1
-	cat /sys/kernel/debug/kmemleak
-}
 # sweep NAME SYSCALL COMMAND...: COMMAND with one allocation failing after the other until none is left to fail. After
 # each, state tells what is in force, and afterwards undoes what COMMAND did; then COMMAND must succeed.
 sweep() {

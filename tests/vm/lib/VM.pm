@@ -12,7 +12,7 @@ use JSON::PP;
 use Test::More;
 
 our @EXPORT = qw(guest guest_ok sections stalls records overlapping check_bounds wide_apart
-	hog_holds on_rt on_arm64 on_debug_kernel read_file DEBUG_KERNEL);
+	hog_holds on_rt others_run_softirqs on_arm64 on_debug_kernel has_kmemleak interrupt_name read_file DEBUG_KERNEL);
 
 # the kernel that finds our own faults (scripts/vm/config/debug.config)
 use constant DEBUG_KERNEL => '6.1-debug';
@@ -20,8 +20,19 @@ use constant DEBUG_KERNEL => '6.1-debug';
 # is it, or the one that finds data races (kcsan.config), which the suite runs on? Both are slow.
 sub on_debug_kernel { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-(?:debug|kcsan)$/ }
 
+sub has_kmemleak { return ($ENV{TRACE_IRQOFF_KERNEL} // '') eq DEBUG_KERNEL }
+
 # is it one of that architecture?
 sub on_arm64 { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-arm64$/ }
+
+# interrupt_name(irq_work or local_timer): a pattern for what the reader calls that interrupt. arm64's own interrupts are
+# like those of devices, x86's have tracepoints of their own.
+sub interrupt_name {
+	my ($x86) = @_;
+	my %arm64 = (irq_work => '\d+ IPI', local_timer => '\d+ arch_timer');
+	my $name = on_arm64() ? $arm64{$x86} : $x86;
+	return qr/^\(interrupt $name\)$/;
+}
 
 my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
 
@@ -35,6 +46,15 @@ uname -v
 stall() { section stall; echo "$*" > /proc/stall; cat /proc/stall; }
 fails() { # fails COMMAND...: its output and status, none of which ends the script
 	"$@" 2>&1 && echo "status: 0" || echo "status: $?"
+}
+leaks() { # leaks NAME: a section of that name with what kmemleak finds, where there is one
+	[ ! -e /sys/kernel/debug/kmemleak ] || {
+		sleep 6		# younger objects are not looked at
+		echo scan > /sys/kernel/debug/kmemleak
+		echo scan > /sys/kernel/debug/kmemleak
+		section "$1"
+		cat /sys/kernel/debug/kmemleak
+	}
 }
 set -e
 SH
@@ -114,12 +134,21 @@ sub on_rt {
 	return scalar grep { $_->[0] eq 'release' && $_->[1] =~ /PREEMPT_RT/ } @_;
 }
 
+sub release {
+	my ($release) = map { $_->[1] =~ /^(\d+\.\d+)/ } grep { $_->[0] eq 'release' } @_;
+	return version->parse("v$release");
+}
+
 # Does a real-time hog hold softirqs back in that guest? Not since 'Revert "softirq: Let ksoftirqd do its job"' (v6.5), but
 # on PREEMPT_RT always.
 sub hog_holds {
-	my ($release) = map { $_->[1] =~ /^(\d+\.\d+)/ } grep { $_->[0] eq 'release' } @_;
-	return 1 if on_rt(@_);
-	return version->parse("v$release") < version->parse('v6.5');
+	return on_rt(@_) || release(@_) < version->parse('v6.5');
+}
+
+# May what waits for softirqs that a task disabled find another thread to run it? Since "softirq: Allow to drop the
+# softirq-BKL lock on PREEMPT_RT" (v6.18).
+sub others_run_softirqs {
+	return on_rt(@_) && release(@_) >= version->parse('v6.18');
 }
 
 sub wide_apart {
