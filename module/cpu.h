@@ -26,6 +26,7 @@ struct tio_softirqs {
 	u32 raised;			/* and not begun */
 	u32 awaited;			/* since the stall began that is open */
 	u32 held;			/* tasks that have them off and do not run */
+	const struct task_struct *sleeper;	/* one that serves them, never looked into */
 	u64 raised_at[NR_SOFTIRQS];	/* tio_cycles() */
 };
 

@@ -3,8 +3,15 @@
  * Tracepoints are not exported by name: they are found by walking all of the
  * kernel's own.
  */
+#include <linux/hardirq.h>
 #include <linux/interrupt.h>
 #include <linux/tracepoint.h>
+#include <trace/events/irq.h>
+#include <trace/events/power.h>
+#include <trace/events/sched.h>
+#ifdef CONFIG_X86_LOCAL_APIC
+#include <asm/trace/irq_vectors.h>
+#endif
 
 #include "compat/sched_switch.h"
 #include "heartbeat.h"
@@ -27,15 +34,25 @@ static void probe_softirq_raise(void *data, unsigned int vec_nr)
 	tio_softirqs_raise(vec_nr);
 }
 
+/* arm64's pseudo-NMIs have the tracepoints of interrupts (handle_fasteoi_nmi()) */
+static bool pseudo_nmi(void)
+{
+	return IS_ENABLED(CONFIG_ARM64_PSEUDO_NMI) && in_nmi();
+}
+
 static void probe_irq_handler_entry(void *data, int irq,
 				    struct irqaction *action)
 {
+	if (pseudo_nmi())
+		return;
 	tio_heartbeat_irq_entry((unsigned long)action | TIO_HANDLER_ACTION);
 }
 
 static void probe_irq_handler_exit(void *data, int irq,
 				   struct irqaction *action, int ret)
 {
+	if (pseudo_nmi())
+		return;
 	tio_heartbeat_irq_exit();
 }
 
@@ -57,7 +74,7 @@ static void probe_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 
 static void probe_sched_switch(void *data, SCHED_SWITCH_ARGS)
 {
-	tio_softirqs_switch(prev, next);
+	tio_softirqs_switch(preempt, prev, next);
 	tio_park_switch();
 }
 
@@ -89,6 +106,25 @@ static struct tio_probe probes[] = {
 	{ .name = "irq_work_exit", .func = probe_vector_exit },
 };
 
+/*
+ * What a tracepoint calls is a void pointer to the kernel: a signature that changed
+ * is to fail here, and not on a node.
+ */
+static void check_signatures(void)
+{
+	check_trace_callback_type_softirq_entry(probe_softirq_entry);
+	check_trace_callback_type_softirq_exit(probe_softirq_exit);
+	check_trace_callback_type_softirq_raise(probe_softirq_raise);
+	check_trace_callback_type_cpu_idle(probe_cpu_idle);
+	check_trace_callback_type_sched_switch(probe_sched_switch);
+	check_trace_callback_type_irq_handler_entry(probe_irq_handler_entry);
+	check_trace_callback_type_irq_handler_exit(probe_irq_handler_exit);
+#ifdef CONFIG_X86_LOCAL_APIC
+	check_trace_callback_type_local_timer_entry(probe_vector_entry);
+	check_trace_callback_type_local_timer_exit(probe_vector_exit);
+#endif
+}
+
 static bool attached(const char *name)
 {
 	unsigned int i;
@@ -117,6 +153,7 @@ int tio_probes_init(void)
 {
 	unsigned int i;
 
+	check_signatures();
 	for_each_kernel_tracepoint(find, NULL);
 	for (i = 0; i < ARRAY_SIZE(probes); i++) {
 		if (probes[i].required && !probes[i].tp) {

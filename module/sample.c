@@ -29,7 +29,7 @@ static u32 state_flags(const struct pt_regs *regs, u32 count)
 	} else if (count & SOFTIRQ_MASK) {
 		flags |= TRACE_IRQOFF_F_BH_OFF;
 	}
-	if (raw_cpu_read(tio_cpu.softirqs.held))
+	if (tio_softirqs_held())
 		flags |= TRACE_IRQOFF_F_BH_HELD;
 	if (is_idle_task(current))
 		flags |= TRACE_IRQOFF_F_IDLE;

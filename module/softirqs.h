@@ -78,7 +78,8 @@ static inline void tio_softirqs_raise(unsigned int nr)
 {
 	struct tio_softirqs *softirqs = raw_cpu_ptr(&tio_cpu.softirqs);
 
-	if (nr >= NR_SOFTIRQS || softirqs->raised & BIT(nr))
+	if (!raw_cpu_read(tio_cpu.armed) || nr >= NR_SOFTIRQS ||
+	    softirqs->raised & BIT(nr))
 		return;
 	softirqs->raised_at[nr] = tio_cycles();
 	softirqs->raised |= BIT(nr);
@@ -87,17 +88,28 @@ static inline void tio_softirqs_raise(unsigned int nr)
 /* Context: interrupts on; one may raise softirqs meanwhile. */
 static inline void tio_softirqs_begin(unsigned int nr)
 {
-	if (TIO_SOFTIRQS_IN_TASKS) {
+	if (TIO_SOFTIRQS_IN_TASKS && raw_cpu_read(tio_cpu.armed)) {
 		this_cpu_and(tio_cpu.softirqs.raised, ~BIT(nr));
 		this_cpu_and(tio_cpu.softirqs.awaited, ~BIT(nr));
 	}
 }
 
+/* it has bottom halves disabled, and serves no softirq */
+static inline bool tio_task_bh_off(const struct task_struct *task)
+{
+	int count = tio_task_softirq_count(task);
+
+	return count && !(count & SOFTIRQ_OFFSET);
+}
+
 /*
  * At every switch of tasks: how many of this CPU's have bottom halves disabled
- * without running. Such a task stays on its CPU.
+ * without running. Such a task stays on its CPU. One that serves softirqs holds the
+ * others up where it sleeps; where it was preempted, whoever runs does. Only one
+ * serves them at a time where others wait for it (PREEMPT_RT_NEEDS_BH_LOCK).
  */
-static inline void tio_softirqs_switch(const struct task_struct *prev,
+static inline void tio_softirqs_switch(bool preempted,
+				       const struct task_struct *prev,
 				       const struct task_struct *next)
 {
 	struct tio_softirqs *softirqs = raw_cpu_ptr(&tio_cpu.softirqs);
@@ -106,9 +118,20 @@ static inline void tio_softirqs_switch(const struct task_struct *prev,
 		return;
 	if (tio_task_bh_off(prev))
 		softirqs->held++;
+	else if (!preempted && tio_task_softirq_count(prev))
+		softirqs->sleeper = prev;
 	/* it may have been preempted before anybody looked */
 	if (tio_task_bh_off(next) && softirqs->held)
 		softirqs->held--;
+	if (softirqs->sleeper == next)
+		softirqs->sleeper = NULL;
+}
+
+/* does one that does not run hold others' softirqs up? */
+static inline bool tio_softirqs_held(void)
+{
+	return TIO_SOFTIRQS_IN_TASKS && (raw_cpu_read(tio_cpu.softirqs.held) ||
+					 raw_cpu_read(tio_cpu.softirqs.sleeper));
 }
 
 #endif /* _TIO_SOFTIRQS_H */

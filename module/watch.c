@@ -22,6 +22,7 @@ static u64 first_beat_ns(u64 now_ns, u64 period_ns)
 static void start(struct tio_cpu *cpu, u64 now_ns)
 {
 	cpu->irq_entry = 0;
+	cpu->softirqs.raised = 0;
 	cpu->asked.credit = false;
 	cpu->take_back = jiffies;
 	WRITE_ONCE(cpu->armed, true);

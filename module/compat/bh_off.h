@@ -5,13 +5,13 @@
 
 #include <linux/sched.h>
 
-/* it has bottom halves disabled, or serves a softirq, be it running or not */
-static inline bool tio_task_bh_off(const struct task_struct *task)
+/* of any task, be it running or not: softirq_count() there */
+static inline int tio_task_softirq_count(const struct task_struct *task)
 {
 #ifdef CONFIG_PREEMPT_RT
 	return task->softirq_disable_cnt;
 #else
-	return false;
+	return 0;
 #endif
 }
 

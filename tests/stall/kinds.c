@@ -412,6 +412,7 @@ static const struct kind kinds[] = {
 	{ "convoy", make_convoy, "stall_lock_waiter", NULL },
 	{ "ipiwait", make_ipi_wait, "stall_ipi_waiter", NULL },
 	{ "bhheld", make_bhheld, "stall_bhheld", NULL },
+	{ "servehog", make_servehog, "stall_servehog", NULL },
 	{ "short", make_short, "stall_short", NULL },
 };
 

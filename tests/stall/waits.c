@@ -5,6 +5,7 @@
  */
 #include <linux/completion.h>
 #include <linux/err.h>
+#include <linux/interrupt.h>
 #include <linux/irq_poll.h>
 #include <linux/kthread.h>
 #include <linux/sched.h>
@@ -111,4 +112,41 @@ void make_bhheld(const struct request *req)
 	sched_set_normal(current, 0);
 	kthread_stop(task);
 	put_task_struct(task);
+}
+
+/* holds ksoftirqd in the midst of a softirq, of another vector than the waiter's */
+static void server_func(struct tasklet_struct *unused)
+{
+	complete(&held);
+	while (!READ_ONCE(preempted))
+		cpu_relax();
+}
+
+static DECLARE_TASKLET(server, server_func);
+
+static noinline void stall_servehog(u64 length_ns)
+{
+	spin(&result.inner, length_ns);
+	section_end("stall_servehog");
+}
+
+/* a real-time task takes the CPU from ksoftirqd, which serves a softirq */
+void make_servehog(const struct request *req)
+{
+	u64 from_ns;
+
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		return;
+	reinit_completion(&held);
+	WRITE_ONCE(preempted, false);
+	/* others' softirqs may be left to ksoftirqd from here on */
+	from_ns = clock();
+	sched_set_fifo(current);
+	tasklet_schedule(&server);
+	wait_for_completion(&held);
+	wait_begins();
+	stall_servehog(req->length_ns);
+	result.outer.from_ns = from_ns;
+	WRITE_ONCE(preempted, true);
+	sched_set_normal(current, 0);
 }

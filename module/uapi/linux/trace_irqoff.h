@@ -265,7 +265,7 @@ enum trace_irqoff_end {
 #define TRACE_IRQOFF_F_HARDIRQ		(1U << 3) /* in a hard interrupt */
 #define TRACE_IRQOFF_F_SERVING_SOFTIRQ	(1U << 4) /* in a softirq */
 #define TRACE_IRQOFF_F_BH_OFF		(1U << 5) /* bottom halves disabled */
-/* right behind an instruction that turns interrupts on; x86 only */
+/* right behind an instruction that turns interrupts on; x86 and arm64 */
 #define TRACE_IRQOFF_F_AT_IRQ_ENABLE	(1U << 6)
 #define TRACE_IRQOFF_F_TRUNCATED	(1U << 7) /* the stack went deeper */
 #define TRACE_IRQOFF_F_CGROUP_V1	(1U << 8) /* see CGROUP_ID */
@@ -279,7 +279,7 @@ enum trace_irqoff_end {
 #define TRACE_IRQOFF_F_ASKER_LATE	(1U << 11)
 /*
  * PREEMPT_RT: a task of this CPU that did not run had bottom halves disabled, or
- * was in the midst of a softirq
+ * slept in the midst of a softirq
  */
 #define TRACE_IRQOFF_F_BH_HELD		(1U << 12)
 

@@ -21,7 +21,7 @@ my @kinds = (
 	[ 'irqwork', 'hard', 'hardirq-long' ],
 	[ 'hrtimer', 'hard', 'hardirq-long' ],
 	[ 'idlehrtimer', 'hard', 'hardirq-long' ],
-	[ 'storm', 'hard', 'hardirq-long', '(interrupt irq_work)' ],
+	[ 'storm', 'hard', 'hardirq-long' ],
 	[ 'bhoff', 'soft', 'softirq-off' ],
 	[ 'nested', 'soft', 'softirq-off', 'stall_nested [stall]', 'stall_nested_irqoff [stall]' ],
 	[ 'convoy', 'soft', 'softirq-off', 'stall_holder [stall]' ],
@@ -33,7 +33,11 @@ my @kinds = (
 	[ 'hog', 'soft', 'ksoftirqd-wait' ],
 	[ 'preempt', 'soft', 'ksoftirqd-wait' ],
 	[ 'bhheld', 'soft', 'softirq-off', '' ],
+	[ 'servehog', 'soft', 'ksoftirqd-wait' ],
 );
+
+# the interrupt that a storm is named by, and a handler where no NMI can be sent
+my %interrupts = (irqwork => 'irq_work', hrtimer => 'local_timer', idlehrtimer => 'local_timer', storm => 'irq_work');
 
 # truth_script(REPEATS, TIMES...): makes each stall so often, in lengths of so many times the threshold
 sub truth_script {
@@ -55,7 +59,7 @@ sub truth_script {
 # is there such a stall on that guest's kernel?
 sub exists_in {
 	my ($kind, @sections) = @_;
-	return on_rt(@sections) if $kind->[0] eq 'bhheld';
+	return on_rt(@sections) if $kind->[0] =~ /^(?:bhheld|servehog)$/;
 	return $kind->[2] ne 'ksoftirqd-wait' || hog_holds(@sections);
 }
 
@@ -67,6 +71,8 @@ sub judge {
 	my ($record) = @whole;
 	my ($class, @culprits) = @$kind[ 2 .. $#$kind ];
 	push @culprits, "$stall->{function} [stall]" unless @culprits;
+	my $interrupt = $interrupts{ $kind->[0] };
+	$interrupt = undef unless on_arm64() || $kind->[0] eq 'storm';
 	# who waited is another one's victim
 	my $culprit = ($record->{waits_for} // $record)->{culprit} // '';
 	return { stall => $stall, records => \@near } unless @whole == 1;
@@ -75,7 +81,7 @@ sub judge {
 		records => \@whole,
 		found => 1,
 		class => $record->{class} eq $class,
-		culprit => !!(grep { $_ eq $culprit } @culprits),
+		culprit => $interrupt ? $culprit =~ interrupt_name($interrupt) : !!(grep { $_ eq $culprit } @culprits),
 		bounds => $record->{min_ns} <= $stall->{outer_ns},
 		stolen => $record->{class} eq 'stolen',
 	};
@@ -103,8 +109,8 @@ sub truth_cells {
 			my @these = splice(@stalls, 0, $repeats);
 			my %cell = (kind => $kind->[0], length_us => $length);
 			@these = () unless exists_in($kind, @sections);
-			# on PREEMPT_RT what waits may find another thread to run it
-			@these = grep { $_->{inner_ns} > 1200 * THRESHOLD_US } @these if on_rt(@sections) && $kind->[1] eq 'soft';
+			@these = grep { $_->{inner_ns} > 1200 * THRESHOLD_US } @these
+				if others_run_softirqs(@sections) && $kind->[1] eq 'soft';
 			$cell{judged} = [ map { judge($_, $kind, @records) } @these ] if @these;
 			push @cells, \%cell;
 		}
