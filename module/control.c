@@ -3,6 +3,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/hrtimer.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/isolation.h>
 #include <linux/slab.h>
 
@@ -57,9 +58,11 @@ static void wanted_cpus(const struct tio_settings *settings,
 		cpumask_copy(mask, &settings->cpus);
 		break;
 	case TIO_CPUS_DEFAULT:
-		/* neither isolcpus= nor nohz_full= */
+		/* neither isolcpus= nor nohz_full=; cpusets replace the masks */
+		rcu_read_lock();
 		cpumask_and(mask, housekeeping_cpumask(HK_TYPE_DOMAIN),
 			    housekeeping_cpumask(HK_TYPE_TICK));
+		rcu_read_unlock();
 		break;
 	}
 }

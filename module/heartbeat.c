@@ -19,7 +19,6 @@
 #include "recorder.h"
 #include "sample.h"
 #include "softirqs.h"
-#include "softnet.h"
 
 /*
  * Bottom halves are disabled and nothing is pending, so nothing would run when
@@ -85,7 +84,7 @@ static noinline void whole_beat(struct tio_cpu *cpu, u64 now_ns)
 
 	if (!cpu->stall.hard_due_ns)
 		cpu->second = ran_since(cpu, now_ns, beat.due_ns);
-	cpu->net.waited |= tio_softnet_pending();
+	cpu->net.waited |= !!(tio_softirqs_waiting(cpu) & BIT(NET_RX_SOFTIRQ));
 	if (!on && !cpu->stall.soft_due_ns)
 		cpu->stall.soft_on_ns = tio_softirqs_await(cpu, now_ns) ?:
 					cpu->stall.soft_on_ns;

@@ -9,8 +9,7 @@ struct pt_regs;
 
 u32 tio_unseen_irqs(void);
 bool tio_at_irq_enable(struct pt_regs *regs);
-bool tio_in_veneer(const struct pt_regs *regs);
-unsigned long tio_return_register(const struct pt_regs *regs,
-				  unsigned long caller);
+bool tio_return_register(const struct pt_regs *regs, unsigned long caller,
+			 unsigned long *link);
 
 #endif /* _TIO_INTERRUPTS_H */

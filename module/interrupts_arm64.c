@@ -75,16 +75,12 @@ static bool follows_call(unsigned long addr)
 	return (insn & BL_MASK) == BL || (insn & BLR_MASK) == BLR;
 }
 
-/**
- * tio_in_veneer() - is it on its way from one function to another?
- * @regs: interrupted kernel registers
- *
- * A module that lies out of a call's reach of what it calls gets there by a few
- * instructions that no function's name belongs to (arch/arm64/kernel/module-plts.c).
- *
- * Context: any.
+/*
+ * Is it on its way from one function to another? A module that lies out of a call's
+ * reach of what it calls gets there by a few instructions that no function's name
+ * belongs to (arch/arm64/kernel/module-plts.c).
  */
-bool tio_in_veneer(const struct pt_regs *regs)
+static bool in_veneer(const struct pt_regs *regs)
 {
 	unsigned int i;
 	u32 insn;
@@ -115,10 +111,20 @@ static bool same_function(unsigned long pc, unsigned long addr)
 	return addr - (pc - offset) < size;
 }
 
+/* a number may as well be the address of a device's registers, which are not to be read */
+static bool is_text(unsigned long addr)
+{
+	char text[KSYM_SYMBOL_LEN];
+
+	sprint_symbol(text, addr);
+	return strchr(text, '+');
+}
+
 /**
  * tio_return_register() - the caller of @regs where the stack does not have it
  * @regs: interrupted kernel registers
  * @caller: the caller by the stack, 0 where it has none
+ * @link: set to the caller, or 0 where the stack has it
  *
  * A function that calls nobody may have no frame, and any function has none at its
  * very beginning and end: then who called it is in the link register alone, and the
@@ -127,17 +133,22 @@ static bool same_function(unsigned long pc, unsigned long addr)
  * whatever a function put there that saved it.
  *
  * Context: the interrupt, interrupts off.
- * Return: an address, or 0 where the stack has it.
+ * Return: true when @regs is between two functions and in none.
  */
-unsigned long tio_return_register(const struct pt_regs *regs,
-				  unsigned long caller)
+bool tio_return_register(const struct pt_regs *regs, unsigned long caller,
+			 unsigned long *link)
 {
 	/* with the signature taken off that pointer authentication may have put on */
-	unsigned long link = regs->regs[30] | -(1UL << VA_BITS_MIN);
+	unsigned long addr = regs->regs[30] | -(1UL << VA_BITS_MIN);
+	bool between;
 
-	if (link == caller || !follows_call(link))
-		return 0;
-	return tio_in_veneer(regs) || !same_function(regs->pc, link) ? link : 0;
+	*link = 0;
+	if (addr == caller || !is_text(addr) || !follows_call(addr))
+		return false;
+	between = in_veneer(regs);
+	if (between || !same_function(regs->pc, addr))
+		*link = addr;
+	return between;
 }
 
 /*

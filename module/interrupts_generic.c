@@ -14,27 +14,18 @@ bool tio_at_irq_enable(struct pt_regs *regs)
 }
 
 /**
- * tio_in_veneer() - is it on its way from one function to another?
- * @regs: interrupted kernel registers
- *
- * Return: false, not known on this architecture.
- */
-bool tio_in_veneer(const struct pt_regs *regs)
-{
-	return false;
-}
-
-/**
  * tio_return_register() - the caller of @regs where the stack does not have it
  * @regs: interrupted kernel registers
  * @caller: the caller by the stack
+ * @link: set to 0, not known on this architecture
  *
- * Return: 0, not known on this architecture.
+ * Return: false.
  */
-unsigned long tio_return_register(const struct pt_regs *regs,
-				  unsigned long caller)
+bool tio_return_register(const struct pt_regs *regs, unsigned long caller,
+			 unsigned long *link)
 {
-	return 0;
+	*link = 0;
+	return false;
 }
 
 /**

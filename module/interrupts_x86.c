@@ -4,6 +4,7 @@
 #include <linux/ptrace.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include <asm/pgtable.h>
 
 #include "compat/irq_stat.h"
 #include "cycles.h"
@@ -119,7 +120,9 @@ static bool follows_call(struct pt_regs *regs)
 	unsigned long back;
 	s32 offset;
 
+	/* on the stack may as well be the address of a device's registers */
 	if (copy_from_kernel_nofault(&back, (void *)regs->sp, sizeof(back)) ||
+	    back < __START_KERNEL_map || back >= MODULES_END ||
 	    copy_from_kernel_nofault(text, (void *)(back - sizeof(text)),
 				     sizeof(text)))
 		return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Module parameters. Their files exist before init and until after exit, so
- * what a write does depends on the module's state: see tio_control_set().
+ * what a write does depends on the module's state: see tio_control_end().
  */
 #include <linux/capability.h>
 #include <linux/kernel.h>

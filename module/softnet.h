@@ -3,17 +3,12 @@
 #ifndef _TIO_SOFTNET_H
 #define _TIO_SOFTNET_H
 
-#include <linux/interrupt.h>
+#include <linux/netdevice.h>
 
 #include "compat/softnet.h"
 #include "record.h"
 
-/* Context: as all of these, interrupts off. */
-static inline bool tio_softnet_pending(void)
-{
-	return local_softirq_pending() & BIT(NET_RX_SOFTIRQ);
-}
-
+/* Context: as the other, interrupts off. */
 static inline void tio_softnet_read(struct tio_softnet *net)
 {
 	const struct softnet_data *sd = this_cpu_ptr(&softnet_data);

@@ -27,14 +27,15 @@ unsigned int tio_stack_walk_regs(struct pt_regs *regs, unsigned long *frames,
 	unsigned int n = stack_trace_save(frames, max, 0);
 	unsigned int i = 0, at = 0;
 	unsigned long caller;
+	bool between;
 
 	while (i < n && frames[i] != instruction_pointer(regs))
 		i++;
 	/* now of the callers */
 	i = min(i + 1, n);
-	caller = tio_return_register(regs, i < n ? frames[i] : 0);
+	between = tio_return_register(regs, i < n ? frames[i] : 0, &caller);
 
-	if (!caller || !tio_in_veneer(regs))
+	if (!between)
 		frames[at++] = instruction_pointer(regs);
 	/* where there is room: in front of the callers is all that is ours */
 	if (caller && (at < i || i == n))
