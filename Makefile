@@ -10,7 +10,7 @@ help: ## show this list
 	@echo 'Targets:'
 	@sed -n 's/^\([a-z-]*\):.* ## /\1 /p' Makefile | while read -r target text; do \
 		printf '  %-10s %s\n' "$$target" "$$text"; done
-	@echo 'Variables: KDIR=$(KDIR) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) KERNELS="NAME..." (check)'
+	@echo 'Variables: KDIR=$(KDIR) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) KERNELS="NAME..." (check, stress)'
 
 module: ## build module/trace_irqoff.ko for KDIR, by default the running kernel
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
@@ -36,12 +36,12 @@ check-all: ## run all tests on all kernels, the slow ones as well (hours)
 stress: ## everything at once for ten minutes a kernel, stock and debug (STRESS_SECONDS=N)
 	scripts/setup check
 	STRESS_CPUS=8 STRESS_SECONDS=$${STRESS_SECONDS:-600} prove --timer --verbose --exec tests/run-test \
-		tests/vm/stress.t@6.1 tests/vm/stress.t@6.1-debug < /dev/null
+		$(addprefix tests/vm/stress.t@,$(or $(KERNELS),6.1 6.1-debug)) < /dev/null
 
 table: ## print what is found on every kernel, by kind of stall, and the KUnit summary
 	tests/table
 
-matrix: ## print on which kernels and preemption models it builds, loads and finds stalls (20 minutes)
+matrix: ## print on which kernels and preemption models it builds, loads and finds stalls (half an hour)
 	tests/matrix
 
 truth: ## print how many stalls are found and named right, by kind, length and kernel
@@ -51,6 +51,7 @@ bench: ## measure what watching costs (in virtual machines, as root)
 	scripts/bench
 
 fuzz: ## feed the reader's parsers with random input, FUZZ_SECONDS each (60)
+	scripts/setup check
 	$(MAKE) -C tests/fuzz run
 
 lint: ## check the style of everything

@@ -48,8 +48,9 @@ echo "--- left:"
 find /lib/modules -name "$1*"
 EOF
 
+own=$(scripts/kernels --own)
 for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}; do
-	[[ $kernel != *-debug && $kernel != *-kcsan ]] || continue # not a kernel that a distribution installs
+	! grep -q "^$kernel " <<< "$own" || continue # not a kernel that a distribution installs
 	[ "$(scripts/kernels --arch "$kernel")" = amd64 ] || continue # nor one that builds on this machine
 	root=$(scripts/vm/root "$kernel")
 	out=$(scripts/vm/inroot "$root" "$tmp" sh script trace_irqoff "$version" 2>&1)

@@ -53,6 +53,7 @@ static struct kprobe probe = {
 	.symbol_name = "arch_cpu_idle_enter",
 	.pre_handler = hold_idle,
 };
+
 static bool registered;
 
 /* not for each stall: QEMU may take code that is patched while it runs for what it was */

@@ -42,7 +42,7 @@ is(JSON::PP::decode_json($got{status} // '{}')->{watched}, '0-' . ($cpus - 1), '
 my ($stall) = stalls(@sections);
 my @found = grep { $_->{kind} eq 'hard' && $_->{min_ns} > 1_000_000_000 } overlapping($stall, records('records', @sections));
 is(scalar @found, 1, 'the stall of the last CPU is found') or diag($got{records});
-like($got{proc} // '', qr/ CPU: 63 /, '/proc tells of it too');
+like($got{proc} // '', qr/^ cpu: 63$/m, '/proc tells of it too');
 is($mapped, 0, 'nothing is left behind');
 my $each = ($free - $left) / $cpus;
 cmp_ok($each, '<', 400, sprintf('memory a CPU: %.0f kB', $each));
