@@ -99,8 +99,12 @@ struct waiter {
 	const struct entry *entry;
 	enum wait wait;
 	__u64 met_ns;		/* the sample that decides */
-	__u64 last_ns;		/* the last one after it to meet the same wait */
-	__u64 over_ns;		/* by then it was over, give or take what bounds may be off */
+	/*
+	 * it was over between these, give or take what bounds may be off: a virtual CPU
+	 * that its host has taken away is met waiting when it need not wait any more
+	 */
+	__u64 from_ns;
+	__u64 to_ns;
 };
 
 static __u64 slack_ns(const struct entry *entry)
@@ -121,9 +125,9 @@ static struct waiter waiter_of(const struct entry *entry)
 	i = sample - rec->samples;
 	while (i + 1 < rec->nsamples && entry->waits[i + 1] == waiter.wait)
 		i++;
-	waiter.last_ns = rec->samples[i].at_ns;
-	waiter.over_ns = (i + 1 < rec->nsamples ? rec->samples[i + 1].at_ns : rec->end_ns) +
-			 slack_ns(entry);
+	waiter.from_ns = rec->samples[i].at_ns - slack_ns(entry);
+	waiter.to_ns = (i + 1 < rec->nsamples ? rec->samples[i + 1].at_ns : rec->end_ns) +
+		       slack_ns(entry);
 	return waiter;
 }
 
@@ -207,11 +211,11 @@ static struct entry *holder_of(const struct model *model, const struct waiter *w
 
 	if (waiter->wait == WAIT_NONE)
 		return NULL;
-	for (size_t i = ended_from(model, waiter->last_ns); i < model->nentries; i++) {
+	for (size_t i = ended_from(model, waiter->from_ns); i < model->nentries; i++) {
 		struct entry *other = model->entries[i];
 		bool waits;
 
-		if (other->rec.open || other->rec.end_ns > waiter->over_ns)
+		if (other->rec.open || other->rec.end_ns > waiter->to_ns)
 			break;
 		if (!fits(waiter, other))
 			continue;
