@@ -15,7 +15,7 @@ is "README.md's table has the rows of tests/matrix" "$(shown README.md)" "$rows"
 is 'and each has all columns' \
 	"$(sed -n '/^KERNEL  *PREEMPT /,/^```$/p' README.md | sed '$d' | awk '{ print NF }' | sort -u)" 10
 is 'the kernels are those of scripts/kernels' "$(cut -d ' ' -f 1 <<< "$rows" | uniq)" \
-	"$({ scripts/kernels; scripts/kernels --more; } | awk '{ print $1 }')"
+	"$({ scripts/kernels; scripts/kernels --more; scripts/kernels --cross; } | awk '{ print $1 }')"
 like 'some with a preemption model that they do not have by default' "$rows" '^6\.1 none$'
 out=$(tests/matrix 0.1 2>&1)
 is 'a row that there is not is refused' $? 2

@@ -63,11 +63,11 @@ sub exists_in {
 	return $kind->[2] ne 'ksoftirqd-wait' || hog_holds(@sections);
 }
 
-# judge(STALL, KIND, RECORDS): which columns are right; one record must tell of the whole stall
+# judge(STALL, KIND, RECORDS): which columns are right; one record of its CPU must tell of the whole stall
 sub judge {
 	my ($stall, $kind, @records) = @_;
 	my @near = overlapping($stall, @records);
-	my @whole = grep { $_->{kind} eq $kind->[1] && $_->{max_ns} >= $stall->{inner_ns} } @near;
+	my @whole = grep { $_->{cpu} == $stall->{cpu} && $_->{kind} eq $kind->[1] && $_->{max_ns} >= $stall->{inner_ns} } @near;
 	my ($record) = @whole;
 	my ($class, @culprits) = @$kind[ 2 .. $#$kind ];
 	push @culprits, "$stall->{function} [stall]" unless @culprits;
