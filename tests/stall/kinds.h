@@ -15,6 +15,7 @@ struct kind {
 	void (*make)(const struct request *req);
 	const char *function;	/* that is to blame */
 	const char *renamed;	/* the same section by another name, or NULL */
+	int (*prepare)(void);	/* before CPUs are kept from going, or NULL */
 };
 
 struct request {
@@ -77,6 +78,7 @@ void make_bhheld(const struct request *req);
 void make_servehog(const struct request *req);
 
 /* polled.c */
+int idle_poll_prepare(void);
 void make_idle_poll(const struct request *req);
 void idle_poll_exit(void);
 

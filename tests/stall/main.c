@@ -118,9 +118,12 @@ static ssize_t stall_write(struct file *file, const char __user *from,
 	kfree(text);
 	if (!ret) {
 		mutex_lock(&stall_mutex);
+		if (req->kind->prepare)
+			ret = req->kind->prepare();
 		cpus_read_lock();
-		ret = req->cpu < nr_cpu_ids && cpu_online(req->cpu) ?
-		      make_stall(req) : -ENODEV;
+		if (!ret)
+			ret = req->cpu < nr_cpu_ids && cpu_online(req->cpu) ?
+			      make_stall(req) : -ENODEV;
 		cpus_read_unlock();
 		mutex_unlock(&stall_mutex);
 	}

@@ -56,11 +56,16 @@ static struct kprobe probe = {
 
 static bool registered;
 
-/* not for each stall: QEMU may take code that is patched while it runs for what it was */
-static bool probe_idle(void)
+/*
+ * idle_poll_prepare() - once: QEMU may take code that is patched while it runs for
+ * what it was
+ */
+int idle_poll_prepare(void)
 {
-	registered = registered || !register_kprobe(&probe);
-	return registered;
+	int ret = registered ? 0 : register_kprobe(&probe);
+
+	registered = !ret;
+	return ret;
 }
 
 /* idle_poll_exit() - when no stall is made any more */
@@ -75,7 +80,7 @@ void make_idle_poll(const struct request *req)
 	unsigned int other = cpumask_any_but(cpu_online_mask, req->cpu);
 	int tries;
 
-	if (other >= nr_cpu_ids || !probe_idle())
+	if (other >= nr_cpu_ids)
 		return;
 	sleeper = req->cpu;
 	for (tries = 0; tries < 10; tries++) {
