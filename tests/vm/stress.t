@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # All at once: stalls of every kind, CPUs off and on, settings changed, records cleared and read, watching stopped and
-# started, other modules loading and unloading; and every 15 s or so the module goes and comes back. Nothing in the log
+# started, other modules loading and unloading; and every 20 s or so the module goes and comes back. Nothing in the log
 # (scripts/vm/log-gate), nothing left behind, no record torn, every loss counted.
 #
 # Environment: STRESS_SECONDS (60) and STRESS_CPUS (8, on a debug kernel 4).
@@ -119,10 +119,10 @@ end=$(($(date +%s) + seconds))
 while [ "$(date +%s)" -lt $end ]; do
 	insmod trace_irqoff.ko enable=1 ring_records=16 || exit 1
 	loads=$((loads + 1))
-	sleep 8
+	sleep 4
 	section list
 	irqoff list --json
-	sleep 7
+	sleep 4
 	section status
 	irqoff status --json
 	section list
