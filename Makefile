@@ -41,7 +41,7 @@ stress: ## everything at once for ten minutes a kernel, stock and debug (STRESS_
 table: ## print what is found on every kernel, by kind of stall, and the KUnit summary
 	tests/table
 
-matrix: ## print on which kernels and preemption models it builds, loads and finds stalls (half an hour)
+matrix: ## print on which kernels and preemption models it builds, loads and finds stalls (10 minutes, the first time more)
 	tests/matrix
 
 truth: ## print how many stalls are found and named right, by kind, length and kernel

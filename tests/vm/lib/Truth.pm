@@ -71,8 +71,7 @@ sub judge {
 	my ($record) = @whole;
 	my ($class, @culprits) = @$kind[ 2 .. $#$kind ];
 	push @culprits, "$stall->{function} [stall]" unless @culprits;
-	my $interrupt = $interrupts{ $kind->[0] };
-	$interrupt = undef unless on_arm64() || $kind->[0] eq 'storm';
+	my $interrupt = on_arm64() || $kind->[0] eq 'storm' ? $interrupts{ $kind->[0] } : undef;
 	# who waited is another one's victim
 	my $culprit = ($record->{waits_for} // $record)->{culprit} // '';
 	return { stall => $stall, records => \@near } unless @whole == 1;
@@ -81,7 +80,7 @@ sub judge {
 		records => \@whole,
 		found => 1,
 		class => $record->{class} eq $class,
-		culprit => $interrupt ? $culprit =~ interrupt_name($interrupt) : !!(grep { $_ eq $culprit } @culprits),
+		culprit => scalar($interrupt ? $culprit =~ interrupt_name($interrupt) : grep { $_ eq $culprit } @culprits),
 		bounds => $record->{min_ns} <= $stall->{outer_ns},
 		stolen => $record->{class} eq 'stolen',
 	};
