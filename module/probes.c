@@ -120,6 +120,7 @@ static void check_signatures(void)
 	check_trace_callback_type_irq_handler_entry(probe_irq_handler_entry);
 	check_trace_callback_type_irq_handler_exit(probe_irq_handler_exit);
 #ifdef CONFIG_X86_LOCAL_APIC
+	/* all of irq_vectors:* are of one class */
 	check_trace_callback_type_local_timer_entry(probe_vector_entry);
 	check_trace_callback_type_local_timer_exit(probe_vector_exit);
 #endif

@@ -76,13 +76,12 @@ static inline u64 tio_softirqs_await(struct tio_cpu *cpu, u64 now_ns)
 /* as each is raised, on PREEMPT_RT */
 static inline void tio_softirqs_raise(unsigned int nr)
 {
-	struct tio_softirqs *softirqs = raw_cpu_ptr(&tio_cpu.softirqs);
+	struct tio_cpu *cpu = raw_cpu_ptr(&tio_cpu);
 
-	if (!raw_cpu_read(tio_cpu.armed) || nr >= NR_SOFTIRQS ||
-	    softirqs->raised & BIT(nr))
+	if (!cpu->armed || nr >= NR_SOFTIRQS || cpu->softirqs.raised & BIT(nr))
 		return;
-	softirqs->raised_at[nr] = tio_cycles();
-	softirqs->raised |= BIT(nr);
+	cpu->softirqs.raised_at[nr] = tio_cycles();
+	cpu->softirqs.raised |= BIT(nr);
 }
 
 /* Context: interrupts on; one may raise softirqs meanwhile. */

@@ -7,26 +7,11 @@ use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
+use Kinds;
 use Test::More;
 use VM;
 
-my %expected = (    # kind of record, class; the culprit is the stall's function, or what one CPU alone can say
-	irqoff => [ 'hard', 'hardirq-off' ],
-	irqlock => [ 'hard', 'hardirq-off' ],
-	irqwork => [ 'hard', 'hardirq-long', 'irq_work' ],
-	hrtimer => [ 'hard', 'hardirq-long', 'local_timer' ],
-	irqipi => [ 'hard', 'hardirq-off' ],
-	bhoff => [ 'soft', 'softirq-off' ],
-	tasklet => [ 'soft', 'softirq-long' ],
-	timer => [ 'soft', 'softirq-long' ],
-	idletimer => [ 'soft', 'softirq-long' ],
-	idlehrtimer => [ 'hard', 'hardirq-long', 'local_timer' ],
-	idlewake => [ 'hard', 'hardirq-off' ],
-	hog => [ 'soft', 'ksoftirqd-wait' ],
-	nested => [ 'soft', 'softirq-off' ],
-	bhheld => [ 'soft', 'softirq-off', '' ],    # nobody: whoever holds them off does not run
-	servehog => [ 'soft', 'ksoftirqd-wait' ],
-);
+my %expected = map { ($_->{name} => $_) } kinds();
 my $ms = 1_000_000;
 
 my @sections = guest_ok('kinds', <<'SH', '--icount', '--timeout', '600');
@@ -62,7 +47,8 @@ my @records = records('records', @sections);
 my $total = 0;
 for my $stall (stalls(@sections)) {
 	my $name = "$stall->{kind} as $stall->{function}";
-	my ($kind, $class, $interrupt) = @{ $expected{ $stall->{kind} } };
+	my $expected = $expected{ $stall->{kind} };
+	my ($kind, $class) = @$expected{qw(record class)};
 	my @found = overlapping($stall, @records);
 	my $ran = $kind eq 'soft' && others_run_softirqs(@sections) && $stall->{inner_ns} < 10 * $ms;
 
@@ -76,7 +62,7 @@ for my $stall (stalls(@sections)) {
 		is($found[0]{nested_ns}, $inner[0]{min_ns}, "$name: knows how much of it was nested") unless $ran;
 		$total += $inner[0]{min_ns};
 	}
-	if ($stall->{kind} eq 'hog' && !hog_holds(@sections) || $stall->{kind} =~ /^(?:bhheld|servehog)$/ && !on_rt(@sections)) {
+	if (!kind_exists($expected, @sections)) {
 		cmp_ok($stall->{outer_ns}, '<', $ms, "$name: holds no softirq back on this kernel");
 		is(scalar @found, 0, "$name: and makes no record");
 		next;
@@ -92,8 +78,9 @@ for my $stall (stalls(@sections)) {
 	my $record = $found[0];
 	is($record->{kind}, $kind, "$name: kind");
 	is($record->{class}, $class, "$name: class");
-	my $blamed = !defined $interrupt ? qr/^\Q$stall->{function} [stall]\E$/ :
-		$interrupt ? interrupt_name($interrupt) : qr/^nobody$/;
+	# one CPU alone can say no more of a handler than its interrupt
+	my $blamed = $expected->{interrupt} ? kind_interrupt($expected) :
+		$stall->{kind} eq 'bhheld' ? qr/^nobody$/ : qr/^\Q$stall->{function} [stall]\E$/;
 	like($record->{culprit} // 'nobody', $blamed, "$name: culprit");
 	is($record->{evidence}, $kind eq 'hard' ? 'end' : 'sample', "$name: evidence");
 	check_bounds($name, $record, $stall->{inner_ns}, $stall->{outer_ns});

@@ -4,6 +4,7 @@ package Truth;
 use strict;
 use warnings;
 use Exporter 'import';
+use Kinds;
 use VM;
 
 our @EXPORT = qw(truth_run truth_script truth_cells truth_right truth_explain TRUTH_COLUMNS);
@@ -11,33 +12,14 @@ our @EXPORT = qw(truth_run truth_script truth_cells truth_right truth_explain TR
 use constant TRUTH_COLUMNS => qw(found class culprit bounds);
 use constant THRESHOLD_US => 10_000;
 
-# kind, record, class, culprits other than its function: a nested section that turns interrupts off runs in one that has
-# softirqs off, so at the moment of a sample either may be what does
-my @kinds = (
-	[ 'irqoff', 'hard', 'hardirq-off' ],
-	[ 'irqlock', 'hard', 'hardirq-off' ],
-	[ 'irqipi', 'hard', 'hardirq-off' ],
-	[ 'idlewake', 'hard', 'hardirq-off' ],
-	[ 'irqwork', 'hard', 'hardirq-long' ],
-	[ 'hrtimer', 'hard', 'hardirq-long' ],
-	[ 'idlehrtimer', 'hard', 'hardirq-long' ],
-	[ 'storm', 'hard', 'hardirq-long' ],
-	[ 'bhoff', 'soft', 'softirq-off' ],
-	[ 'nested', 'soft', 'softirq-off', 'stall_nested [stall]', 'stall_nested_irqoff [stall]' ],
-	[ 'convoy', 'soft', 'softirq-off', 'stall_holder [stall]' ],
-	[ 'ipiwait', 'soft', 'softirq-off', 'stall_holder [stall]' ],
-	[ 'timer', 'soft', 'softirq-long' ],
-	[ 'idletimer', 'soft', 'softirq-long' ],
-	[ 'tasklet', 'soft', 'softirq-long' ],
-	[ 'netrx', 'soft', 'softirq-long' ],
-	[ 'hog', 'soft', 'ksoftirqd-wait' ],
-	[ 'preempt', 'soft', 'ksoftirqd-wait' ],
-	[ 'bhheld', 'soft', 'softirq-off', '' ],
-	[ 'servehog', 'soft', 'ksoftirqd-wait' ],
+# Culprits other than the stall's function. A nested section that turns interrupts off runs in one that has softirqs off,
+# so at the moment of a sample either may be what does; of bhheld nobody who runs is to blame.
+my %culprits = (
+	nested => [ 'stall_nested [stall]', 'stall_nested_irqoff [stall]' ],
+	convoy => ['stall_holder [stall]'],
+	ipiwait => ['stall_holder [stall]'],
+	bhheld => [''],
 );
-
-# the interrupt that a storm is named by, and a handler where no NMI can be sent
-my %interrupts = (irqwork => 'irq_work', hrtimer => 'local_timer', idlehrtimer => 'local_timer', storm => 'irq_work');
 
 # truth_script(REPEATS, TIMES...): makes each stall so often, in lengths of so many times the threshold
 sub truth_script {
@@ -48,7 +30,7 @@ sub truth_script {
 		'insmod trace_irqoff.ko enable=1 threshold_us=' . THRESHOLD_US . ' ring_records=4096',
 		"taskset 1 sh -c 'while :; do :; done' &",
 	);
-	for my $kind (map { $_->[0] } @kinds) {
+	for my $kind (map { $_->{name} } kinds()) {
 		for my $length (@lengths) {
 			push @script, ("stall $kind 1 $length", 'sleep 0.05') x $repeats;
 		}
@@ -56,22 +38,15 @@ sub truth_script {
 	return join("\n", @script, 'kill $!', 'section records', 'irqoff list --json', '');
 }
 
-# is there such a stall on that guest's kernel?
-sub exists_in {
-	my ($kind, @sections) = @_;
-	return on_rt(@sections) if $kind->[0] =~ /^(?:bhheld|servehog)$/;
-	return $kind->[2] ne 'ksoftirqd-wait' || hog_holds(@sections);
-}
-
 # judge(STALL, KIND, RECORDS): which columns are right; one record of its CPU must tell of the whole stall
 sub judge {
 	my ($stall, $kind, @records) = @_;
 	my @near = overlapping($stall, @records);
-	my @whole = grep { $_->{cpu} == $stall->{cpu} && $_->{kind} eq $kind->[1] && $_->{max_ns} >= $stall->{inner_ns} } @near;
+	my @whole = grep { $_->{cpu} == $stall->{cpu} && $_->{kind} eq $kind->{record} && $_->{max_ns} >= $stall->{inner_ns} } @near;
 	my ($record) = @whole;
-	my ($class, @culprits) = @$kind[ 2 .. $#$kind ];
-	push @culprits, "$stall->{function} [stall]" unless @culprits;
-	my $interrupt = on_arm64() || $kind->[0] eq 'storm' ? $interrupts{ $kind->[0] } : undef;
+	my @culprits = @{ $culprits{ $kind->{name} } // ["$stall->{function} [stall]"] };
+	# of a storm, and of a handler where no NMI can be sent
+	my $interrupt = $kind->{interrupt} && (on_arm64() || $kind->{name} eq 'storm');
 	# who waited is another one's victim
 	my $culprit = ($record->{waits_for} // $record)->{culprit} // '';
 	return { stall => $stall, records => \@near } unless @whole == 1;
@@ -79,8 +54,8 @@ sub judge {
 		stall => $stall,
 		records => \@whole,
 		found => 1,
-		class => $record->{class} eq $class,
-		culprit => scalar($interrupt ? $culprit =~ interrupt_name($interrupt) : grep { $_ eq $culprit } @culprits),
+		class => $record->{class} eq $kind->{class},
+		culprit => scalar($interrupt ? $culprit =~ kind_interrupt($kind) : grep { $_ eq $culprit } @culprits),
 		bounds => $record->{min_ns} <= $stall->{outer_ns},
 		stolen => $record->{class} eq 'stolen',
 	};
@@ -103,13 +78,13 @@ sub truth_cells {
 	my @records = records('records', @sections);
 	my @stalls = stalls(@sections);
 	my @cells;
-	for my $kind (@kinds) {
+	for my $kind (kinds()) {
 		for my $length (@lengths) {
 			my @these = splice(@stalls, 0, $repeats);
-			my %cell = (kind => $kind->[0], length_us => $length);
-			@these = () unless exists_in($kind, @sections);
+			my %cell = (kind => $kind->{name}, length_us => $length);
+			@these = () unless kind_exists($kind, @sections);
 			@these = grep { $_->{inner_ns} > 1200 * THRESHOLD_US } @these
-				if others_run_softirqs(@sections) && $kind->[1] eq 'soft';
+				if others_run_softirqs(@sections) && $kind->{record} eq 'soft';
 			$cell{judged} = [ map { judge($_, $kind, @records) } @these ] if @these;
 			push @cells, \%cell;
 		}

@@ -12,7 +12,7 @@ use JSON::PP;
 use Test::More;
 
 our @EXPORT = qw(guest guest_ok sections stalls records overlapping check_bounds wide_apart
-	hog_holds on_rt others_run_softirqs on_arm64 on_debug_kernel has_kmemleak interrupt_name read_file DEBUG_KERNEL);
+	hog_holds on_rt others_run_softirqs on_arm64 on_debug_kernel has_kmemleak read_file DEBUG_KERNEL);
 
 # the kernel that finds our own faults (scripts/vm/config/debug.config)
 use constant DEBUG_KERNEL => '6.1-debug';
@@ -24,15 +24,6 @@ sub has_kmemleak { return ($ENV{TRACE_IRQOFF_KERNEL} // '') eq DEBUG_KERNEL }
 
 # is it one of that architecture?
 sub on_arm64 { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-arm64$/ }
-
-# interrupt_name(irq_work or local_timer): a pattern for what the reader calls that interrupt. arm64's own interrupts are
-# like those of devices, x86's have tracepoints of their own.
-sub interrupt_name {
-	my ($x86) = @_;
-	my %arm64 = (irq_work => '\d+ IPI', local_timer => '\d+ arch_timer');
-	my $name = on_arm64() ? $arm64{$x86} : $x86;
-	return qr/^\(interrupt $name\)$/;
-}
 
 my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
 
