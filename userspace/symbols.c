@@ -28,6 +28,22 @@ struct name {
 
 enum { CORE = -1, IMAGE = -2 };
 
+/*
+ * Code of the kernel itself. That of its init is gone, but still on the stack of
+ * the first CPU's idle task, and nothing else is ever run at its addresses.
+ */
+enum { TEXT, INIT_TEXT, SECTIONS };
+
+static const char * const edges[SECTIONS][2] = {
+	[TEXT]		= { "_stext", "_etext" },
+	[INIT_TEXT]	= { "_sinittext", "_einittext" },
+};
+
+struct section {
+	__u64 start;		/* 0: not known */
+	__u64 end;
+};
+
 struct symbols {
 	struct name *names;
 	size_t nnames;
@@ -36,8 +52,7 @@ struct symbols {
 	size_t room;
 	struct module *modules;
 	size_t nmodules;
-	__u64 text_start;	/* of the kernel itself; 0: not known */
-	__u64 text_end;
+	struct section sections[SECTIONS];	/* of the kernel itself */
 	bool shown;
 };
 
@@ -137,6 +152,16 @@ static int find_module(const struct symbols *symbols, const char *name)
 	return !strcmp(name, "bpf") || starts(name, "__builtin__") ? IMAGE : -3;
 }
 
+static void read_edge(struct symbols *symbols, const char *name, __u64 addr)
+{
+	for (unsigned int i = 0; i < SECTIONS; i++) {
+		if (!strcmp(name, edges[i][0]))
+			symbols->sections[i].start = addr;
+		if (!strcmp(name, edges[i][1]))
+			symbols->sections[i].end = addr;
+	}
+}
+
 /* "ffffffffc0000000 t name\t[module]": the name is as long as it is */
 static void read_symbol(struct symbols *symbols, char *line, unsigned int order)
 {
@@ -163,10 +188,8 @@ static void read_symbol(struct symbols *symbols, char *line, unsigned int order)
 	if (!addr || !*name || no_name(name))
 		return;
 	symbols->shown = true;
-	if (!*module && !strcmp(name, "_stext"))
-		symbols->text_start = addr;
-	if (!*module && !strcmp(name, "_etext"))
-		symbols->text_end = addr;
+	if (!*module)
+		read_edge(symbols, name, addr);
 	if (!strchr("tTwW", type))
 		return;
 	index = find_module(symbols, module);
@@ -274,6 +297,18 @@ bool symbols_hidden(const struct symbols *symbols)
 	return !symbols->shown;
 }
 
+/* 0 where @addr is no code of the kernel itself */
+static __u64 section_end(const struct symbols *symbols, __u64 addr)
+{
+	for (unsigned int i = 0; i < SECTIONS; i++) {
+		const struct section *section = &symbols->sections[i];
+
+		if (section->start && addr >= section->start && addr < section->end)
+			return section->end;
+	}
+	return 0;
+}
+
 /* where the code of the name at @i ends; 0 where the name means nothing */
 static __u64 code_end(const struct symbols *symbols, size_t i)
 {
@@ -285,10 +320,8 @@ static __u64 code_end(const struct symbols *symbols, size_t i)
 		if (name->addr < symbols->modules[name->module].base)
 			return 0;
 		end = symbols->modules[name->module].end;
-	} else if (name->module == CORE && symbols->text_end) {
-		if (name->addr < symbols->text_start || name->addr >= symbols->text_end)
-			return 0;
-		end = symbols->text_end;
+	} else if (name->module == CORE && symbols->sections[TEXT].end) {
+		end = section_end(symbols, name->addr);
 	}
 	while (next < symbols->nnames && symbols->names[next].addr == name->addr)
 		next++;

@@ -33,6 +33,17 @@ static void kernel_module_bpf(void **state)
 	assert_fixture(AT_BPF + 0x10, "bpf_prog_6deef7357e7b4530+0x10 [bpf]");
 }
 
+/* still on the stack of CPU 0's idle task */
+static void code_of_init(void **state)
+{
+	(void)state;
+	assert_fixture(0xffffffff82000110ULL, "start_kernel+0x100/0xff0");
+	assert_fixture(0xffffffff82002010ULL, "[unloaded]");
+	assert_name("ffffffff81000000 T _stext\nffffffff81001000 T _etext\n"
+		    "ffffffff82000000 T f\nffffffff82001000 T _einittext\n", "",
+		    0xffffffff82000010ULL, false, "[unloaded]");
+}
+
 static void nothing_there(void **state)
 {
 	(void)state;
@@ -233,6 +244,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernel_module_bpf),
+		cmocka_unit_test(code_of_init),
 		cmocka_unit_test(nothing_there),
 		cmocka_unit_test(module_just_gone),
 		cmocka_unit_test(return_addresses),
