@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "decode.h"
 #include "say.h"
 #include "source.h"
@@ -306,13 +306,7 @@ void source_close(struct source *source)
 
 static bool take_config(struct nlmsghdr *message, struct model *model)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	if (!decode_config(message, &model->config))
-		return false;
-	model->config.realtime_ns = now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
-	return true;
+	return decode_config(message, &model->config);
 }
 
 /**
@@ -325,8 +319,12 @@ static bool take_config(struct nlmsghdr *message, struct model *model)
 int source_config(struct source *source, struct model *model)
 {
 	struct exchange exchange = { .decode = take_config, .model = model };
+	__u64 asked_ns = clock_monotonic_ns();
+	int ret = talk(source, request(source, TRACE_IRQOFF_CMD_CONFIG_GET, 0), &exchange);
 
-	return talk(source, request(source, TRACE_IRQOFF_CMD_CONFIG_GET, 0), &exchange);
+	if (!ret)
+		model->config.realtime_ns = clock_realtime_at(model->config.now_ns, asked_ns);
+	return ret;
 }
 
 /**

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <time.h>
+
+#include "clock.h"
+#include "units.h"
+
+/* whoever is interrupted between two readings is hardly so each time */
+#define READINGS	5
+
+static __u64 read_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
+}
+
+__u64 clock_monotonic_ns(void)
+{
+	return read_ns(CLOCK_MONOTONIC);
+}
+
+/**
+ * clock_realtime_at() - the wall clock at a moment that the kernel told
+ * @at_ns: the moment, by the kernel's monotonic clock
+ * @asked_ns: when it was asked, as clock_monotonic_ns()
+ *
+ * Return: the wall clock's time in ns. In a time namespace, whose monotonic clock
+ * is not the kernel's, it is the present, which is late by as long as the answer took.
+ */
+__u64 clock_realtime_at(__u64 at_ns, __u64 asked_ns)
+{
+	__u64 least_ns = ~0ULL, realtime_ns = 0, monotonic_ns = 0;
+
+	for (unsigned int i = 0; i < READINGS; i++) {
+		__u64 before_ns = clock_monotonic_ns(), between_ns = read_ns(CLOCK_REALTIME);
+		__u64 took_ns = clock_monotonic_ns() - before_ns;
+
+		if (took_ns >= least_ns)
+			continue;
+		least_ns = took_ns;
+		realtime_ns = between_ns;
+		monotonic_ns = before_ns + took_ns / 2;
+	}
+	if (at_ns < asked_ns || at_ns > monotonic_ns)
+		return realtime_ns;
+	return realtime_ns - (monotonic_ns - at_ns);
+}
