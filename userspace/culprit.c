@@ -36,6 +36,9 @@ static const char * const helpers[] = {
 	/* what multi_cpu_stop() does while it waits */
 	"stop_machine_yield", "rcu_momentary_*", "arch_touch_nmi_watchdog",
 	"touch_nmi_watchdog", "touch_softlockup_watchdog",
+	/* waiting for other CPUs to answer */
+	"smp_call_function*", "__smp_call_function*", "generic_exec_single", "on_each_cpu*",
+	"csd_lock_wait*", "__csd_lock_wait*",
 	/* turning things off and on */
 	"trace_hardirqs_*", "trace_irq_*", "trace_preempt_*", "trace_softirqs_*", "local_irq_*",
 	"native_irq_*", "native_save_fl", "native_restore_fl", "__local_bh_*", "_local_bh_*",
