@@ -22,6 +22,7 @@ void model_drop(struct model *model, struct entry *entry)
 {
 	model->dropped = grow(model->dropped, model->ndropped, sizeof(*model->dropped));
 	model->dropped[model->ndropped++] = entry;
+	entry->dropped = true;
 }
 
 struct cpu_counters *model_add_counters(struct model *model)

@@ -56,6 +56,7 @@ struct entry {
 	enum wait waits[TIO_SAMPLES];
 	struct entry *waits_for;	/* the model's; NULL: it is no victim */
 	bool probable;		/* that it is that one */
+	bool dropped;		/* by a filter */
 };
 
 struct cpu_counters {
@@ -81,7 +82,7 @@ struct model {
 	struct config config;
 	struct entry **entries;
 	size_t nentries;
-	struct entry **dropped;	/* by a filter; others may have waited for them */
+	struct entry **dropped;	/* by a filter; may have waited for others, or others for them */
 	size_t ndropped;
 	struct cpu_counters *counters;
 	size_t ncounters;

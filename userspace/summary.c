@@ -237,7 +237,7 @@ static int compare_groups(const void *a, const void *b, void *context)
 }
 
 /**
- * summary_build() - sum up all records of a model
+ * summary_build() - sum up the records of a model that are wanted, and their victims
  * @summary: the result; ends with summary_free()
  * @model: sorted records; must stay as long as @summary
  * @by: keys whose values make a group
@@ -254,6 +254,13 @@ void summary_build(struct summary *summary, const struct model *model, unsigned 
 			add_victim(summary, model->entries[i]);
 		else
 			add(summary, model->entries[i]);
+	/* what a stall did to others is part of it, whichever of them were asked for */
+	for (size_t i = 0; i < model->ndropped; i++) {
+		const struct entry *entry = model->dropped[i];
+
+		if (entry->waits_for && !entry->waits_for->dropped)
+			add_victim(summary, entry);
+	}
 	if (summary->ngroups)
 		qsort_r(summary->groups, summary->ngroups, sizeof(*summary->groups),
 			compare_groups, &order);

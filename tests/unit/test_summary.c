@@ -329,6 +329,35 @@ static void victims_alone(void **state)
 	collect_free(&collection);
 }
 
+/* the stalls they waited for are wanted, they are not: of another class, and of other CPUs */
+static void victims_not_wanted(void **state)
+{
+	static const int options[] = { FILTER_CLASS, FILTER_CPU };
+	static const char * const values[] = { "hardirq-long", "0" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
+		struct collection collection;
+		struct summary summary;
+		struct filter filter;
+
+		fixture_collect_victims(&collection);
+		filter_init(&filter);
+		assert_int_equal(filter_option(&filter, options[i], values[i]), EXIT_DONE);
+		filter_apply(&filter, &collection.model);
+		filter_free(&filter);
+		summary_build(&summary, &collection.model, BY(CULPRIT), SUMMARY_COUNT);
+		assert_true(summary.victims);
+		assert_int_equal(summary.ngroups, i ? 3 : 1);
+		assert_int_equal(summary.groups[i].count, 1);
+		assert_string_equal(summary.groups[i].newest->culprit, "vring_interrupt");
+		assert_int_equal(summary.groups[i].victims, 2);
+		assert_int_equal(summary.groups[i].victims_ns, (28 + 27) * MS);
+		summary_free(&summary);
+		collect_free(&collection);
+	}
+}
+
 static void words(void **state)
 {
 	enum summary_sort sort;
@@ -368,6 +397,7 @@ int main(void)
 		cmocka_unit_test(evidence),
 		cmocka_unit_test(victims),
 		cmocka_unit_test(victims_alone),
+		cmocka_unit_test(victims_not_wanted),
 		cmocka_unit_test(words),
 	};
 

@@ -24,8 +24,12 @@ while [ \$i -lt $rounds ]; do
 done
 section records
 irqoff list --json
+section again
+irqoff list --json
 section report
 irqoff report
+section filtered
+irqoff report --cpu 0
 section list
 irqoff list -v
 SH
@@ -40,6 +44,7 @@ for my $stall (stalls(@sections)) {
 	my ($victim) = grep { $_->{cpu} == 1 && $_->{kind} eq 'soft' } @here;
 	my ($holder) = grep { $_->{cpu} == 0 && $_->{kind} eq 'hard' } @here;
 	my $for = $victim && $victim->{waits_for} or next;
+	$wrong .= "$stall->{kind}: $victim->{culprit} waits; " if $victim->{culprit} ne "$stall->{function} [stall]";
 	if (!$holder || "$for->{cpu}:$for->{seq}" ne "$holder->{cpu}:$holder->{seq}" || $for->{wait} ne $wait) {
 		$wrong .= "$stall->{kind} waits for $for->{cpu}:$for->{seq}, $for->{wait}; ";
 		next;
@@ -52,8 +57,13 @@ cmp_ok($linked{convoy}, '>=', $rounds / 2, 'spinning for a lock: linked to its h
 cmp_ok($linked{ipiwait}, '>=', $rounds / 2, 'waiting for an IPI: linked to who did not take it, surely');
 is($wrong, '', 'nobody else is waited for');
 is(scalar(grep { $_->{waits_for} && $_->{cpu} != 1 } @records), 0, 'and only who waits');
-like($got{report}, qr/^CULPRIT .* VICTIMS +VICTIMS ms$/m, 'report has columns for them');
-my ($victims) = $got{report} =~ /^stall_holder \[stall\] .* (\d+) +[\d.]+$/m;
-cmp_ok($victims // 0, '>=', $rounds, 'and counts them under the culprit');
+for my $name ('report', 'filtered') {
+	like($got{$name}, qr/^CULPRIT .* VICTIMS +VICTIMS ms$/m, "$name: has columns for them");
+	my ($victims) = $got{$name} =~ /^stall_holder \[stall\] .* (\d+) +[\d.]+$/m;
+	cmp_ok($victims // 0, '>=', $rounds, "$name: counts them under the culprit");
+}
+my %ended = map { ("$_->{cpu}:$_->{seq}" => $_->{end_realtime_ns}) } records('again', @sections);
+my ($moved) = sort { $b <=> $a } map { abs($_->{end_realtime_ns} - $ended{"$_->{cpu}:$_->{seq}"}) } @records;
+cmp_ok($moved, '<', 20_000, "the wall clock's time of a record stays ($moved ns)");
 diag($got{list}) unless Test::More->builder->is_passing;
 done_testing;
