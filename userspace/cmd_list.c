@@ -30,6 +30,7 @@ static int list(const struct request *request)
 			.model = &collection.model,
 			.symbols = collection.symbols,
 			.filtered = request->filter.given,
+			.unwatched = !filter_watched(&request->filter, &collection.model),
 			.out = stdout,
 		};
 

@@ -54,6 +54,7 @@ static int report(const struct request *request)
 			.model = &collection.model,
 			.symbols = collection.symbols,
 			.filtered = request->filter.given,
+			.unwatched = !filter_watched(&request->filter, &collection.model),
 			.out = stdout,
 		};
 

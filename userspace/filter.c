@@ -114,6 +114,29 @@ int filter_option(struct filter *filter, int option, const char *value)
 	}
 }
 
+static bool wants_cpu(const struct filter *filter, __u32 cpu)
+{
+	for (size_t i = 0; i < filter->ncpus; i++)
+		if (cpu >= filter->cpus[i].first && cpu <= filter->cpus[i].last)
+			return true;
+	return !filter->ncpus;
+}
+
+/**
+ * filter_watched() - is any CPU watched of those whose stalls are wanted?
+ * @filter: the filter
+ * @model: counters
+ *
+ * Return: true when one is.
+ */
+bool filter_watched(const struct filter *filter, const struct model *model)
+{
+	for (size_t i = 0; i < model->ncounters; i++)
+		if (model->counters[i].watched && wants_cpu(filter, model->counters[i].cpu))
+			return true;
+	return false;
+}
+
 /**
  * filter_matches() - is this record wanted?
  * @filter: the filter
@@ -126,14 +149,9 @@ bool filter_matches(const struct filter *filter, const struct model *model,
 		    const struct entry *entry)
 {
 	__u64 end_ns = model_realtime_ns(model, entry->rec.end_ns);
-	bool wanted = !filter->ncpus;
 
-	for (size_t i = 0; i < filter->ncpus; i++)
-		if (entry->rec.cpu >= filter->cpus[i].first &&
-		    entry->rec.cpu <= filter->cpus[i].last)
-			wanted = true;
-	return wanted && end_ns >= filter->since_ns && end_ns <= filter->until_ns &&
-	       entry->rec.min_ns >= filter->min_ns &&
+	return wants_cpu(filter, entry->rec.cpu) && end_ns >= filter->since_ns &&
+	       end_ns <= filter->until_ns && entry->rec.min_ns >= filter->min_ns &&
 	       (!filter->classes || filter->classes & 1U << entry->class);
 }
 

@@ -38,6 +38,7 @@ enum filter_option {
 
 void filter_init(struct filter *filter);
 int filter_option(struct filter *filter, int option, const char *value);
+bool filter_watched(const struct filter *filter, const struct model *model);
 bool filter_matches(const struct filter *filter, const struct model *model,
 		    const struct entry *entry);
 void filter_apply(const struct filter *filter, struct model *model);

@@ -15,6 +15,7 @@ struct page {
 	const struct model *model;
 	const struct symbols *symbols;
 	bool filtered;		/* not all records were wanted */
+	bool unwatched;		/* no CPU of those that were is watched */
 	FILE *out;
 };
 

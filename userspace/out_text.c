@@ -51,9 +51,12 @@ const char *text_name(char buf[UNITS_LEN], const struct tio_record *rec)
 	return buf;
 }
 
-/* what was asked for may be among the lost */
-static void nothing_wanted(const struct cpu_counters *sum, FILE *out)
+/* what was asked for may be among the lost, or of CPUs that nobody watches */
+static void nothing_wanted(const struct page *page, const struct cpu_counters *sum)
 {
+	const struct config *config = &page->model->config;
+	FILE *out = page->out;
+
 	if (sum->kept == 1)
 		fputs("The only record kept is not what was asked for; ", out);
 	else
@@ -63,6 +66,8 @@ static void nothing_wanted(const struct cpu_counters *sum, FILE *out)
 			sum->lost == 1 ? "one was" : "ones were");
 	else
 		fputs("none was lost.\n", out);
+	if (page->unwatched && config->enabled)
+		fprintf(out, "No such CPU is watched (watched now: %s).\n", watched(config));
 }
 
 /**
@@ -77,7 +82,7 @@ void text_nothing(const struct page *page)
 
 	print_duration(threshold, config->threshold_us * NSEC_PER_USEC);
 	if (page->filtered && sum.kept) {
-		nothing_wanted(&sum, page->out);
+		nothing_wanted(page, &sum);
 	} else if (sum.produced) {
 		fprintf(page->out, "No record is kept: of %llu, %llu were cleared and %llu lost; ",
 			sum.produced, sum.cleared, sum.lost);
@@ -169,6 +174,9 @@ void text_hist(const struct model *model, bool per_cpu, FILE *out)
 	struct cpu_histograms sum = model_histograms_sum(model);
 	char title[48];
 
+	if (model->nhistograms)
+		fputs("Lower bounds of stalls from two periods up, with a record or without:\n\n",
+		      out);
 	if (!per_cpu) {
 		print_histogram("hardirq", &sum.hard, out);
 		fputc('\n', out);

@@ -260,6 +260,15 @@ static void list_block(const struct page *page, const struct entry *entry)
 	}
 }
 
+static void list_lost(const struct page *page)
+{
+	__u64 lost = model_counters_sum(page->model).lost;
+
+	if (lost)
+		fprintf(page->out, "\n%llu older %s lost (all CPUs).\n", lost,
+			lost == 1 ? "record was" : "records were");
+}
+
 /**
  * text_list() - each record
  * @page: the page
@@ -271,13 +280,12 @@ void text_list(const struct page *page, bool verbose)
 		text_nothing(page);
 		return;
 	}
-	if (!verbose) {
+	if (!verbose)
 		list_rows(page);
-		return;
-	}
-	for (size_t i = 0; i < page->model->nentries; i++) {
+	for (size_t i = 0; verbose && i < page->model->nentries; i++) {
 		if (i)
 			fputc('\n', page->out);
 		list_block(page, page->model->entries[i]);
 	}
+	list_lost(page);
 }

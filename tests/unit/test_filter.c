@@ -37,6 +37,32 @@ static void assert_left(const char *wanted, ...)
 	collect_free(&collection);
 }
 
+/* CPUs 0 and 1 are watched, the latter not any more */
+static void watched(void **state)
+{
+	static const struct {
+		const char *cpus;
+		bool wanted;
+	} cases[] = {
+		{ NULL, true }, { "0", true }, { "1", false }, { "1-9", false }, { "7,0-2", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct collection collection;
+		struct filter filter;
+
+		fixture_collect(&collection);
+		collection.model.counters[1].watched = false;
+		filter_init(&filter);
+		if (cases[i].cpus)
+			filter_option(&filter, FILTER_CPU, cases[i].cpus);
+		assert_int_equal(filter_watched(&filter, &collection.model), cases[i].wanted);
+		filter_free(&filter);
+		collect_free(&collection);
+	}
+}
+
 static void sorted_and_whole(void **state)
 {
 	(void)state;
@@ -119,6 +145,7 @@ static void refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(watched),
 		cmocka_unit_test(sorted_and_whole),
 		cmocka_unit_test(open_comes_last),
 		cmocka_unit_test(each),

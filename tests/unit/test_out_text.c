@@ -196,8 +196,10 @@ static void prints_status(void **state)
 	assert_golden("status.txt", out, &text);
 }
 
+enum asked { FOR_ALL, FOR_SOME, FOR_UNWATCHED };
+
 /* report and list say the same */
-static void assert_nothing(bool filtered, const char *wanted)
+static void assert_nothing(enum asked asked, const char *wanted)
 {
 	for (int i = 0; i < 2; i++) {
 		struct page empty = page();
@@ -205,7 +207,8 @@ static void assert_nothing(bool filtered, const char *wanted)
 		size_t size;
 
 		empty.out = open_memstream(&text, &size);
-		empty.filtered = filtered;
+		empty.filtered = asked != FOR_ALL;
+		empty.unwatched = asked == FOR_UNWATCHED;
 		if (i)
 			text_list(&empty, true);
 		else
@@ -222,38 +225,46 @@ static void nothing(void **state)
 
 	(void)state;
 	model_forget_entries(&collection.model);
-	assert_nothing(true, "None of the 9 records kept is what was asked for; "
+	assert_nothing(FOR_SOME, "None of the 9 records kept is what was asked for; "
 		       "6 older ones were lost (all CPUs).\n");
 	collection.model.counters[0].lost = 0;
 	collection.model.counters[1].lost = 1;
-	assert_nothing(true, "None of the 9 records kept is what was asked for; "
+	assert_nothing(FOR_SOME, "None of the 9 records kept is what was asked for; "
 		       "1 older one was lost (all CPUs).\n");
 	collection.model.counters[1].lost = 0;
-	assert_nothing(true, "None of the 9 records kept is what was asked for; none was lost.\n");
+	assert_nothing(FOR_SOME,
+		       "None of the 9 records kept is what was asked for; none was lost.\n");
+	assert_nothing(FOR_UNWATCHED,
+		       "None of the 9 records kept is what was asked for; none was lost.\n"
+		       "No such CPU is watched (watched now: 0-1).\n");
+	config->enabled = false;
+	assert_nothing(FOR_UNWATCHED,
+		       "None of the 9 records kept is what was asked for; none was lost.\n");
+	config->enabled = true;
 	collection.model.counters[0].lost = 6;
 	collection.model.counters[0].kept = 0;
 	collection.model.counters[1].kept = 1;
-	assert_nothing(true, "The only record kept is not what was asked for; "
+	assert_nothing(FOR_SOME, "The only record kept is not what was asked for; "
 		       "6 older ones were lost (all CPUs).\n");
 
 	collection.model.counters[1].kept = 0;
-	assert_nothing(false, "No record is kept: of 75, 60 were cleared and 6 lost; "
+	assert_nothing(FOR_ALL, "No record is kept: of 75, 60 were cleared and 6 lost; "
 		       "now watching CPUs 0-1 for 2 h 3 min, threshold 10 ms.\n");
 
 	model_forget_counters(&collection.model);
-	assert_nothing(false, "No stall was recorded in 2 h 3 min of watching; "
+	assert_nothing(FOR_ALL, "No stall was recorded in 2 h 3 min of watching; "
 		       "the threshold is 10 ms now, CPUs 0-1.\n");
 	/* where there is nothing at all, it is not the filter's doing */
-	assert_nothing(true, "No stall was recorded in 2 h 3 min of watching; "
+	assert_nothing(FOR_SOME, "No stall was recorded in 2 h 3 min of watching; "
 		       "the threshold is 10 ms now, CPUs 0-1.\n");
 
 	strcpy(config->watched, "1");
 	config->threshold_us = 1500;
-	assert_nothing(false, "No stall was recorded in 2 h 3 min of watching; "
+	assert_nothing(FOR_ALL, "No stall was recorded in 2 h 3 min of watching; "
 		       "the threshold is 1.5 ms now, CPU 1.\n");
 
 	config->enabled = false;
-	assert_nothing(false,
+	assert_nothing(FOR_ALL,
 		       "No records: trace_irqoff is not enabled; irqoff start enables it.\n");
 }
 
