@@ -37,8 +37,9 @@ static const char * const helpers[] = {
 	"stop_machine_yield", "rcu_momentary_*", "arch_touch_nmi_watchdog",
 	"touch_nmi_watchdog", "touch_softlockup_watchdog",
 	/* waiting for other CPUs to answer */
-	"smp_call_function*", "__smp_call_function*", "generic_exec_single", "on_each_cpu*",
-	"csd_lock_wait*", "__csd_lock_wait*",
+	"smp_call_function", "smp_call_function_single", "__smp_call_function_single",
+	"smp_call_function_any", "smp_call_function_many", "smp_call_function_many_cond",
+	"on_each_cpu*", "kick_all_cpus_sync", "csd_lock_wait*", "__csd_lock_wait*",
 	/* turning things off and on */
 	"trace_hardirqs_*", "trace_irq_*", "trace_preempt_*", "trace_softirqs_*", "local_irq_*",
 	"native_irq_*", "native_save_fl", "native_restore_fl", "__local_bh_*", "_local_bh_*",

@@ -62,12 +62,19 @@ static void nothing_wanted(const struct page *page, const struct cpu_counters *s
 	else
 		fprintf(out, "None of the %llu records kept is what was asked for; ", sum->kept);
 	if (sum->lost)
-		fprintf(out, "%llu older %s lost (all CPUs).\n", sum->lost,
-			sum->lost == 1 ? "one was" : "ones were");
+		fprintf(out, "%llu %s lost (all CPUs).\n", sum->lost,
+			sum->lost == 1 ? "other was" : "others were");
 	else
 		fputs("none was lost.\n", out);
-	if (page->unwatched && config->enabled)
+	if (!page->unwatched)
+		return;
+	if (config->enabled) {
 		fprintf(out, "No such CPU is watched (watched now: %s).\n", watched(config));
+		return;
+	}
+	fputs("Now ", out);
+	text_state(page->model, out);
+	fputs(".\n", out);
 }
 
 /**
@@ -175,7 +182,7 @@ void text_hist(const struct model *model, bool per_cpu, FILE *out)
 	char title[48];
 
 	if (model->nhistograms)
-		fputs("Lower bounds of stalls from two periods up, with a record or without:\n\n",
+		fputs("Lower bounds of stalls from two periods up, also below the threshold:\n\n",
 		      out);
 	if (!per_cpu) {
 		print_histogram("hardirq", &sum.hard, out);

@@ -265,7 +265,7 @@ static void list_lost(const struct page *page)
 	__u64 lost = model_counters_sum(page->model).lost;
 
 	if (lost)
-		fprintf(page->out, "\n%llu older %s lost (all CPUs).\n", lost,
+		fprintf(page->out, "\n%llu %s lost (all CPUs).\n", lost,
 			lost == 1 ? "record was" : "records were");
 }
 

@@ -138,20 +138,15 @@ static void report_packets(const struct page *page, const struct group *group)
 	fputc('\n', page->out);
 }
 
-/* "3 stalls of other CPUs waited for one of these 5, 2 probably; 72.000 ms in all" */
+/* "3 stalls of other CPUs waited for stalls of this group, 2 probably; 72.000 ms in all" */
 static void report_victims(const struct page *page, const struct group *group)
 {
 	char all[UNITS_LEN];
 
 	if (!group->victims)
 		return;
-	fprintf(page->out, "    %llu %s waited for ", group->victims,
+	fprintf(page->out, "    %llu %s waited for stalls of this group", group->victims,
 		group->victims == 1 ? "stall of another CPU" : "stalls of other CPUs");
-	if (group->count == 1)
-		fputs("it", page->out);
-	else
-		fprintf(page->out, group->count ? "one of these %llu" : "one of these",
-			group->count);
 	if (group->probable == group->victims)
 		fputs(", probably", page->out);
 	else if (group->probable)

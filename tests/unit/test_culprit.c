@@ -282,6 +282,7 @@ static void table(void **state)
 		"arch_counter_read", "arch_timer_read_cntvct_el0", "gic_eoimode1_eoi_irq",
 		"__arch_copy_to_user", "smp_call_function_many_cond", "smp_call_function_single",
 		"__smp_call_function_single", "on_each_cpu_cond_mask", "csd_lock_wait_toolong",
+		"kick_all_cpus_sync",
 	};
 	static const char * const blamed[] = {
 		"memory_stat_format", "mem_cgroup_css_rstat_flush", "cgroup_rstat_flush_locked",
@@ -290,7 +291,7 @@ static void table(void **state)
 		"clear_huge_page", "ktime_add_safe", "udev_x", "lock_page", "apic_timer_x",
 		"tick_sched_timer", "tick_nohz_handler", "update_process_times", "hrtimer_wakeup",
 		"add_interrupt_randomness", "note_interrupt", "handle_mm_fault", "handle_irq_storm",
-		"irq_work_queue", "kick_all_cpus_sync", "sched_ttwu_pending",
+		"irq_work_queue", "smp_call_function_single_async", "sched_ttwu_pending",
 		"multi_cpu_stop", "halt_poll_x",
 		"arch_timer_evtstrm_starting_cpu", "gic_irq_domain_alloc", "el0_do_x", "ipi_send_x",
 	};

@@ -226,11 +226,11 @@ static void nothing(void **state)
 	(void)state;
 	model_forget_entries(&collection.model);
 	assert_nothing(FOR_SOME, "None of the 9 records kept is what was asked for; "
-		       "6 older ones were lost (all CPUs).\n");
+		       "6 others were lost (all CPUs).\n");
 	collection.model.counters[0].lost = 0;
 	collection.model.counters[1].lost = 1;
 	assert_nothing(FOR_SOME, "None of the 9 records kept is what was asked for; "
-		       "1 older one was lost (all CPUs).\n");
+		       "1 other was lost (all CPUs).\n");
 	collection.model.counters[1].lost = 0;
 	assert_nothing(FOR_SOME,
 		       "None of the 9 records kept is what was asked for; none was lost.\n");
@@ -239,13 +239,14 @@ static void nothing(void **state)
 		       "No such CPU is watched (watched now: 0-1).\n");
 	config->enabled = false;
 	assert_nothing(FOR_UNWATCHED,
-		       "None of the 9 records kept is what was asked for; none was lost.\n");
+		       "None of the 9 records kept is what was asked for; none was lost.\n"
+		       "Now not enabled (irqoff start enables it).\n");
 	config->enabled = true;
 	collection.model.counters[0].lost = 6;
 	collection.model.counters[0].kept = 0;
 	collection.model.counters[1].kept = 1;
 	assert_nothing(FOR_SOME, "The only record kept is not what was asked for; "
-		       "6 older ones were lost (all CPUs).\n");
+		       "6 others were lost (all CPUs).\n");
 
 	collection.model.counters[1].kept = 0;
 	assert_nothing(FOR_ALL, "No record is kept: of 75, 60 were cleared and 6 lost; "

@@ -126,7 +126,8 @@ void fixture_collect_victims(struct collection *collection)
 	entry = add_asked(model, 1, 11, NOW_NS - 10000 * MS, 25 * MS, 0);
 	entry->rec.samples[0].delay_ns = 20 * MS;
 	entry = add_soft(model, 0, 82, NOW_NS - 10000 * MS, 24 * MS, TRACE_IRQOFF_F_BH_OFF);
-	set_stack(&entry->rec.samples[0], AT_CALL_MANY + 0x22f, AT_SYSCALL + 0x5d, 0ULL);
+	set_stack(&entry->rec.samples[0], AT_CALL_MANY + 0x22f, AT_FLUSH_COLD + 0x44,
+		  AT_SYSCALL + 0x5d, 0ULL);
 
 	collect_judge(collection);
 }

@@ -30,6 +30,9 @@ section report
 irqoff report
 section filtered
 irqoff report --cpu 0
+section unwatched
+irqoff list --cpu 63
+irqoff report --cpu 63
 section list
 irqoff list -v
 SH
@@ -62,8 +65,12 @@ for my $name ('report', 'filtered') {
 	my ($victims) = $got{$name} =~ /^stall_holder \[stall\] .* (\d+) +[\d.]+$/m;
 	cmp_ok($victims // 0, '>=', $rounds, "$name: counts them under the culprit");
 }
-my %ended = map { ("$_->{cpu}:$_->{seq}" => $_->{end_realtime_ns}) } records('again', @sections);
-my ($moved) = sort { $b <=> $a } map { abs($_->{end_realtime_ns} - $ended{"$_->{cpu}:$_->{seq}"}) } @records;
+my $nobody = 'No such CPU is watched (watched now: 0-1).';
+like($got{unwatched}, qr/\Q$nobody\E\n.*\Q$nobody\E\n/s, 'a CPU that is not watched is not said to be quiet');
+my %ended = map { ("$_->{cpu}:$_->{seq}" => $_->{end_realtime_ns}) } grep { !$_->{open} } records('again', @sections);
+my @both = grep { !$_->{open} && $ended{"$_->{cpu}:$_->{seq}"} } @records;
+cmp_ok(scalar @both, '>=', $rounds, 'the same records, listed again');
+my ($moved) = sort { $b <=> $a } map { abs($_->{end_realtime_ns} - $ended{"$_->{cpu}:$_->{seq}"}) } @both;
 cmp_ok($moved, '<', 20_000, "the wall clock's time of a record stays ($moved ns)");
 diag($got{list}) unless Test::More->builder->is_passing;
 done_testing;
