@@ -260,6 +260,15 @@ static void list_block(const struct page *page, const struct entry *entry)
 	}
 }
 
+static void list_blocks(const struct page *page)
+{
+	for (size_t i = 0; i < page->model->nentries; i++) {
+		if (i)
+			fputc('\n', page->out);
+		list_block(page, page->model->entries[i]);
+	}
+}
+
 static void list_lost(const struct page *page)
 {
 	__u64 lost = model_counters_sum(page->model).lost;
@@ -280,12 +289,9 @@ void text_list(const struct page *page, bool verbose)
 		text_nothing(page);
 		return;
 	}
-	if (!verbose)
+	if (verbose)
+		list_blocks(page);
+	else
 		list_rows(page);
-	for (size_t i = 0; verbose && i < page->model->nentries; i++) {
-		if (i)
-			fputc('\n', page->out);
-		list_block(page, page->model->entries[i]);
-	}
 	list_lost(page);
 }
