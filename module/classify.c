@@ -147,6 +147,10 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 	if (ran)
 		return sample->flags & TRACE_IRQOFF_F_IRQS_ON &&
 		       after_ns > TIO_PROMPT_NS && !tio_storm(rec);
+	/* what it goes on with began after a handler that took most of the time */
+	if (!(sample->flags & TRACE_IRQOFF_F_HARDIRQ) &&
+	    rec->end.handler_ns > rec->min_ns / 2)
+		return true;
 	return sample->flags & TRACE_IRQOFF_F_IRQS_ON ||
 	       after_ns < GOES_ON_NS || after_ns < sample->delay_ns;
 }

@@ -309,6 +309,18 @@ static void late_samples(void **state)
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_OFF);
 	sample->at_ns++;
 	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
+	/* it went on, but most of the time it had been in a handler, where it was stolen */
+	sample->at_ns--;
+	rec.end.handler_ns = rec.min_ns / 2;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_OFF);
+	rec.end.handler_ns++;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_STOLEN);
+	/* or in that one still, or by a sample that came in time */
+	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_LONG);
+	sample->flags = TRACE_IRQOFF_F_ASKED;
+	assert_int_equal(tio_classify(&rec), TIO_CLASS_HARDIRQ_OFF);
+	rec.end.handler_ns = 0;
 	/* a late sample speaks from the asking on, not the one before it */
 	rec.nsamples = 2;
 	rec.samples[0].at_ns = 970 * MS;
