@@ -82,6 +82,9 @@ int idle_poll_prepare(void);
 void make_idle_poll(const struct request *req);
 void idle_poll_exit(void);
 
+/* dear.c */
+void dear_end(void);
+
 /* others.c */
 void make_storm(const struct request *req);
 void make_netrx(const struct request *req);

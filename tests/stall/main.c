@@ -18,6 +18,11 @@
  *
  * makes a stall of the CPU that writes, as many at once as there are writers, also
  * while CPUs come and go; nothing is told of it.
+ *
+ *	echo US > /sys/module/stall/parameters/dear_us
+ *
+ * makes each beat of the tracer take that much longer, as on a slow machine; 0
+ * ends it.
  */
 #include <linux/cpu.h>
 #include <linux/kthread.h>
@@ -227,6 +232,7 @@ static void __exit stall_exit(void)
 {
 	remove_proc_entry("stall", NULL);
 	idle_poll_exit();
+	dear_end();
 }
 
 module_init(stall_init);
