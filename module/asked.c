@@ -43,12 +43,13 @@ bool tio_ask(unsigned int cpu, u64 id, bool late)
 		atomic_set(&asked->state, 0);
 		return false;
 	}
+	/* others look at these two before they ask */
 	if (asked->id != id)
-		asked->times = 0;
-	asked->id = id;
-	asked->times++;
+		WRITE_ONCE(asked->times, 0);
+	WRITE_ONCE(asked->id, id);
+	WRITE_ONCE(asked->times, asked->times + 1);
 	asked->asker_late = late;
-	asked->sent_ns = ktime_get_mono_fast_ns();
+	WRITE_ONCE(asked->sent_ns, ktime_get_mono_fast_ns());
 	/* all of it is there for the NMI, whosever it is */
 	smp_mb__before_atomic();
 	atomic_or(ASKED_PENDING, &asked->state);
@@ -65,7 +66,8 @@ static void take(struct tio_cpu *cpu, struct pt_regs *regs)
 	u64 delay_ns = now_ns > asked->sent_ns ? now_ns - asked->sent_ns : 0;
 
 	/* the beat may have run, and the stall go on in the same interrupt */
-	bool same = caught->id == asked->id || cpu->stall.hard_due_ns;
+	bool same = caught->id == asked->id ||
+		    tio_peek(cpu->stall.hard_due_ns);
 
 	if (READ_ONCE(caught->closed) || (same && caught->n == TIO_SAMPLES))
 		return;
@@ -96,11 +98,10 @@ bool tio_asked_take(struct pt_regs *regs)
 
 	if (!(atomic_read_acquire(&asked->state) & ASKED_PENDING))
 		return false;
-	if (cpu->armed && tio_stall_id(cpu) == asked->id)
+	if (READ_ONCE(cpu->armed) && tio_stall_id(cpu) == asked->id)
 		take(cpu, regs);
 	asked->credit = true;
-	asked->settled = false;
-	asked->taken_ns = ktime_get_mono_fast_ns();
+	WRITE_ONCE(asked->taken_ns, ktime_get_mono_fast_ns());
 	/* what is done here comes before whatever the next one asks */
 	smp_mb__before_atomic();
 	atomic_andnot(ASKED_PENDING, &asked->state);
@@ -124,25 +125,30 @@ bool tio_asked_claim(void)
 {
 	struct tio_asked *asked = this_cpu_ptr(&tio_cpu.asked);
 	u64 since_ns = ktime_get_mono_fast_ns() - asked->taken_ns;
+	bool settled = READ_ONCE(asked->settled_ns) == asked->taken_ns;
 	bool credit = asked->credit;
 
 	asked->credit = false;
-	return credit && since_ns < (asked->settled ? CLAIM_SETTLED_NS :
-						      CLAIM_NS);
+	return credit && since_ns < (settled ? CLAIM_SETTLED_NS : CLAIM_NS);
 }
 
 /**
  * tio_asked_settle() - the NMI that was on its way to this CPU should be here
  * @cpu: this CPU
  *
- * In an interrupt: an NMI that had arrived would have come before it.
+ * In an interrupt: an NMI that had arrived would have come before it. One that
+ * takes a look right here makes another moment of it, which is not settled.
  *
  * Context: hard interrupt.
  */
 void tio_asked_settle(struct tio_cpu *cpu)
 {
-	if (unlikely(!cpu->asked.settled) && !atomic_read(&cpu->asked.state))
-		cpu->asked.settled = true;
+	struct tio_asked *asked = &cpu->asked;
+	u64 taken_ns = READ_ONCE(asked->taken_ns);
+
+	if (unlikely(asked->settled_ns != taken_ns) &&
+	    !atomic_read_acquire(&asked->state))
+		WRITE_ONCE(asked->settled_ns, taken_ns);
 }
 
 /**
@@ -176,8 +182,8 @@ bool tio_asked_record(struct tio_cpu *cpu, struct tio_record *rec)
 
 	return atomic_read_acquire(&asked->state) ==
 		       (ASKED_SENDING | ASKED_PENDING) &&
-	       asked->sent_ns > rec->end_ns - rec->max_ns &&
-	       asked->sent_ns + TIO_PROMPT_NS < rec->end_ns;
+	       READ_ONCE(asked->sent_ns) > rec->end_ns - rec->max_ns &&
+	       READ_ONCE(asked->sent_ns) + TIO_PROMPT_NS < rec->end_ns;
 }
 
 /* an NMI that takes longer than this is not coming */

@@ -18,8 +18,8 @@ struct tio_asked {
 	bool asker_late;
 	/* the CPU's own: an NMI may still come for which a look was taken, see claim */
 	bool credit;
-	bool settled;
-	u64 taken_ns;
+	u64 taken_ns;		/* when that was */
+	u64 settled_ns;		/* taken_ns, once the CPU has handled an interrupt since */
 };
 
 bool tio_ask(unsigned int cpu, u64 id, bool late);

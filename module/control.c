@@ -327,7 +327,7 @@ void tio_control_status(struct tio_status *status)
  */
 u32 tio_control_knob(enum tio_knob knob)
 {
-	return READ_ONCE(current_settings.knobs[knob]);
+	return tio_peek(current_settings.knobs[knob]);
 }
 
 /**

@@ -82,6 +82,12 @@ struct tio_cpu {
 DECLARE_PER_CPU(struct tio_cpu, tio_cpu);
 
 /*
+ * A field that its CPU may be writing at this very moment, by a plain store: to be
+ * shown, or in an NMI, where either value is as good.
+ */
+#define tio_peek(field)	data_race(READ_ONCE(field))
+
+/*
  * What tells one hard stall of a CPU from the next: the moment at which the beat
  * is due, in ns; where none is (@parked), the beginning of the handler that runs
  * on top of the idle CPU, in cycles, 0 if none does. Of another CPU it is a guess.

@@ -101,8 +101,8 @@ static bool read_open_hard(struct tio_ring *ring, unsigned int cpu, u64 now_ns,
 {
 	const struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
 	u64 due_ns = READ_ONCE(this->due_ns);
-	u64 on_ns = READ_ONCE(this->stall.hard_on_ns);
-	u64 threshold_ns = READ_ONCE(this->timing.threshold_ns);
+	u64 on_ns = tio_peek(this->stall.hard_on_ns);
+	u64 threshold_ns = tio_peek(this->timing.threshold_ns);
 
 	if (!READ_ONCE(this->armed) || now_ns < due_ns + threshold_ns)
 		return false;
@@ -114,7 +114,7 @@ static bool read_open_hard(struct tio_ring *ring, unsigned int cpu, u64 now_ns,
 	rec->min_ns = now_ns - due_ns;
 	rec->max_ns = now_ns - min(on_ns, due_ns);
 	rec->threshold_ns = threshold_ns;
-	rec->period_ns = READ_ONCE(this->timing.period_ns);
+	rec->period_ns = tio_peek(this->timing.period_ns);
 	tio_ring_read_caught(ring, due_ns, rec);
 	/* the beat may just have run */
 	return READ_ONCE(this->due_ns) == due_ns;

@@ -66,7 +66,7 @@ static inline void tio_heartbeat_irq_exit(void)
 		return;
 	cpu->handled.exit = tio_cycles();
 	cycles = cpu->handled.exit - cpu->irq_entry;
-	cpu->irq_entry = 0;
+	WRITE_ONCE(cpu->irq_entry, 0);
 	tio_handled_add(&cpu->handled, cpu->handler, cycles);
 	if (unlikely(cpu->handled.cycles >= cpu->handled.look_from))
 		tio_heartbeat_irq_end(cpu, cycles);

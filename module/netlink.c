@@ -168,9 +168,10 @@ static int put_histogram(struct sk_buff *skb, int attr,
 	if (!nest ||
 	    nla_put_64bit(skb, TRACE_IRQOFF_A_BUCKETS, sizeof(hist->buckets),
 			  hist->buckets, TRACE_IRQOFF_A_PAD) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_COUNT, hist->count) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_SUM_NS, hist->sum_ns) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_LONGEST_NS, hist->max_ns))
+	    tio_put_u64(skb, TRACE_IRQOFF_A_COUNT, tio_peek(hist->count)) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_SUM_NS, tio_peek(hist->sum_ns)) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_LONGEST_NS,
+			tio_peek(hist->max_ns)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

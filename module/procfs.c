@@ -110,10 +110,10 @@ static void sum_histogram(struct tio_histogram *sum,
 	unsigned int i;
 
 	for (i = 0; i < TIO_BUCKETS; i++)
-		sum->buckets[i] += READ_ONCE(add->buckets[i]);
-	sum->count += READ_ONCE(add->count);
-	sum->sum_ns += READ_ONCE(add->sum_ns);
-	sum->max_ns = max(sum->max_ns, READ_ONCE(add->max_ns));
+		sum->buckets[i] += tio_peek(add->buckets[i]);
+	sum->count += tio_peek(add->count);
+	sum->sum_ns += tio_peek(add->sum_ns);
+	sum->max_ns = max(sum->max_ns, tio_peek(add->max_ns));
 }
 
 static void show_histogram(struct seq_file *m)

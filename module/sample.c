@@ -150,16 +150,16 @@ void tio_sample_asked(struct tio_sample *sample, struct pt_regs *regs,
 	u32 flags = describe(sample, regs, now_ns,
 			     preempt_count() - TIO_NMI_OFFSET);
 	const struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
+	u64 entry = READ_ONCE(cpu->irq_entry);
 	struct pt_regs at;
 
 	flags |= TRACE_IRQOFF_F_ASKED;
 	if (asker_late)
 		flags |= TRACE_IRQOFF_F_ASKER_LATE;
 	sample->delay_ns = delay_ns;
-	if (flags & TRACE_IRQOFF_F_HARDIRQ && cpu->irq_entry) {
-		sample->handler_ns = tio_cycles_to_ns(tio_cycles() -
-						      cpu->irq_entry);
-		tio_irq_describe(&sample->irq, cpu->handler);
+	if (flags & TRACE_IRQOFF_F_HARDIRQ && entry) {
+		sample->handler_ns = tio_cycles_to_ns(tio_cycles() - entry);
+		tio_irq_describe(&sample->irq, READ_ONCE(cpu->handler));
 	}
 	if (!(flags & TRACE_IRQOFF_F_USER)) {
 		at = *regs;

@@ -21,7 +21,7 @@ static u64 first_beat_ns(u64 now_ns, u64 period_ns)
 
 static void start(struct tio_cpu *cpu, u64 now_ns)
 {
-	cpu->irq_entry = 0;
+	WRITE_ONCE(cpu->irq_entry, 0);
 	cpu->softirqs.raised = 0;
 	cpu->asked.credit = false;
 	cpu->take_back = jiffies;
@@ -35,7 +35,7 @@ static void stop(struct tio_cpu *cpu, u64 now_ns)
 	WRITE_ONCE(cpu->armed, false);
 	WRITE_ONCE(cpu->parked, false);
 	cpu->resumed_for_softirq = false;
-	cpu->irq_entry = 0;
+	WRITE_ONCE(cpu->irq_entry, 0);
 	tio_patrol_stop(cpu);
 	tio_heartbeat_stop(cpu, now_ns);
 	/* not overdue for whoever looks as it is armed again */
