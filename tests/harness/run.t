@@ -46,7 +46,7 @@ is 'icount; status 255; standard input is left alone' "$left" '255 still there'
 # --- the kernel log
 vm --log "$TMPDIR/log" -- insmod /lib/trace_irqoff/harness_warn.ko
 is 'a kernel warning has its own status' "$status" 125
-like 'and is shown' "$err" 'WARNING: .*harness_warn_init'
+like 'and is shown' "$err" 'WARNING: .*\[harness_warn\]'
 like 'and is in the log' "$(cat "$TMPDIR/log")" 'harness_warn: a deliberate warning'
 vm --allow-log 'harness_warn|Call Trace' -- insmod /lib/trace_irqoff/harness_warn.ko
 is 'unless it is allowed' "$status" 0

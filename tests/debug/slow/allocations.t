@@ -220,7 +220,7 @@ while :; do
 	[ $n -lt 400 ] || exit 1
 done
 leaks leaks
-insmod harness_warn.ko forget=1
+insmod harness_warn.ko fault=leak
 leaks control
 SH
 my @trials = map { $_->[1] } grep { $_->[0] eq 'trial' } @sections;

@@ -1,22 +1,131 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A real kernel warning, to see that the VM harness notices one; with forget=1
- * memory that is never freed instead, to see that kmemleak does.
+ * Does what no module should, to see that those who watch for it notice:
+ *
+ *	insmod harness_warn.ko fault=NAME
+ *
+ * "warn" is a real kernel warning. "leak" is memory that is never freed. The
+ * others are for the debug kernels.
  */
 #include <linux/bug.h>
+#include <linux/err.h>
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/vmalloc.h>
 
-static bool forget;
-module_param(forget, bool, 0);
-MODULE_PARM_DESC(forget, "Leak memory instead of the warning");
+static char *fault = "warn";
+module_param(fault, charp, 0);
+MODULE_PARM_DESC(fault, "warn, leak, overrun, shift, sleep, race or inversion");
+
+static int warn(void)
+{
+	WARN(1, "harness_warn: a deliberate warning\n");
+	return 0;
+}
+
+static int leak(void)
+{
+	return kmalloc(1000, GFP_KERNEL) && vmalloc(PAGE_SIZE) ? 0 : -ENOMEM;
+}
+
+static unsigned int far = 40;
+module_param(far, uint, 0);
+MODULE_PARM_DESC(far, "How far beyond what is allowed: the compiler is not to know");
+
+static int overrun(void)
+{
+	char *bytes = kmalloc(far, GFP_KERNEL);
+
+	if (!bytes)
+		return -ENOMEM;
+	bytes[far] = 1;
+	kfree(bytes);
+	return 0;
+}
+
+static int shift(void)
+{
+	far = 1 << far;
+	return 0;
+}
+
+static DEFINE_SPINLOCK(lock);
+
+static int sleep(void)
+{
+	spin_lock(&lock);
+	might_sleep();
+	spin_unlock(&lock);
+	return 0;
+}
+
+static unsigned long count;
+
+static int race_thread(void *unused)
+{
+	while (!kthread_should_stop()) {
+		count++;
+		cond_resched();
+	}
+	return 0;
+}
+
+static int race(void)
+{
+	struct task_struct *thread = kthread_run(race_thread, NULL, "race");
+	unsigned long end = jiffies + 2 * HZ;
+
+	if (IS_ERR(thread))
+		return PTR_ERR(thread);
+	while (time_before(jiffies, end)) {
+		count++;
+		cond_resched();
+	}
+	return kthread_stop(thread);
+}
+
+static DEFINE_MUTEX(one);
+static DEFINE_MUTEX(other);
+
+static int inversion(void)
+{
+	mutex_lock(&one);
+	mutex_lock(&other);
+	mutex_unlock(&other);
+	mutex_unlock(&one);
+	mutex_lock(&other);
+	mutex_lock(&one);
+	mutex_unlock(&one);
+	mutex_unlock(&other);
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	int (*make)(void);
+} faults[] = {
+	{ "warn", warn },
+	{ "leak", leak },
+	{ "overrun", overrun },
+	{ "shift", shift },
+	{ "sleep", sleep },
+	{ "race", race },
+	{ "inversion", inversion },
+};
 
 static int __init harness_warn_init(void)
 {
-	if (forget)
-		return kmalloc(1000, GFP_KERNEL) ? 0 : -ENOMEM;
-	WARN(1, "harness_warn: a deliberate warning\n");
-	return 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(faults); i++)
+		if (!strcmp(fault, faults[i].name))
+			return faults[i].make();
+	return -EINVAL;
 }
 
 static void __exit harness_warn_exit(void)
@@ -25,5 +134,5 @@ static void __exit harness_warn_exit(void)
 
 module_init(harness_warn_init);
 module_exit(harness_warn_exit);
-MODULE_DESCRIPTION("Warns once, to test the VM harness");
+MODULE_DESCRIPTION("Does what no module should, to test those who watch for it");
 MODULE_LICENSE("GPL");

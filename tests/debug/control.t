@@ -1,0 +1,32 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# The debug kernels do find what they are for, and scripts/vm/log-gate lets none of it pass: a module that does it.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../vm/lib";
+use Test::More;
+use VM;
+
+my %reports = has_kmemleak() ? (
+	overrun => qr/BUG: KASAN: .*overrun.*\[harness_warn\]/,
+	shift => qr/UBSAN: shift-out-of-bounds in .*harness_warn\.c/,
+	sleep => qr/BUG: sleeping function called from invalid context at .*harness_warn\.c/,
+	# it looks no further after the first one
+	inversion => qr/WARNING: possible circular locking dependency detected/,
+) : (
+	race => qr/BUG: KCSAN: data-race in .*\[harness_warn\]/,
+);
+my @gate = map { qr/$_/ } grep { !/^#/ } split(/\n/, read_file("$FindBin::Bin/../../scripts/vm/log-gate"));
+my $dir = tempdir(CLEANUP => 1);
+
+for my $fault (sort keys %reports) {
+	my ($status) = guest("insmod harness_warn.ko fault=$fault\n", '--log', "$dir/log");
+	is($status, 125, "$fault: the guest is said to have complained");
+	my ($line) = grep { /$reports{$fault}/ } split(/\n/, read_file("$dir/log"));
+	like($line // '', $reports{$fault}, "$fault: of just that");
+	ok(scalar(grep { ($line // '') =~ $_ } @gate), "$fault: that line alone would do");
+}
+
+done_testing;
