@@ -42,7 +42,12 @@ hammer() { # hammer PARAMETER VALUE...
 		done
 	done 2> /dev/null
 }
-hammer enable 1 0 & hammer threshold_us 20000 5000 & hammer period_us 500 1000 & hammer cpus all 1 default &
+hammer enable 1 0 & hammer enable 0 1 & hammer threshold_us 20000 5000 & hammer period_us 500 1000 & hammer cpus all 1 default &
+while [ ! -e /stop ]; do
+	echo clear > /proc/trace_irqoff
+	irqoff start
+	irqoff stop
+done > /dev/null 2>&1 &
 i=0
 while [ $i -lt 40 ]; do
 	insmod /lib/trace_irqoff/trace_irqoff.ko || exit 1

@@ -7,7 +7,7 @@ use Exporter 'import';
 use Test::More;
 use VM;
 
-our @EXPORT = qw(adds_up whole);
+our @EXPORT = qw(accounted adds_up whole);
 
 # adds_up(NAME, CPU...): the counters of `irqoff status --json`
 sub adds_up {
@@ -16,6 +16,19 @@ sub adds_up {
 	cmp_ok(scalar @cpus, '>', 0, "$name: there are counters");
 	is(join(' ', map { $_->{cpu} } @wrong), '', "$name: produced = kept + lost + cleared on every CPU")
 		or diag(explain(\@wrong));
+}
+
+# accounted(NAME, STATUS, LIST): those two of `irqoff --json` while nothing is watched: what is listed is what is counted
+sub accounted {
+	my ($name, $status, $list) = @_;
+	my (%kept, %listed);
+	for my $cpu (@{ JSON::PP::decode_json($status)->{cpus} }) {
+		$kept{ $cpu->{cpu} } = join(' ', $cpu->{produced} - $cpu->{kept} .. $cpu->{produced} - 1) if $cpu->{kept};
+	}
+	push @{ $listed{ $_->{cpu} } }, $_->{seq} for @{ JSON::PP::decode_json($list)->{records} };
+	cmp_ok(scalar keys %kept, '>', 0, "$name: records are kept");
+	is_deeply({ map { $_ => join(' ', sort { $a <=> $b } @{ $listed{$_} }) } keys %listed }, \%kept,
+		"$name: each that is said to be kept is there, and no other");
 }
 
 # an address in the kernel

@@ -47,6 +47,10 @@ leaks() { # leaks NAME: a section of that name with what kmemleak finds, where t
 		cat /sys/kernel/debug/kmemleak
 	}
 }
+mapped() { # mapped NAME: a section of that name with what code that is gone has vmalloc()ed
+	section "$1"
+	awk '$3 ~ /^0x/' /proc/vmallocinfo
+}
 set -e
 SH
 

@@ -61,6 +61,9 @@ cmp_ok($got{slept} // 0, '>=', 2, 'the machine slept');
 for my $section ('jumped', 'switched', 'resumed') {
 	my @stalls = grep { $_->{class} ne 'stolen' } records($section, @sections);
 	is(scalar(@stalls), 0, "$section: no stall") or diag($got{"list $section"});
+	# a second and a half is more than a host takes, and less than the clock jumped or the machine slept
+	my @long = grep { $_->{max_ns} > 1_500_000_000 } records($section, @sections);
+	is(scalar(@long), 0, "$section: nothing as long, whatever it is called");
 }
 my @made = stalls(@sections);
 is(scalar @made, 3, 'stalls were made');
