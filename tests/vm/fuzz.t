@@ -13,7 +13,7 @@ use VM;
 my ($requests, $writes) = on_debug_kernel() ? (500, 150) : (5000, 1000);
 
 my @sections = guest_ok('fuzz', "requests=$requests writes=$writes\n" . <<'SH', '--timeout', '600');
-user='setpriv --reuid 1000 --clear-groups'
+user='setpriv --reuid 1000 --regid 1000 --clear-groups'
 container='unshare --user --map-root-user'
 insmod stall.ko
 insmod trace_irqoff.ko enable=1
@@ -38,10 +38,15 @@ section container elsewhere requests
 fails $container --net fuzz_netlink 3 $requests 2 $family
 section root elsewhere requests
 fails unshare --net fuzz_netlink 4 $requests 2 $family
+section user container requests
+[ ! -e /proc/sys/kernel/unprivileged_userns_clone ] || echo 1 > /proc/sys/kernel/unprivileged_userns_clone
+fails $user $container fuzz_netlink 9 $requests 1
 section user writes
 fails $user fuzz_files 5 $writes nobody
 section container writes
 fails $container fuzz_files 6 $writes nobody
+section user container writes
+fails $user $container fuzz_files 10 $writes nobody
 for who in "$user" "$container"; do
 	for what in report list 'list -v' 'list --json' hist status clear 'set enable=1'; do
 		section tool
@@ -66,6 +71,8 @@ while :; do echo "irqoff 1 12000" > /proc/stall; sleep 0.2; done &
 stalls=$!
 section root requests
 fails fuzz_netlink 8 $requests
+section blind requests
+fails setpriv --bounding-set -syslog fuzz_netlink 11 $requests
 kill $stalls
 wait
 irqoff start threshold=10ms period=1ms cpus=all
@@ -75,14 +82,15 @@ section works
 irqoff list --json
 rmmod trace_irqoff
 leaks leaks
-insmod harness_warn.ko forget=1
+insmod harness_warn.ko fault=leak
 leaks control
 SH
 my %got = map { ($_->[0] => $_->[1]) } @sections;
 my @settings = map { $_->[1] } grep { $_->[0] eq 'settings' } @sections;
 
 for (grep { /requests$/ } sort keys %got) {
-	like($got{$_}, qr/^family \d+, seed \d+: (\d+) requests, [1-9]\d* of them wrong, [1-9]\d* refused, 0 faults\nstatus: 0\n\z/,
+	my $addresses = $_ eq 'root requests' ? qr/[1-9]\d*/ : 0;
+	like($got{$_}, qr/^family \d+, seed \d+: \d+ requests, [1-9]\d* of them wrong, [1-9]\d* refused, $addresses addresses, 0 faults\nstatus: 0\n\z/,
 		"$_: each was answered as it should be");
 	diag("$_: $got{$_}" =~ s/\nstatus.*//sr);
 }

@@ -287,8 +287,9 @@ int main(int argc, char **argv)
 	for (enum knob knob = 0; knob < KNOBS; knob++)
 		odd_knob_reads(knob);
 	if (nobody) {
-		if (open(REPORT, O_RDONLY) >= 0 || (errno != EPERM && errno != EACCES))
-			fault("opened", REPORT, "", 0);
+		for (int mode = O_RDONLY; mode <= O_RDWR; mode++)
+			if (open(REPORT, mode) >= 0 || (errno != EPERM && errno != EACCES))
+				fault("opened", REPORT, "", 0);
 	} else {
 		read_whole(report, &report_len);
 		for (size_t size = 1; size < ROOM; size = 3 * size + 1)

@@ -5,7 +5,8 @@
  * ones. What is malformed must be refused, and what is refused must change nothing.
  * With ERRNO whoever runs this may do nothing: each request must end with that error,
  * and nothing else come back. FAMILY is for where its name cannot be looked up.
- * Prints one line, and another for each answer that was wrong.
+ * Prints one line, and another for each answer that was wrong. Counts what looks like a
+ * kernel's address in the answers.
  */
 #include <err.h>
 #include <errno.h>
@@ -35,7 +36,7 @@ struct settings {
 static char reply[64 * 1024];
 static struct settings settings;	/* in force before the request */
 static int sock, family, wanted;
-static unsigned long sent, refused, wrong, faults;
+static unsigned long sent, refused, wrong, addresses, faults;
 
 static void open_socket(void)
 {
@@ -49,6 +50,18 @@ static void open_socket(void)
 	setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	setsockopt(sock, SOL_NETLINK, NETLINK_EXT_ACK, &on, sizeof(on));
 	setsockopt(sock, SOL_NETLINK, NETLINK_CAP_ACK, &on, sizeof(on));
+}
+
+/* the upper half of the address space, but not small negative numbers */
+static void count_addresses(const struct nlmsghdr *message)
+{
+	__u64 number;
+
+	for (size_t at = NLMSG_HDRLEN; at + sizeof(number) <= message->nlmsg_len;
+	     at += NLA_ALIGNTO) {
+		memcpy(&number, (const char *)message + at, sizeof(number));
+		addresses += number >= 0xffff800000000000 && number < -4096ULL;
+	}
 }
 
 /* takes the answers to @seq out of what came, and tells whether the one to @mark did */
@@ -69,6 +82,7 @@ static bool take(ssize_t len, __u32 seq, __u32 mark, struct answer *answer)
 			answer->error = -error;
 			continue;
 		}
+		count_addresses(one);
 		answer->messages++;
 		answer->running = one->nlmsg_flags & NLM_F_MULTI;
 	}
@@ -348,7 +362,8 @@ int main(int argc, char **argv)
 	each();
 	while (count--)
 		at_random();
-	printf("family %d, seed %s: %lu requests, %lu of them wrong, %lu refused, %lu faults\n",
-	       family, argv[1], sent, wrong, refused, faults);
+	printf("family %d, seed %s: %lu requests, %lu of them wrong, %lu refused, ", family,
+	       argv[1], sent, wrong, refused);
+	printf("%lu addresses, %lu faults\n", addresses, faults);
 	return !!faults;
 }
