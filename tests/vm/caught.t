@@ -113,15 +113,17 @@ SH
 %got = map { ($_->[0] => $_->[1]) } @sections;
 cmp_ok($got{after} - $got{before}, '>=', 20, 'there were many') or diag($got{after});
 my @long = grep { $_->{kind} eq 'hard' && $_->{max_ns} > 50_000_000 } records('records', @sections);
-is(scalar(grep { $_->{cpu} == 1 } @long), 5, 'as were long handlers there') or diag(explain(\@long));
+my @there = grep { $_->{cpu} == 1 } @long;
+is(scalar(grep { overlapping($_, @there) } stalls(@sections)), 5, 'as were long handlers there') or diag(explain(\@long));
 my @more = grep { $_->{handler_ns} > $_->{max_ns} } @long;
 is(scalar(@more), 0, 'of which each has its own time only') or diag(explain(\@more));
 
-# Others' NMIs rain on the CPU that is asked.
-@sections = guest_ok('rain', <<'SH', '--timeout', '300', '--append', 'unknown_nmi_panic=1');
+# Others' NMIs rain on the CPU that is asked. At a millisecond a slow kernel makes thousands of stalls of its own.
+my ($rain, $least) = on_debug_kernel() ? ('threshold=4000 period=1000', 40) : ('threshold=1000 period=200', 80);
+@sections = guest_ok('rain', "$rain\n" . <<'SH', '--timeout', '300', '--append', 'unknown_nmi_panic=1');
 insmod stall.ko
 insmod foreign_nmi.ko
-insmod trace_irqoff.ko enable=1 threshold_us=1000 period_us=200 ring_records=1024
+insmod trace_irqoff.ko enable=1 threshold_us=$threshold period_us=$period ring_records=1024
 i=0
 while [ $i -lt 40 ]; do
 	taskset 1 sh -c 'echo "1 300 100 known" > /sys/module/foreign_nmi/parameters/send' &
@@ -130,12 +132,12 @@ while [ $i -lt 40 ]; do
 	i=$((i + 1))
 done
 section records
-irqoff list --json
+irqoff list --json --cpu 1 --min 10ms
 rmmod trace_irqoff
 SH
 my $samples = 0;
 $samples += @{ $_->{samples} } for grep { $_->{kind} eq 'hard' } records('records', @sections);
-cmp_ok($samples, '>=', 80, "unknown_nmi_panic=1: samples were taken among other NMIs ($samples)");
+cmp_ok($samples, '>=', $least, "unknown_nmi_panic=1: samples were taken among other NMIs ($samples)");
 
 # Nobody's NMI is still nobody's.
 my ($status, $output) = guest(<<'SH', '--timeout', '60', '--append', 'unknown_nmi_panic=1');
@@ -155,7 +157,7 @@ isnt($status, 0, 'an unknown NMI: the guest panics');
 like($output, qr/^@@ sent$/m, '... when it is sent');
 unlike($output, qr/^@@ survived$/m, '... and at once');
 
-# A crash while CPUs are asked is still a crash, and ends: long before the guest's time is up.
+# A crash while CPUs are asked is still a crash, and ends before the guest's time is up.
 my $began = time;
 ($status, $output) = guest(<<'SH', '--timeout', '90');
 insmod stall.ko
@@ -168,7 +170,7 @@ echo c > /proc/sysrq-trigger
 sleep 60
 section survived
 SH
-cmp_ok(time - $began, '<', 30, 'a crash: the guest ends by itself') or diag($output);
+cmp_ok(time - $began, '<', on_debug_kernel() ? 85 : 45, 'a crash: the guest ends by itself') or diag($output);
 like($output, qr/^@@ crash$/m, '... when it is to');
 unlike($output, qr/^@@ survived$/m, '... and at once');
 

@@ -61,7 +61,8 @@ sub read_file {
 	return scalar <$file>;
 }
 
-# guest(SCRIPT, OPTION...): (exit status, output) of the script under scripts/vm/run with those options
+# guest(SCRIPT, OPTION...): (exit status, output) of the script under scripts/vm/run with those options; a slow kernel has
+# three times as long
 sub guest {
 	my ($script, @options) = @_;
 	my $dir = tempdir(CLEANUP => 1);
@@ -70,6 +71,10 @@ sub guest {
 	close($file);
 
 	unshift @options, '--kernel', $ENV{TRACE_IRQOFF_KERNEL} if $ENV{TRACE_IRQOFF_KERNEL};
+	if (on_debug_kernel()) {
+		my ($at) = grep { $options[$_] eq '--timeout' } 0 .. $#options;
+		push @options, '--timeout', 3 * (defined $at ? $options[ $at + 1 ] : 300);
+	}
 	my @command = ("$tree/scripts/vm/run", @options, '--copy', "$dir/script", '--', 'sh', '/script');
 	open(my $pipe, '-|', @command) or die "@command: $!";
 	my $output = do { local $/; <$pipe> };
