@@ -26,6 +26,7 @@ insmod stall.ko
 insmod trace_irqoff.ko enable=1
 taskset 1 sh -c 'while :; do :; done' &
 busy=$!
+section begins
 echo "short 1 10000000" > /proc/stall
 echo "short 1 10000000" > /proc/stall
 kill $busy
@@ -41,14 +42,16 @@ sub stolen_run {
 	my $dir = tempdir(CLEANUP => 1);
 	my $source = dirname(__FILE__) . '/../steal.c';
 	return 'the thief could not be built' if system('cc', '-O2', '-Wall', '-o', "$dir/steal", $source);
-	my $thief = fork() // die "fork: $!";
-	if (!$thief) {
-		my $qemu;
-		sleep 1 until $qemu = guests_qemu($dir);
-		sleep 12;
-		exec("$dir/steal", $qemu, 'CPU 1/TCG', $count, $stop_ms, 240) or die "steal: $!";
-	}
-	my ($status, $output) = guest($script, '--timeout', '180', '--append', "thief=$dir");
+	my $thief;
+	my $begin = sub {
+		return if $thief || $_[0] !~ /^@@ begins$/;
+		$thief = fork() // die "fork: $!";
+		return if $thief;
+		sleep 2;
+		exec("$dir/steal", guests_qemu($dir), 'CPU 1/TCG', $count, $stop_ms, 240) or die "steal: $!";
+	};
+	my ($status, $output) = guest_heard($begin, $script, '--timeout', '180', '--append', "thief=$dir");
+	return "the guest did not begin: $output" unless $thief;
 	kill('TERM', $thief) if $status;
 	waitpid($thief, 0);
 	return "the guest ended with status $status: $output" if $status;

@@ -11,7 +11,7 @@ use File::Temp qw(tempdir);
 use JSON::PP;
 use Test::More;
 
-our @EXPORT = qw(guest guest_ok sections stalls records overlapping check_bounds wide_apart
+our @EXPORT = qw(guest guest_heard guest_ok sections stalls records overlapping check_bounds wide_apart
 	hog_holds on_rt others_run_softirqs on_arm64 on_debug_kernel has_kmemleak read_file DEBUG_KERNEL);
 
 # the kernel that finds our own faults (scripts/vm/config/debug.config)
@@ -64,7 +64,12 @@ sub read_file {
 # guest(SCRIPT, OPTION...): (exit status, output) of the script under scripts/vm/run with those options; a slow kernel has
 # three times as long
 sub guest {
-	my ($script, @options) = @_;
+	return guest_heard(undef, @_);
+}
+
+# the same; whatever is given first is called with each line of output as it comes
+sub guest_heard {
+	my ($hear, $script, @options) = @_;
 	my $dir = tempdir(CLEANUP => 1);
 	open(my $file, '>', "$dir/script") or die "$dir/script: $!";
 	print $file $prelude, $script;
@@ -77,9 +82,13 @@ sub guest {
 	}
 	my @command = ("$tree/scripts/vm/run", @options, '--copy', "$dir/script", '--', 'sh', '/script');
 	open(my $pipe, '-|', @command) or die "@command: $!";
-	my $output = do { local $/; <$pipe> };
+	my $output = '';
+	while (defined(my $line = <$pipe>)) {
+		$output .= $line;
+		$hear->($line) if $hear;
+	}
 	close($pipe);
-	return ($? >> 8, $output // '');
+	return ($? >> 8, $output);
 }
 
 # the same, with a test that all went well; the sections of its output
