@@ -32,4 +32,27 @@ like 'why it failed' "$output" '^# line 5$'
 like 'the last of its output' "$output" '^# line 100$'
 ok 'not all of its output' test "$(wc -l <<< "$output")" -lt 25
 is 'nothing else' "$(grep -c -e 'fine' -e 'no failure' <<< "$output")" 0
+
+# --- a host that takes CPU time
+cat > "$dir/again.t" <<'SH'
+#!/bin/sh
+echo "cpu 0 0 0 0 0 0 0 $STOLEN" > "$TRACE_IRQOFF_STAT"
+[ ! -e "$TRIED" ] || { echo "ok 1 - now"; exit 0; }
+: > "$TRIED"
+echo "not ok 1 - yet"
+sleep 1
+exit 1
+SH
+chmod +x "$dir/again.t"
+export TRIED=$dir/tried TRACE_IRQOFF_STAT=$dir/stat TRACE_IRQOFF_LOGS=$dir/logs
+echo "cpu 0 0 0 0 0 0 0 0" > "$dir/stat"
+STOLEN=100 tests/run-test "$dir/again.t" > "$dir/output"
+is 'what fails meanwhile is tried again' $? 0
+is 'the second try counts' "$(cat "$dir/output")" 'ok 1 - now'
+like 'the first is kept' "$(cat "$dir"/logs/*.first)" '^not ok 1 - yet$'
+like 'and why' "$(cat "$dir"/logs/*.first)" 'the host took 1000 ms'
+rm "$dir/tried"
+echo "cpu 0 0 0 0 0 0 0 0" > "$dir/stat"
+STOLEN=0 tests/run-test "$dir/again.t" > "$dir/output"
+is 'what fails otherwise has failed' $? 1
 done_testing
