@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 #include <asm/unwind.h>
 
@@ -32,6 +33,32 @@ static unsigned int callers(struct pt_regs *regs, unsigned long *frames,
 	return n;
 }
 
+/*
+ * Right after error_entry() has returned, before "movq %rax, %rsp" in
+ * arch/x86/entry/entry_64.S, ORC still describes the stack from before the call:
+ * it would take saved registers for an interrupt's frame, and say in the log
+ * that the "stack [is] going in the wrong direction". All registers are where
+ * rax says. True when @regs are such, and are replaced by those.
+ */
+static bool entered(struct pt_regs *regs)
+{
+	static const u8 mov_rax_rsp[] = { 0x48, 0x89, 0xc4 };
+	u8 code[sizeof(mov_rax_rsp)];
+	struct pt_regs outer;
+
+	if (copy_from_kernel_nofault(code, (void *)regs->ip, sizeof(code)) ||
+	    memcmp(code, mov_rax_rsp, sizeof(code)))
+		return false;
+	if (copy_from_kernel_nofault(&outer, (void *)regs->ax, sizeof(outer)))
+		return false;
+	/* the stack stays the kernel's own, on which such a frame is aligned to 16 */
+	if (!user_mode(&outer) &&
+	    (regs->ax != regs->sp || outer.sp - (regs->ax + sizeof(outer)) >= 16))
+		return false;
+	*regs = outer;
+	return true;
+}
+
 /**
  * tio_stack_walk_regs() - the stack from interrupted registers on
  * @regs: kernel registers that this interrupt saved
@@ -55,6 +82,12 @@ unsigned int tio_stack_walk_regs(struct pt_regs *regs, unsigned long *frames,
 	bool astray;
 
 	frames[0] = instruction_pointer(regs);
+	if (entered(&caller)) {
+		if (user_mode(&caller))
+			return 1;
+		frames[1] = instruction_pointer(&caller);
+		return 2 + callers(&caller, frames + 2, max - 2, &astray);
+	}
 	n = callers(regs, frames + 1, max - 1, &astray);
 	if (n > 1 || !astray)
 		return n + 1;

@@ -82,6 +82,15 @@ int idle_poll_prepare(void);
 void make_idle_poll(const struct request *req);
 void idle_poll_exit(void);
 
+/* entering.c */
+#ifdef CONFIG_X86
+void make_entering(const struct request *req);
+#else
+static inline void make_entering(const struct request *req)
+{
+}
+#endif
+
 /* dear.c */
 void dear_end(void);
 
