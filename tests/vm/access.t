@@ -10,7 +10,7 @@ use VM;
 
 my @sections = guest_ok('access', <<'SH');
 insmod stall.ko
-insmod trace_irqoff.ko enable=1
+insmod trace_irqoff.ko enable=1 ring_records=1024
 stall irqoff 0 40000
 section mode
 stat -c '%a %u' /proc/trace_irqoff

@@ -31,7 +31,7 @@ stalls() { # stalls NUMBER US: each on a CPU that has just been busy
 	done
 }
 insmod stall.ko
-insmod trace_irqoff.ko enable=1
+insmod trace_irqoff.ko enable=1 ring_records=1024
 taskset 1 sh -c 'while :; do :; done' &
 i=0
 while [ $i -lt 4 ]; do
@@ -43,11 +43,11 @@ while [ $i -lt 4 ]; do
 done
 kill $!
 section busy
-irqoff list --json
+irqoff list --json --min 50ms
 irqoff clear
 stalls 20 100000
 section guarded
-irqoff list --json
+irqoff list --json --min 50ms
 irqoff clear
 # asleep nearly all of the time, and awake more often than a guard walks
 irqoff set threshold=20ms
@@ -55,9 +55,9 @@ taskset 1 nap 1000000 8000000 > /dev/null &
 stalls 10 150000
 kill $!
 section napping
-irqoff list --json
+irqoff list --json --min 50ms
 section list
-irqoff list -v
+irqoff list -v --min 50ms
 SH
 my %got = map { ($_->[0] => $_->[1]) } @sections;
 my @busy = records('busy', @sections);
@@ -87,7 +87,7 @@ for my $stall (stalls(@sections)) {
 	}
 }
 for my $name (sort keys %named) {
-	cmp_ok($named{$name}, '>=', $name =~ /naps/ ? 8 : $name =~ /^guarded/ ? 15 : 1, "$name: found while it lasted, classed and named");
+	cmp_ok($named{$name}, '>=', $name =~ /naps/ ? 8 : $name =~ /^guarded/ ? 15 : 1, "$name: found while it lasted, classed and named (host permitting)");
 	is(join(', ', @{ $wrong{$name} // [] }), '', "$name: never named wrongly");
 }
 diag($got{list}) if %wrong || grep { !$_ } values %named;
@@ -96,7 +96,7 @@ diag($got{list}) if %wrong || grep { !$_ } values %named;
 # QEMU's CPUs may keep a translation made just before the store, and take the int3 that it had for ever.)
 @sections = guest_ok('IPIs to an idle CPU', <<'SH');
 insmod stall.ko
-insmod trace_irqoff.ko enable=1
+insmod trace_irqoff.ko enable=1 ring_records=1024
 ipis() { awk '/CAL:/ { print $3 }' /proc/interrupts; }
 taskset 1 sh -c 'while :; do echo 1 > /sys/module/stall/parameters/ipi; done' &
 section before
@@ -108,13 +108,13 @@ section after
 ipis
 kill $!
 section records
-irqoff list --json
+irqoff list --json --min 20ms
 SH
 %got = map { ($_->[0] => $_->[1]) } @sections;
-cmp_ok($got{after} - $got{before}, '>=', 20, 'there were many') or diag($got{after});
+cmp_ok($got{after} - $got{before}, '>=', 20, 'there were many (host permitting)') or diag($got{after});
 my @long = grep { $_->{kind} eq 'hard' && $_->{max_ns} > 50_000_000 } records('records', @sections);
 my @there = grep { $_->{cpu} == 1 } @long;
-is(scalar(grep { overlapping($_, @there) } stalls(@sections)), 5, 'as were long handlers there') or diag(explain(\@long));
+is(scalar(grep { overlapping($_, @there) } stalls(@sections)), 5, 'as were long handlers there (host permitting)') or diag(explain(\@long));
 my @more = grep { $_->{handler_ns} > $_->{max_ns} } @long;
 is(scalar(@more), 0, 'of which each has its own time only') or diag(explain(\@more));
 
@@ -137,7 +137,7 @@ rmmod trace_irqoff
 SH
 my $samples = 0;
 $samples += @{ $_->{samples} } for grep { $_->{kind} eq 'hard' } records('records', @sections);
-cmp_ok($samples, '>=', $least, "unknown_nmi_panic=1: samples were taken among other NMIs ($samples)");
+cmp_ok($samples, '>=', $least, "unknown_nmi_panic=1: samples were taken among other NMIs ($samples) (host permitting)");
 
 # Nobody's NMI is still nobody's.
 my ($status, $output) = guest(<<'SH', '--timeout', '60', '--append', 'unknown_nmi_panic=1');
@@ -157,9 +157,9 @@ isnt($status, 0, 'an unknown NMI: the guest panics');
 like($output, qr/^@@ sent$/m, '... when it is sent');
 unlike($output, qr/^@@ survived$/m, '... and at once');
 
-# A crash while CPUs are asked is still a crash, and ends before the guest's time is up.
-my $began = time;
-($status, $output) = guest(<<'SH', '--timeout', '90');
+# A crash while CPUs are asked is still a crash, which ends the guest long before it would have gone on.
+my $told;
+($status, $output) = guest_heard(sub { $told = time if $_[0] =~ /^@@ crash$/ }, <<'SH', '--timeout', '90');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 threshold_us=1000 period_us=100
 taskset 1 sh -c 'while :; do echo irqoff 1 30000 > /proc/stall; done' &
@@ -170,7 +170,7 @@ echo c > /proc/sysrq-trigger
 sleep 60
 section survived
 SH
-cmp_ok(time - $began, '<', on_debug_kernel() ? 85 : 45, 'a crash: the guest ends by itself') or diag($output);
+cmp_ok(time - ($told // 0), '<', 45, 'a crash: the guest ends by itself') or diag($output);
 like($output, qr/^@@ crash$/m, '... when it is to');
 unlike($output, qr/^@@ survived$/m, '... and at once');
 
@@ -203,6 +203,6 @@ section samples
 echo $samples
 SH
 my ($count) = map { $_->[1] } grep { $_->[0] eq 'samples' } @sections;
-cmp_ok($count // 0, '>=', 20, 'samples were taken meanwhile');
+cmp_ok($count // 0, '>=', 20, 'samples were taken meanwhile (host permitting)');
 
 done_testing;

@@ -11,18 +11,18 @@ use VM;
 
 my @sections = guest_ok('polled', <<'SH');
 insmod stall.ko
-insmod trace_irqoff.ko enable=1
+insmod trace_irqoff.ko enable=1 ring_records=1024
 i=0
 while [ $i -lt 20 ]; do
 	stall idlepoll 1 50000
 	i=$((i + 1))
 done
 section records
-irqoff list --json
+irqoff list --json --min 25ms
 SH
 my @stalls = grep { $_->{inner_ns} } stalls(@sections);
 my @records = grep { $_->{kind} eq 'hard' && $_->{cpu} == 1 } records('records', @sections);
-cmp_ok(scalar @stalls, '>=', 15, 'stalls were made so');
+cmp_ok(scalar @stalls, '>=', 15, 'stalls were made so (host permitting)');
 my @missed = grep { my $stall = $_; !grep { $_->{min_ns} > 25_000_000 } overlapping($stall, @records) } @stalls;
 is(scalar @missed, 0, 'each was found') or diag(explain(\@missed));
 

@@ -15,10 +15,10 @@ is($trouble, '', 'a virtual CPU was stopped');
 my %classes;
 $classes{ $_->{class} }++ for @long;
 note("$_: $classes{$_}") for sort keys %classes;
-cmp_ok($classes{stolen} // 0, '>=', 0.8 * $count, 'nearly all are called stolen');
+cmp_ok($classes{stolen} // 0, '>=', 0.8 * $count, 'nearly all are called stolen (host permitting)');
 # Stopped while it holds the lock of all devices, a thread of QEMU takes the other CPU along, and nobody can look.
 is(scalar(grep { $_->{culprit} && $_->{evidence} eq 'sample' } @long), 0, 'nobody is blamed by a sample') or diag($list);
 my $blamed = grep { $_->{culprit} } @long;
-cmp_ok($blamed, '<=', 0.1 * $count, "and hardly ever by a stall's end ($blamed)") or diag($list);
+cmp_ok($blamed, '<=', 0.1 * $count, "and hardly ever by a stall's end ($blamed) (host permitting)") or diag($list);
 
 done_testing;

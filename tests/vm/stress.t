@@ -188,10 +188,10 @@ for my $what (qw(kind here here2 hotplug settings parameters enabling clearing m
 	cmp_ok($counts{$what} // 0, '>', 0, "$what: " . ($counts{$what} // 0) . ' times');
 }
 my $often = 1 + int($seconds / (on_debug_kernel() ? 150 : 45));
-cmp_ok($counts{load} // 0, '>=', $often, "loaded and unloaded $often times at least");
+cmp_ok($counts{load} // 0, '>=', $often, "loaded and unloaded $often times at least (host permitting)");
 # one or another may be rare
 my %kinds = reverse(($got{kinds} // '') =~ /^ *(\d+) (\w+)$/mg);
-cmp_ok(scalar(keys %kinds), '>=', $seconds < 300 ? 10 : 19, 'kinds of stall: ' . join(', ', map { "$_ $kinds{$_}" } sort keys %kinds));
+cmp_ok(scalar(keys %kinds), '>=', $seconds < 300 ? 10 : 19, 'kinds of stall (host permitting): ' . join(', ', map { "$_ $kinds{$_}" } sort keys %kinds));
 cmp_ok(scalar(() = ($got{gone} // '') =~ /^\d+$/mg), '>=', 2, 'several CPUs went and came back');
 my $status = JSON::PP::decode_json($got{'at the end'} // '{}');
 is($status->{watched} // '', '0-' . ($cpus - 1), 'at the end all CPUs are watched');

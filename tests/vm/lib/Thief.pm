@@ -23,7 +23,7 @@ sub guests_qemu {
 # CPU 1 has interrupts off for a third of the time, a hundred thousand times a second, from long before the thief comes.
 my $script = <<'SH';
 insmod stall.ko
-insmod trace_irqoff.ko enable=1
+insmod trace_irqoff.ko enable=1 ring_records=1024
 taskset 1 sh -c 'while :; do :; done' &
 busy=$!
 section begins
@@ -31,9 +31,9 @@ echo "short 1 10000000" > /proc/stall
 echo "short 1 10000000" > /proc/stall
 kill $busy
 section records
-irqoff list --json
+irqoff list --json --min 40ms
 section list
-irqoff list -v
+irqoff list -v --min 40ms
 SH
 
 # stolen_run(COUNT, STOP_MS): (what went wrong or '', `irqoff list -v`, the records of stalls that long)
