@@ -13,6 +13,7 @@ help: ## show this list
 	@echo 'Variables: KDIR=$(KDIR) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) KERNELS="NAME..." (check, stress)'
 
 module: ## build module/trace_irqoff.ko for KDIR, by default the running kernel
+	@[ -d "$(KDIR)" ] || { echo "no kernel headers in $(KDIR): install them, or say where they are by KDIR=" >&2; exit 1; }
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
 
 tools: ## build the reader, userspace/irqoff; needs no kernel headers
@@ -39,12 +40,15 @@ stress: ## everything at once for ten minutes a kernel, stock and debug (STRESS_
 		$(addprefix tests/vm/stress.t@,$(or $(KERNELS),6.1 6.1-debug)) < /dev/null
 
 table: ## print what is found on every kernel, by kind of stall, and the KUnit summary
+	scripts/setup check
 	tests/table
 
 matrix: ## print on which kernels and preemption models it builds, loads and finds stalls (10 minutes, the first time more)
+	scripts/setup check
 	tests/matrix
 
 truth: ## print how many stalls are found and named right, by kind, length and kernel
+	scripts/setup check
 	tests/truth
 
 bench: ## measure what watching costs (in virtual machines, as root)

@@ -27,7 +27,7 @@ static int parse_length(struct knobs *knobs, enum knob knob, const char *name, c
 		return misuse("%s takes a number with ns, us, ms or s, such as 2ms, not '%s'",
 			      name, value);
 	if (ns % NSEC_PER_USEC || ns / NSEC_PER_USEC > ~0U)
-		return misuse("%s takes whole microseconds, at most an hour of them, not '%s'",
+		return misuse("%s takes whole microseconds, at most a minute of them, not '%s'",
 			      name, value);
 	knobs->numbers[knob] = ns / NSEC_PER_USEC;
 	return EXIT_DONE;
@@ -59,7 +59,7 @@ int knobs_parse(struct knobs *knobs, const char *word)
 	value++;
 	knob = names[i].knob;
 	if (knobs->given[knob])
-		return misuse("%s is given twice", names[i].name);
+		return misuse("'%s' sets what another word sets already", word);
 	knobs->given[knob] = true;
 	if (knob == KNOB_CPUS) {
 		knobs->cpus = value;

@@ -32,8 +32,8 @@ static void print_usage(void)
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
 		printf("  %-7s %-16s %s\n", commands[i].name, commands[i].arguments,
 		       commands[i].summary);
-	puts("\n  --help     this, or with a COMMAND its options\n"
-	     "  --version  versions of irqoff, of the module if it is loaded, and of the interface\n\n"
+	puts("\n  -h, --help     this, or with a COMMAND its options\n"
+	     "  -V, --version  versions of irqoff, of the module if it is loaded, and of the interface\n\n"
 	     "Exit status: 0 done, 1 failed, 2 wrong usage.");
 }
 
@@ -67,20 +67,10 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/**
- * irqoff_main() - the program
- * @argc: number of arguments
- * @argv: arguments; the first is the program's name
- *
- * Return: the exit status.
- */
-int irqoff_main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	const struct command *command = &commands[0];
-	int ret;
 
-	/* glibc: begin anew */
-	optind = 0;
 	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
 		print_usage();
 		return EXIT_DONE;
@@ -94,7 +84,23 @@ int irqoff_main(int argc, char **argv)
 		argc--;
 		argv++;
 	}
-	ret = command->run(command, argc, argv);
+	return command->run(command, argc, argv);
+}
+
+/**
+ * irqoff_main() - the program
+ * @argc: number of arguments
+ * @argv: arguments; the first is the program's name
+ *
+ * Return: the exit status.
+ */
+int irqoff_main(int argc, char **argv)
+{
+	int ret;
+
+	/* glibc: begin anew */
+	optind = 0;
+	ret = run(argc, argv);
 	if ((fflush(stdout) || ferror(stdout)) && !ret)
 		ret = failed("could not write the output: %s", strerror(errno));
 	return ret;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* All options of all commands: one table, from which help is printed as well. */
 #include <stdio.h>
+#include <string.h>
 
 #include "commands.h"
 #include "say.h"
@@ -101,6 +102,7 @@ int next_option(const struct command *command, int argc, char **argv)
 {
 	struct option words[ARRAY_SIZE(table) + 1];
 	char letters[2 * ARRAY_SIZE(table) + 2];
+	const char *wrong;
 	int option;
 
 	fill(command, letters, words);
@@ -113,11 +115,16 @@ int next_option(const struct command *command, int argc, char **argv)
 		misuse("%s needs a value (irqoff %s --help)", argv[optind - 1], command->name);
 		return OPTION_WRONG;
 	case '?':
-		if (optopt && optopt < 0x100)
+		wrong = argv[optind - 1];
+		/* glibc: 0 of an unknown word, else the option that takes no value */
+		if (optopt && !strncmp(wrong, "--", 2) && strchr(wrong, '='))
+			misuse("%.*s takes no value (irqoff %s --help)",
+			       (int)strcspn(wrong, "="), wrong, command->name);
+		else if (optopt)
 			misuse("there is no option -%c (irqoff %s --help)", optopt, command->name);
 		else
-			misuse("there is no option like %s (irqoff %s --help)",
-			       argv[optind - 1], command->name);
+			misuse("there is no option %s, or several begin so (irqoff %s --help)",
+			       wrong, command->name);
 		return OPTION_WRONG;
 	default:
 		return option;

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include <fcntl.h>
+#include <stdio_ext.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -52,6 +53,55 @@ static int run(const char *line)
 	restore(STDERR_FILENO, err_fd, err_file, err, sizeof(err));
 	free(copy);
 	return status;
+}
+
+static void says_what_is_wrong(void **state)
+{
+	static const char * const lines[][2] = {
+		{ "list --json=1", "irqoff: --json takes no value (" },
+		{ "list --verbose=1", "irqoff: --verbose takes no value (" },
+		{ "list --c 1", "irqoff: there is no option --c, or several begin so (" },
+		{ "list --nonsense", "irqoff: there is no option --nonsense, or " },
+		{ "list -x", "irqoff: there is no option -x (" },
+		{ "set threshold=2ms threshold_us=2000",
+		  "irqoff: 'threshold_us=2000' sets what another word sets already\n" },
+		{ "set threshold=5000s",
+		  "irqoff: threshold takes whole microseconds, at most a minute" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		assert_int_equal(run(lines[i][0]), EXIT_USAGE);
+		if (strncmp(err, lines[i][1], strlen(lines[i][1])))
+			fail_msg("irqoff %s: %s", lines[i][0], err);
+	}
+}
+
+static void output_that_cannot_be_written(void **state)
+{
+	static const char * const words[] = { "--help", "--version" };
+	static const char said[] =
+		"irqoff: could not write the output: No space left on device\n";
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		char *argv[2] = { "irqoff", copy_text(words[i]) };
+		FILE *full = fopen("/dev/full", "w"), *err_file = tmpfile();
+		int status, out_fd, err_fd;
+
+		assert_non_null(full);
+		fflush(stdout);
+		out_fd = divert(STDOUT_FILENO, full);
+		err_fd = divert(STDERR_FILENO, err_file);
+		status = irqoff_main(2, argv);
+		__fpurge(stdout);
+		clearerr(stdout);
+		restore(STDOUT_FILENO, out_fd, full, out, sizeof(out));
+		restore(STDERR_FILENO, err_fd, err_file, err, sizeof(err));
+		free(argv[1]);
+		assert_int_equal(status, EXIT_FAILED);
+		assert_string_equal(err, said);
+	}
 }
 
 static void wrong_usage(void **state)
@@ -192,6 +242,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(wrong_usage),
+		cmocka_unit_test(says_what_is_wrong),
+		cmocka_unit_test(output_that_cannot_be_written),
 		cmocka_unit_test(start_sets_enable),
 		cmocka_unit_test(all_have_help),
 		cmocka_unit_test(help_tells_of_options),
