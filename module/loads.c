@@ -97,6 +97,22 @@ u64 tio_loads_stale(const struct tio_sample *sample)
 	return stale;
 }
 
+/*
+ * A retpoline puts the function that it jumps to where the unwinder looks for
+ * a return address: that one is not the end of the function before it. @buf has
+ * the name then.
+ */
+static bool print_jump_target(char *buf, const struct tio_sample *sample)
+{
+	scnprintf(buf, KSYM_SYMBOL_LEN, "%pS",
+		  (void *)(unsigned long)sample->frames[0]);
+	if (!strstarts(buf, "__x86_indirect_thunk"))
+		return false;
+	scnprintf(buf, KSYM_SYMBOL_LEN, "%pS",
+		  (void *)(unsigned long)sample->frames[1]);
+	return strstr(buf, "+0x0/");
+}
+
 /**
  * tio_frame_print() - a frame as the kernel names it
  * @buf: at least KSYM_SYMBOL_LEN bytes
@@ -117,6 +133,8 @@ int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 	int len;
 
 	if (!(stale & BIT_ULL(frame))) {
+		if (frame == 1 && print_jump_target(buf, sample))
+			return strlen(buf);
 		len = scnprintf(buf, KSYM_SYMBOL_LEN, frame ? "%pB" : "%pS", addr);
 		/* an address without a symbol comes back as a number */
 		if (strncmp(buf, "0x", 2))

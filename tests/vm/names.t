@@ -74,6 +74,7 @@ my %calls = (    # what one has called, wherever it is found or there only
 	entering => [ 'calls_enter', qr/^stall_entering\+0x0\// ],
 	bhoff => ['stall_bhoff'],
 );
+sub frames { return join(' ', map { s{/0x[0-9a-f]+}{}r } map { @{ $_->{frames} } } @{ $_[0]{samples} }) }
 for my $kind ('indirect', on_arm64() ? () : 'entering', 'bhoff') {
 	@sections = guest_ok("calls of $kind", "timing='$timing' kind=$kind\n" . <<'SH', '--icount', '--timeout', '600');
 insmod stall.ko
@@ -82,8 +83,17 @@ i=0
 while [ $i -lt 30 ]; do echo "$kind 0 $((9000 + i))" > /proc/stall; i=$((i + 1)); done
 section records
 irqoff list --json
+echo 2 > /proc/sys/kernel/kptr_restrict
+section hidden
+irqoff list --json
 SH
 	my %innermost;
+	# Also the function that a retpoline jumps to, which lies where a return address would. (Sizes may differ.)
+	my ($named, $hidden) = map { +{ map { $_->{seq} => frames($_) } grep { $_->{min_ns} > 8_000_000 } records($_, @sections) } }
+		qw(records hidden);
+	my @both = grep { defined $hidden->{$_} } keys %$named;
+	cmp_ok(scalar @both, '>=', 10, "$kind: listed with addresses and without");
+	is($hidden->{$_}, $named->{$_}, "$kind: the kernel gives frames the same names") for @both;
 	my ($samples, $without) = (0, 0);
 	for my $record (grep { $_->{min_ns} > 8_000_000 } records('records', @sections)) {
 		is($record->{culprit}, "stall_$kind [stall]", "a stall of kind $kind: culprit");
