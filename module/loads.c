@@ -107,7 +107,8 @@ static bool print_jump_target(char *buf, const struct tio_sample *sample)
 {
 	scnprintf(buf, KSYM_SYMBOL_LEN, "%pS",
 		  (void *)(unsigned long)sample->frames[0]);
-	if (!strstarts(buf, "__x86_indirect_thunk"))
+	/* with an alias's prefix, it may be */
+	if (!strstr(buf, "__x86_indirect_thunk"))
 		return false;
 	scnprintf(buf, KSYM_SYMBOL_LEN, "%pS",
 		  (void *)(unsigned long)sample->frames[1]);

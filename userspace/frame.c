@@ -13,6 +13,9 @@ static bool take_apart(const char *text, struct symbol *symbol)
 	if (!plus || plus == text || !strncmp(text, "0x", 2) ||
 	    sscanf(plus, "+0x%llx/0x%llx", &symbol->offset, &symbol->size) != 2)
 		return false;
+	/* the position-independent startup code's alias of the same function */
+	if (!open && !strncmp(text, "__pi_", 5))
+		text += 5;
 	snprintf(symbol->name, sizeof(symbol->name), "%.*s", (int)(plus - text), text);
 	if (open)
 		snprintf(symbol->module, sizeof(symbol->module), "%.*s",

@@ -158,7 +158,7 @@ static void hidden(void **state)
 	struct symbols *symbols = symbols_of("0000000000000000 T _stext\n0000000000000000 t f\n",
 					     "m 4096 0 - Live 0x0000000000000000\n");
 	struct kernel_name names[] = {
-		{ AT_DELAY_TSC, "delay_tsc+0x0/0x40" },
+		{ AT_DELAY_TSC, "__pi_delay_tsc+0x0/0x40" },
 		{ AT_ESTIMATION, "estimation_timer+0x7c/0x1f0 [ip_vs]" },
 		{ AT_NOTHING, "[unloaded]" },
 		{ AT_SYSCALL, "do_it+0x10/0x10" },
