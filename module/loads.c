@@ -100,19 +100,22 @@ u64 tio_loads_stale(const struct tio_sample *sample)
 
 /*
  * A retpoline puts the function that it jumps to where the unwinder looks for
- * a return address: that one is not the end of the function before it. @buf has
- * the name then.
+ * a return address: that one is not the end of the function before it. (The
+ * reader goes by the same rule where it names frames itself.) Returns the length
+ * of the name, or 0 where the second frame is no such function.
  */
-static bool print_jump_target(char *buf, const struct tio_sample *sample)
+static int print_jump_target(char *buf, const struct tio_sample *sample)
 {
+	int len;
+
 	scnprintf(buf, KSYM_SYMBOL_LEN, "%pS",
 		  (void *)(unsigned long)sample->frames[0]);
 	/* with an alias's prefix, it may be */
 	if (!strstr(buf, "__x86_indirect_thunk"))
-		return false;
-	scnprintf(buf, KSYM_SYMBOL_LEN, "%pS",
-		  (void *)(unsigned long)sample->frames[1]);
-	return strstr(buf, "+0x0/");
+		return 0;
+	len = scnprintf(buf, KSYM_SYMBOL_LEN, "%pS",
+			(void *)(unsigned long)sample->frames[1]);
+	return strstr(buf, "+0x0/") ? len : 0;
 }
 
 /**
@@ -135,8 +138,9 @@ int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 	int len;
 
 	if (!(stale & BIT_ULL(frame))) {
-		if (frame == 1 && print_jump_target(buf, sample))
-			return strlen(buf);
+		len = frame == 1 ? print_jump_target(buf, sample) : 0;
+		if (len)
+			return len;
 		len = scnprintf(buf, KSYM_SYMBOL_LEN, frame ? "%pB" : "%pS", addr);
 		/* an address without a symbol comes back as a number */
 		if (strncmp(buf, "0x", 2))

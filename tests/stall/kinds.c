@@ -395,7 +395,9 @@ static const struct kind kinds[] = {
 	{ "irqlock", make_irqlock, "stall_irqlock", "ksoftirqd_like" },
 	{ "bhoff", make_bhoff, "stall_bhoff", "timer_softirq_like" },
 	{ "indirect", make_indirect, "stall_indirect", NULL },
+#ifdef CONFIG_X86
 	{ "entering", make_entering, "stall_entering", NULL },
+#endif
 	{ "irqwork", make_irq_work, "stall_handler", "idle_like" },
 	{ "hrtimer", make_hrtimer, "stall_handler", "idle_like" },
 	{ "tasklet", make_tasklet, "stall_handler", "idle_like" },

@@ -83,13 +83,7 @@ void make_idle_poll(const struct request *req);
 void idle_poll_exit(void);
 
 /* entering.c */
-#ifdef CONFIG_X86
 void make_entering(const struct request *req);
-#else
-static inline void make_entering(const struct request *req)
-{
-}
-#endif
 
 /* dear.c */
 void dear_end(void);

@@ -34,10 +34,10 @@ static void restore(int fd, int kept, FILE *file, char *text, size_t size)
 	fclose(file);
 }
 
-static int run(const char *line)
+static int run_into(FILE *out_file, const char *line)
 {
 	char *copy = copy_text(line), *rest = copy, *argv[16] = { "irqoff" };
-	FILE *out_file = tmpfile(), *err_file = tmpfile();
+	FILE *err_file = tmpfile();
 	int argc = 1, status, out_fd, err_fd;
 	char *word;
 
@@ -53,6 +53,11 @@ static int run(const char *line)
 	restore(STDERR_FILENO, err_fd, err_file, err, sizeof(err));
 	free(copy);
 	return status;
+}
+
+static int run(const char *line)
+{
+	return run_into(tmpfile(), line);
 }
 
 static void says_what_is_wrong(void **state)
@@ -85,20 +90,14 @@ static void output_that_cannot_be_written(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		char *argv[2] = { "irqoff", copy_text(words[i]) };
-		FILE *full = fopen("/dev/full", "w"), *err_file = tmpfile();
-		int status, out_fd, err_fd;
+		FILE *full = fopen("/dev/full", "w");
+		int status;
 
 		assert_non_null(full);
-		fflush(stdout);
-		out_fd = divert(STDOUT_FILENO, full);
-		err_fd = divert(STDERR_FILENO, err_file);
-		status = irqoff_main(2, argv);
+		status = run_into(full, words[i]);
+		/* what could not be written, and would be now */
 		__fpurge(stdout);
 		clearerr(stdout);
-		restore(STDOUT_FILENO, out_fd, full, out, sizeof(out));
-		restore(STDERR_FILENO, err_fd, err_file, err, sizeof(err));
-		free(argv[1]);
 		assert_int_equal(status, EXIT_FAILED);
 		assert_string_equal(err, said);
 	}

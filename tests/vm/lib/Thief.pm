@@ -31,9 +31,9 @@ echo "short 1 10000000" > /proc/stall
 echo "short 1 10000000" > /proc/stall
 kill $busy
 section records
-irqoff list --json --min 40ms
+irqoff list --json --cpu 1 --min $least
 section list
-irqoff list -v --min 40ms
+irqoff list -v --cpu 1 --min $least
 SH
 
 # stolen_run(COUNT, STOP_MS): (what went wrong or '', `irqoff list -v`, the records of stalls that long)
@@ -50,7 +50,7 @@ sub stolen_run {
 		sleep 2;
 		exec("$dir/steal", guests_qemu($dir), 'CPU 1/TCG', $count, $stop_ms, 240) or die "steal: $!";
 	};
-	my ($status, $output) = guest_heard($begin, $script, '--timeout', '180', '--append', "thief=$dir");
+	my ($status, $output) = guest_heard($begin, 'least=' . ($stop_ms - 10) . "ms\n$script", '--timeout', '180', '--append', "thief=$dir");
 	return "the guest did not begin: $output" unless $thief;
 	kill('TERM', $thief) if $status;
 	waitpid($thief, 0);
