@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# The KUnit suites in the debug kernel: every file of tests/kunit is one, and each of them must be there.
+# The KUnit suites in the debug kernel: every *_test.c of tests/kunit is one, and each of them must be there.
 use strict;
 use warnings;
 use FindBin;
@@ -9,11 +9,11 @@ use Test::More;
 use KUnit;
 use VM;
 
-my @names = sort map { m{([^/]+)\.c$} } glob("$FindBin::Bin/../kunit/*.c");
+my @names = sort map { m{([^/]+)_test\.c$} } glob("$FindBin::Bin/../kunit/*_test.c");
 my @suites = map { "trace_irqoff_$_" } @names;
 cmp_ok(scalar @suites, '>=', 6, 'there are suites');
 
-my @sections = guest_ok('suites', kunit_script(map { ("trace_irqoff_test_$_" => "trace_irqoff_$_") } @names),
+my @sections = guest_ok('suites', kunit_script(map { ("trace_irqoff_${_}_test" => "trace_irqoff_$_") } @names),
 	kunit_options('--timeout', '900'));
 my $failed = 0;
 for my $verdict (kunit_verdicts(\@suites, @sections)) {
