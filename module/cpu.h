@@ -76,9 +76,6 @@ struct tio_cpu {
 	struct tio_ring *ring;
 };
 
-/* an irqaction with this bit set, or the tio_probe that told of a vector */
-#define TIO_HANDLER_ACTION	1UL
-
 DECLARE_PER_CPU(struct tio_cpu, tio_cpu);
 
 /*

@@ -3,9 +3,13 @@
 #ifndef _TIO_HANDLERS_H
 #define _TIO_HANDLERS_H
 
+#include <linux/cache.h>
 #include <linux/types.h>
 
 #include "record.h"
+
+/* a handler is an irqaction with this bit set, or the tio_probe that told of a vector */
+#define TIO_HANDLER_ACTION	1UL
 
 /* units of not_major: 256 cycles, of which 32 bits hold minutes at any rate */
 #define TIO_HANDLED_SHIFT	8

@@ -2,7 +2,6 @@
 #include <linux/interrupt.h>
 #include <linux/string.h>
 
-#include "cpu.h"
 #include "cycles.h"
 #include "handlers.h"
 #include "probes.h"
