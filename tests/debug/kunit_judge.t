@@ -76,6 +76,7 @@ my %verdicts = map { ($_->[1] => $_->[0] ? 1 : 0) } kunit_verdicts(\@suites, @se
 is_deeply(\%verdicts, {
 	'harness_fails: before' => 1,
 	'harness_fails: failing' => 0,
+	'harness_fails: asserting' => 0,
 	'harness_fails: after' => 1,
 	'harness_fails: the whole suite, not ok' => 0,
 	'harness_empty: the whole suite, no cases, not ok' => 0,

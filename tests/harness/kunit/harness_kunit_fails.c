@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A suite of one case that fails between two that do not, to see that it is noticed. */
+/* A suite with cases that fail between two that do not, to see that they are noticed. */
 #include <kunit/test.h>
 #include <linux/module.h>
 
@@ -11,6 +11,15 @@ static void before(struct kunit *test)
 static void failing(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, 1, 2);
+	/* an expectation does not end the case */
+	KUNIT_EXPECT_STREQ(test, "one", "two");
+}
+
+static void asserting(struct kunit *test)
+{
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, test->priv);
+	/* an assertion does */
+	KUNIT_EXPECT_EQ(test, 3, 4);
 }
 
 static void after(struct kunit *test)
@@ -21,6 +30,7 @@ static void after(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(before),
 	KUNIT_CASE(failing),
+	KUNIT_CASE(asserting),
 	KUNIT_CASE(after),
 	{ }
 };

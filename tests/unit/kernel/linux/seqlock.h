@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Ordered accesses, and sequence counts of one thread. These show that each write
+ * begins and ends, and that nobody reads within one: a reader would wait forever.
+ * Readers and writers at the same time are tests/kunit/readers_test.c's matter.
+ */
+#ifndef _LINUX_KERNEL_SEQLOCK_H
+#define _LINUX_KERNEL_SEQLOCK_H
+
+#include <assert.h>
+
+#include <linux/types.h>
+
+#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+
+/* pairs with smp_store_release() */
+#define smp_load_acquire(from)		__atomic_load_n(from, __ATOMIC_ACQUIRE)
+/* pairs with smp_load_acquire() */
+#define smp_store_release(to, value)	__atomic_store_n(to, value, __ATOMIC_RELEASE)
+
+struct seqcount {
+	unsigned int sequence;
+};
+
+#define seqcount_t	struct seqcount
+
+static inline void seqcount_init(struct seqcount *s)
+{
+	s->sequence = 0;
+}
+
+static inline void raw_write_seqcount_begin(struct seqcount *s)
+{
+	assert(s->sequence % 2 == 0);
+	s->sequence++;
+}
+
+static inline void raw_write_seqcount_end(struct seqcount *s)
+{
+	assert(s->sequence % 2 == 1);
+	s->sequence++;
+}
+
+static inline unsigned int read_seqcount_begin(const struct seqcount *s)
+{
+	assert(s->sequence % 2 == 0);
+	return s->sequence;
+}
+
+static inline bool read_seqcount_retry(const struct seqcount *s, unsigned int begun)
+{
+	return s->sequence != begun;
+}
+
+#endif /* _LINUX_KERNEL_SEQLOCK_H */

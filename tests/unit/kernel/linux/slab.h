@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Memory of exactly the size asked for, so that ASan sees a byte too far. */
+#ifndef _LINUX_KERNEL_SLAB_H
+#define _LINUX_KERNEL_SLAB_H
+
+#include <stdlib.h>
+
+#define gfp_t		unsigned int
+#define GFP_KERNEL	0
+
+#define kvzalloc_node(size, gfp, node)	((void)(gfp), (void)(node), calloc(1, size))
+#define kvfree(memory)			free(memory)
+
+#endif /* _LINUX_KERNEL_SLAB_H */
