@@ -1,40 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/kernel.h>
 
-#include "classify.h"
-#include "suite.h"
-
-#define END	(TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_AT_IRQ_ENABLE)
-
-/* a hard stall of which the end was seen; too big for the stack */
-static struct tio_record *hard_end(struct kunit *test, u32 flags)
-{
-	struct tio_record *rec = test->priv;
-
-	memset(rec, 0, sizeof(*rec));
-	rec->kind = TRACE_IRQOFF_KIND_HARD;
-	rec->min_ns = 40 * MS;
-	rec->max_ns = 41 * MS;
-	rec->end_ns = 1000 * MS;
-	rec->threshold_ns = 10 * MS;
-	rec->period_ns = MS;
-	rec->handler_known = 1;
-	rec->end.flags = flags;
-	rec->end.at_ns = rec->end_ns;
-	return rec;
-}
-
-static struct tio_record *soft_sample(struct kunit *test, u32 flags, u32 pending)
-{
-	struct tio_record *rec = hard_end(test, END);
-
-	rec->kind = TRACE_IRQOFF_KIND_SOFT;
-	rec->nsamples = 1;
-	rec->samples[0].flags = flags;
-	rec->samples[0].pending = pending;
-	rec->samples[0].at_ns = 970 * MS;
-	return rec;
-}
+#include "example.h"
 
 static void hard_by_end(struct kunit *test)
 {
@@ -48,6 +15,7 @@ static void hard_by_end(struct kunit *test)
 		{ END | TRACE_IRQOFF_F_BH_OFF, TIO_CLASS_HARDIRQ_OFF },
 		{ TRACE_IRQOFF_F_IRQS_ON, TIO_CLASS_UNKNOWN },
 		{ END | TRACE_IRQOFF_F_IDLE, TIO_CLASS_UNKNOWN },
+		/* a softirq that interrupted the idle task; the loop around softirqs */
 		{ END | TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_SERVING_SOFTIRQ,
 		  TIO_CLASS_HARDIRQ_OFF },
 		{ END | TRACE_IRQOFF_F_SERVING_SOFTIRQ | TRACE_IRQOFF_F_SOFTIRQ_LOOP,
@@ -98,6 +66,12 @@ static void soft_by_sample(struct kunit *test)
 		  TIO_CLASS_SOFTIRQ_LONG },
 		{ 0, 8, TIO_CLASS_KSOFTIRQD_WAIT },
 		{ TRACE_IRQOFF_F_USER, 8, TIO_CLASS_KSOFTIRQD_WAIT },
+		/* PREEMPT_RT: whoever runs, another one has them off */
+		{ TRACE_IRQOFF_F_BH_HELD, 8, TIO_CLASS_SOFTIRQ_OFF },
+		{ TRACE_IRQOFF_F_BH_HELD | TRACE_IRQOFF_F_IDLE, 8, TIO_CLASS_SOFTIRQ_OFF },
+		{ TRACE_IRQOFF_F_BH_HELD | TRACE_IRQOFF_F_SERVING_SOFTIRQ, 8,
+		  TIO_CLASS_SOFTIRQ_LONG },
+		{ TRACE_IRQOFF_F_BH_HELD, 0, TIO_CLASS_UNKNOWN },
 		{ 0, 0, TIO_CLASS_UNKNOWN },
 		{ TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_SERVING_SOFTIRQ, 2,
 		  TIO_CLASS_UNKNOWN },
@@ -115,19 +89,6 @@ static void soft_by_sample(struct kunit *test)
 		rec->open = 1;
 		EXPECT_INT_IN(test, tio_classify(rec), table[i].class, i);
 	}
-}
-
-/* another CPU asked when the stall was as long as the threshold */
-static struct tio_record *hard_sample(struct kunit *test, u32 flags)
-{
-	struct tio_record *rec = hard_end(test, END);
-
-	rec->nsamples = 1;
-	rec->samples[0].flags = flags | TRACE_IRQOFF_F_ASKED;
-	rec->samples[0].at_ns = 970 * MS;
-	rec->samples[0].delay_ns = TIO_PROMPT_NS;
-	rec->samples[0].irq.number = TIO_NO_IRQ;
-	return rec;
 }
 
 static void hard_by_sample(struct kunit *test)
@@ -173,48 +134,6 @@ static void hard_by_sample(struct kunit *test)
 	}
 }
 
-/* one that waited for the stall to end, as the beat did */
-static void young_handlers(struct kunit *test)
-{
-	struct tio_record *rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
-	struct tio_sample *sample = rec->samples;
-
-	/* 10 ms after the stall began */
-	sample[0].handler_ns = 5 * MS;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
-	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "sample");
-	sample[0].handler_ns--;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->end);
-	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "end");
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
-	rec->end.flags = TRACE_IRQOFF_F_USER;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
-	rec->open = 1;
-	KUNIT_EXPECT_TRUE(test, !tio_deciding_sample(rec));
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
-
-	/* the same one later on */
-	rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
-	rec->nsamples = 2;
-	sample[1] = sample[0];
-	sample[0].handler_ns = 2 * MS;
-	sample[1].at_ns = 980 * MS;
-	sample[1].handler_ns = 12 * MS;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[1]);
-	/* one that says something, though for a shorter time */
-	sample[0].flags = TRACE_IRQOFF_F_ASKED;
-	sample[1].at_ns = 971 * MS;
-	sample[1].handler_ns = MS;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
-
-	/* of softirqs a sample tells whatever it interrupted */
-	rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
-	rec->kind = TRACE_IRQOFF_KIND_SOFT;
-	sample[0].handler_ns = 1;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
-}
-
 static void handlers_by_end(struct kunit *test)
 {
 	struct tio_record *rec = hard_end(test, TRACE_IRQOFF_F_USER);
@@ -225,6 +144,7 @@ static void handlers_by_end(struct kunit *test)
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
 	rec->end.handler_ns++;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "end");
 	KUNIT_EXPECT_FALSE(test, tio_storm(rec));
 	/* the CPU that was to ask did not run either */
 	rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
@@ -302,6 +222,18 @@ static void late_samples(struct kunit *test)
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
 	sample->at_ns++;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	/* it went on, but most of the time it had been in a handler, where it was stolen */
+	sample->at_ns--;
+	rec->end.handler_ns = rec->min_ns / 2;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	rec->end.handler_ns++;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	/* or in that one still, or by a sample that came in time */
+	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	sample->flags = TRACE_IRQOFF_F_ASKED;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	rec->end.handler_ns = 0;
 	/* a late sample speaks from the asking on, not the one before it */
 	rec->nsamples = 2;
 	sample[0].at_ns = 970 * MS;
@@ -310,34 +242,6 @@ static void late_samples(struct kunit *test)
 	sample[1].at_ns = rec->end_ns;
 	sample[1].delay_ns = 21 * MS;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
-}
-
-static void longest_hard_sample_decides(struct kunit *test)
-{
-	static const struct {
-		u32 flags;
-		enum tio_class class;
-	} table[] = {
-		{ 0, TIO_CLASS_HARDIRQ_OFF },
-		{ TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_HARDIRQ_LONG },
-		{ TRACE_IRQOFF_F_IRQS_ON, TIO_CLASS_STOLEN },
-	};
-	unsigned int i, longest;
-
-	for (longest = 0; longest < ARRAY_SIZE(table); longest++) {
-		struct tio_record *rec = hard_sample(test, 0);
-		u64 at_ns = rec->end_ns - rec->min_ns;
-
-		rec->nsamples = ARRAY_SIZE(table);
-		for (i = 0; i < ARRAY_SIZE(table); i++) {
-			rec->samples[i] = rec->samples[0];
-			rec->samples[i].flags = table[i].flags | TRACE_IRQOFF_F_ASKED;
-			rec->samples[i].at_ns = at_ns;
-			at_ns += i == longest ? 20 * MS : 10 * MS;
-		}
-		KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->samples[longest]);
-		EXPECT_INT_IN(test, tio_classify(rec), table[longest].class, longest);
-	}
 }
 
 static void names_are_no_evidence(struct kunit *test)
@@ -349,63 +253,6 @@ static void names_are_no_evidence(struct kunit *test)
 	rec = hard_end(test, END);
 	strscpy(rec->end.comm, "swapper/0", TIO_COMM_LEN);
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
-}
-
-static void without_samples(struct kunit *test)
-{
-	struct tio_record *rec = hard_end(test, END);
-
-	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "end");
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->end);
-	rec->kind = TRACE_IRQOFF_KIND_SOFT;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
-
-	rec->open = 1;
-	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "none");
-	KUNIT_EXPECT_TRUE(test, !tio_deciding_sample(rec));
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
-	rec->kind = TRACE_IRQOFF_KIND_HARD;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
-}
-
-/* the stall began at 960 */
-static void longest_part_decides(struct kunit *test)
-{
-	struct tio_record *rec = soft_sample(test, TRACE_IRQOFF_F_BH_OFF, 0);
-	struct tio_sample *sample = rec->samples;
-
-	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "sample");
-	rec->nsamples = 2;
-	sample[1].flags = TRACE_IRQOFF_F_SERVING_SOFTIRQ;
-	sample[0].at_ns = 961 * MS;
-	sample[1].at_ns = 991 * MS;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_SOFTIRQ_OFF);
-	sample[1].at_ns = 975 * MS;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[1]);
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_SOFTIRQ_LONG);
-	/* the first one has the time before it: 20 against 20, the earlier one */
-	sample[0].at_ns = 979 * MS;
-	sample[1].at_ns = 980 * MS;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
-}
-
-static void every_sample_may_decide(struct kunit *test)
-{
-	struct tio_record *rec = soft_sample(test, 0, 0);
-	unsigned int i, longest;
-
-	rec->nsamples = TIO_SAMPLES;
-	for (longest = 0; longest < TIO_SAMPLES; longest++) {
-		u64 at_ns = rec->end_ns - rec->min_ns;
-
-		/* 4 each, and the rest of the 40 for one of them */
-		for (i = 0; i < TIO_SAMPLES; i++) {
-			rec->samples[i].at_ns = at_ns;
-			at_ns += i == longest ? 28 * MS : 4 * MS;
-		}
-		KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->samples[longest]);
-	}
 }
 
 static void wide_bounds(struct kunit *test)
@@ -426,14 +273,10 @@ static void class_names(struct kunit *test)
 			KUNIT_EXPECT_STRNEQ(test, tio_class_name(i), tio_class_name(j));
 	KUNIT_EXPECT_STREQ(test, tio_class_name(TIO_CLASS_KSOFTIRQD_WAIT),
 			   "ksoftirqd-wait");
+	KUNIT_EXPECT_STREQ(test, tio_class_name(TIO_CLASS_HARDIRQ_LONG), "hardirq-long");
+	KUNIT_EXPECT_STREQ(test, tio_class_name(TIO_CLASS_STOLEN), "stolen");
 	KUNIT_EXPECT_STREQ(test, tio_class_name(TIO_CLASSES), "unknown");
 	KUNIT_EXPECT_STREQ(test, tio_class_name(-1), "unknown");
-}
-
-static int setup(struct kunit *test)
-{
-	test->priv = kunit_kzalloc(test, sizeof(struct tio_record), GFP_KERNEL);
-	return test->priv ? 0 : -ENOMEM;
 }
 
 static struct kunit_case cases[] = {
@@ -441,14 +284,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(handlers_may_explain_it),
 	KUNIT_CASE(soft_by_sample),
 	KUNIT_CASE(hard_by_sample),
-	KUNIT_CASE(young_handlers),
 	KUNIT_CASE(handlers_by_end),
 	KUNIT_CASE(late_samples),
-	KUNIT_CASE(longest_hard_sample_decides),
 	KUNIT_CASE(names_are_no_evidence),
-	KUNIT_CASE(without_samples),
-	KUNIT_CASE(longest_part_decides),
-	KUNIT_CASE(every_sample_may_decide),
 	KUNIT_CASE(wide_bounds),
 	KUNIT_CASE(class_names),
 	{ }
@@ -456,7 +294,7 @@ static struct kunit_case cases[] = {
 
 static struct kunit_suite suite = {
 	.name = "trace_irqoff_classify",
-	.init = setup,
+	.init = example_setup,
 	.test_cases = cases,
 };
 

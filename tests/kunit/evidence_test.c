@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which look at a stall its class rests on. */
+#include <linux/kernel.h>
+
+#include "example.h"
+
+static void without_samples(struct kunit *test)
+{
+	struct tio_record *rec = hard_end(test, END);
+
+	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "end");
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->end);
+	rec->kind = TRACE_IRQOFF_KIND_SOFT;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+
+	rec->open = 1;
+	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "none");
+	KUNIT_EXPECT_TRUE(test, !tio_deciding_sample(rec));
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	rec->kind = TRACE_IRQOFF_KIND_HARD;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+}
+
+/* the stall began at 960 */
+static void longest_part_decides(struct kunit *test)
+{
+	struct tio_record *rec = soft_sample(test, TRACE_IRQOFF_F_BH_OFF, 0);
+	struct tio_sample *sample = rec->samples;
+
+	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "sample");
+	rec->nsamples = 2;
+	sample[1].flags = TRACE_IRQOFF_F_SERVING_SOFTIRQ;
+	sample[0].at_ns = 961 * MS;
+	sample[1].at_ns = 991 * MS;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_SOFTIRQ_OFF);
+	sample[1].at_ns = 975 * MS;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[1]);
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_SOFTIRQ_LONG);
+	/* the first one has the time before it: 20 against 20, the earlier one */
+	sample[0].at_ns = 979 * MS;
+	sample[1].at_ns = 980 * MS;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
+}
+
+static void every_sample_may_decide(struct kunit *test)
+{
+	struct tio_record *rec = soft_sample(test, 0, 0);
+	unsigned int i, longest;
+
+	rec->nsamples = TIO_SAMPLES;
+	for (longest = 0; longest < TIO_SAMPLES; longest++) {
+		u64 at_ns = rec->end_ns - rec->min_ns;
+
+		/* 4 each, and the rest of the 40 for one of them */
+		for (i = 0; i < TIO_SAMPLES; i++) {
+			rec->samples[i].at_ns = at_ns;
+			at_ns += i == longest ? 28 * MS : 4 * MS;
+		}
+		KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->samples[longest]);
+	}
+}
+
+static void longest_hard_sample_decides(struct kunit *test)
+{
+	static const struct {
+		u32 flags;
+		enum tio_class class;
+	} table[] = {
+		{ 0, TIO_CLASS_HARDIRQ_OFF },
+		{ TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_HARDIRQ_LONG },
+		{ TRACE_IRQOFF_F_IRQS_ON, TIO_CLASS_STOLEN },
+	};
+	unsigned int i, longest;
+
+	for (longest = 0; longest < ARRAY_SIZE(table); longest++) {
+		struct tio_record *rec = hard_sample(test, 0);
+		u64 at_ns = rec->end_ns - rec->min_ns;
+
+		rec->nsamples = ARRAY_SIZE(table);
+		for (i = 0; i < ARRAY_SIZE(table); i++) {
+			rec->samples[i] = rec->samples[0];
+			rec->samples[i].flags = table[i].flags | TRACE_IRQOFF_F_ASKED;
+			rec->samples[i].at_ns = at_ns;
+			at_ns += i == longest ? 20 * MS : 10 * MS;
+		}
+		KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->samples[longest]);
+		EXPECT_INT_IN(test, tio_classify(rec), table[longest].class, longest);
+	}
+}
+
+/* one that waited for the stall to end, as the beat did */
+static void young_handlers(struct kunit *test)
+{
+	struct tio_record *rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
+	struct tio_sample *sample = rec->samples;
+
+	/* 10 ms after the stall began */
+	sample[0].handler_ns = 5 * MS;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "sample");
+	sample[0].handler_ns--;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->end);
+	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "end");
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	rec->end.flags = TRACE_IRQOFF_F_USER;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	rec->open = 1;
+	KUNIT_EXPECT_TRUE(test, !tio_deciding_sample(rec));
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+
+	/* the same one later on */
+	rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
+	rec->nsamples = 2;
+	sample[1] = sample[0];
+	sample[0].handler_ns = 2 * MS;
+	sample[1].at_ns = 980 * MS;
+	sample[1].handler_ns = 12 * MS;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[1]);
+	/* one that says something, though for a shorter time */
+	sample[0].flags = TRACE_IRQOFF_F_ASKED;
+	sample[1].at_ns = 971 * MS;
+	sample[1].handler_ns = MS;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+
+	/* of softirqs a sample tells whatever it interrupted */
+	rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
+	rec->kind = TRACE_IRQOFF_KIND_SOFT;
+	sample[0].handler_ns = 1;
+	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(without_samples),
+	KUNIT_CASE(longest_part_decides),
+	KUNIT_CASE(every_sample_may_decide),
+	KUNIT_CASE(longest_hard_sample_decides),
+	KUNIT_CASE(young_handlers),
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "trace_irqoff_evidence",
+	.init = example_setup,
+	.test_cases = cases,
+};
+
+kunit_test_suites(&suite);
+
+MODULE_DESCRIPTION("Tests of trace_irqoff's evidence");
+MODULE_LICENSE("GPL");
