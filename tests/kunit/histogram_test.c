@@ -16,6 +16,7 @@ static void bucket_edges(struct kunit *test)
 		EXPECT_NUM_IN(test, tio_histogram_bucket(1000ULL << i), i, i);
 	}
 	EXPECT_NUM(test, tio_histogram_bucket(1000ULL << TIO_BUCKETS), TIO_BUCKETS - 1);
+	EXPECT_NUM(test, tio_histogram_bucket((1000ULL << TIO_BUCKETS) + 1), TIO_BUCKETS - 1);
 	EXPECT_NUM(test, tio_histogram_bucket(U64_MAX), TIO_BUCKETS - 1);
 }
 
@@ -75,9 +76,11 @@ static void longest_stays(struct kunit *test)
 
 	tio_histogram_add(&hist, 12 * MS);
 	tio_histogram_add(&hist, 9 * MS);
+	tio_histogram_add(&hist, 8192000);
+	EXPECT_NUM(test, hist.count, 3);
 	EXPECT_NUM(test, hist.max_ns, 12 * MS);
-	EXPECT_NUM(test, hist.sum_ns, 21 * MS);
-	EXPECT_NUM(test, hist.buckets[13], 2);
+	EXPECT_NUM(test, hist.sum_ns, 21 * MS + 8192000);
+	EXPECT_NUM(test, hist.buckets[13], 3);
 }
 
 static struct kunit_case cases[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The ring against a model, step by step. */
+/* The ring against a model, step by step, and the numbers that say what it holds. */
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/smp.h>
@@ -179,12 +179,58 @@ static void caught(struct kunit *test)
 	EXPECT_NUM(test, fix->rec->nsamples, 0);
 }
 
+static void expect_index(struct kunit *test, const struct tio_ring_index *index, u64 first,
+			 u64 kept, u64 lost)
+{
+	EXPECT_NUM_IN(test, tio_ring_first(index), first, index->produced);
+	EXPECT_NUM_IN(test, tio_ring_kept(index), kept, index->produced);
+	EXPECT_NUM_IN(test, tio_ring_lost(index), lost, index->produced);
+	EXPECT_NUM(test, index->produced,
+		   tio_ring_kept(index) + tio_ring_lost(index) + index->cleared);
+}
+
+/* the numbers by themselves, which can be at any place at once */
+static void index_overwrites(struct kunit *test)
+{
+	struct tio_ring_index index = { .size = 4 };
+
+	expect_index(test, &index, 0, 0, 0);
+	for (index.produced = 1; index.produced <= 4; index.produced++)
+		expect_index(test, &index, 0, index.produced, 0);
+	expect_index(test, &index, 1, 4, 1);
+	index.produced = 1000;
+	expect_index(test, &index, 996, 4, 996);
+}
+
+static void index_drops_what_is_kept(struct kunit *test)
+{
+	struct tio_ring_index index = { .size = 4, .produced = 3 };
+
+	tio_ring_drop(&index);
+	expect_index(test, &index, 3, 0, 0);
+	EXPECT_NUM(test, index.cleared, 3);
+	tio_ring_drop(&index);
+	EXPECT_NUM(test, index.cleared, 3);
+
+	index.produced = 5;
+	expect_index(test, &index, 3, 2, 0);
+	index.produced = 8;
+	expect_index(test, &index, 4, 4, 1);
+	tio_ring_drop(&index);
+	expect_index(test, &index, 8, 0, 1);
+	EXPECT_NUM(test, index.cleared, 7);
+	index.produced = 20;
+	expect_index(test, &index, 16, 4, 9);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(empty),
 	KUNIT_CASE(fates),
 	KUNIT_CASE(bounded_reading),
 	KUNIT_CASE(open_stall),
 	KUNIT_CASE(caught),
+	KUNIT_CASE(index_overwrites),
+	KUNIT_CASE(index_drops_what_is_kept),
 	{ }
 };
 
