@@ -9,12 +9,14 @@ use Test::More;
 use KUnit;
 use VM;
 
+$ENV{TRACE_IRQOFF_KERNEL} //= DEBUG_KERNEL;
+
 my @names = sort map { m{([^/]+)_test\.c$} } glob("$FindBin::Bin/../kunit/*_test.c");
 my @suites = map { "trace_irqoff_$_" } @names;
 cmp_ok(scalar @suites, '>=', 6, 'there are suites');
 
 my @sections = guest_ok('suites', kunit_script(map { ("trace_irqoff_${_}_test" => "trace_irqoff_$_") } @names),
-	kunit_options('--timeout', '900'));
+	'--timeout', '900');
 my $failed = 0;
 for my $verdict (kunit_verdicts(\@suites, @sections)) {
 	$failed++ unless ok($verdict->[0], $verdict->[1]);

@@ -9,6 +9,8 @@ use Test::More;
 use KUnit;
 use VM;
 
+$ENV{TRACE_IRQOFF_KERNEL} //= DEBUG_KERNEL;
+
 # judge(TEXT, LOAD): the verdicts on suite "s" with these results, one a line
 sub judge {
 	my ($text, $load) = @_;
@@ -71,7 +73,7 @@ is(judge($tap, "insmod: can't insert\nstatus: 1\n"), "ok s: one\nok s: two\nnot 
 
 # Real ones, all in one guest.
 my @suites = qw(harness_fails harness_empty harness_missing);
-my @sections = guest_ok('bad suites', kunit_script(map { (s/_/_kunit_/r => $_) } @suites), kunit_options());
+my @sections = guest_ok('bad suites', kunit_script(map { (s/_/_kunit_/r => $_) } @suites));
 my %verdicts = map { ($_->[1] => $_->[0] ? 1 : 0) } kunit_verdicts(\@suites, @sections);
 is_deeply(\%verdicts, {
 	'harness_fails: before' => 1,

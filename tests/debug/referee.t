@@ -9,12 +9,14 @@ use lib "$FindBin::Bin/../vm/lib";
 use Test::More;
 use VM;
 
+$ENV{TRACE_IRQOFF_KERNEL} //= DEBUG_KERNEL;
+
 # The tracer works with interrupts still off once it has read its clock, and the interrupt of the late beat is part of a
 # stall: up to 100 us of this slow kernel's time that are not in the tracer's figure (measured).
 my $own_ns = 200_000;
 my $ms = 1_000_000;
 
-my @sections = guest_ok('stalls', <<'SH', '--kernel', DEBUG_KERNEL, '--icount', '--timeout', '900');
+my @sections = guest_ok('stalls', <<'SH', '--icount', '--timeout', '900');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1
 t=/sys/kernel/tracing

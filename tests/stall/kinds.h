@@ -40,6 +40,7 @@ struct result {
 	struct span outer;
 	struct span nested_inner;
 	struct span nested_outer;
+	u64 gap_ns;	/* the longest between two readings of the clock while it spun */
 };
 
 extern struct result result;
@@ -51,10 +52,16 @@ static inline u64 clock(void)
 
 static __always_inline void spin(struct span *span, u64 length_ns)
 {
+	u64 last_ns;
+
 	span->from_ns = clock();
+	span->to_ns = span->from_ns;
 	do {
 		cpu_relax();
+		last_ns = span->to_ns;
 		span->to_ns = clock();
+		if (span->to_ns - last_ns > result.gap_ns)
+			result.gap_ns = span->to_ns - last_ns;
 	} while (span->to_ns - span->from_ns < length_ns);
 }
 

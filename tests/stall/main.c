@@ -9,6 +9,8 @@
  * "inner" is read inside of the section, "outer" around it, so the truth lies
  * between the two however often the section itself was interrupted. "comm="
  * names the task that does it, "renamed" takes a function of another name.
+ * "gap" is the longest time between two of its clock readings: far above what an
+ * interrupt takes, the virtual CPU did not run.
  *
  *	echo CPU > /sys/module/stall/parameters/ipi
  *
@@ -145,12 +147,12 @@ static int stall_show(struct seq_file *m, void *v)
 {
 	mutex_lock(&stall_mutex);
 	if (result.function)
-		seq_printf(m, "kind=%s cpu=%u function=%s inner_ns=%llu outer_ns=%llu from_ns=%llu to_ns=%llu nested_inner_ns=%llu nested_outer_ns=%llu\n",
+		seq_printf(m, "kind=%s cpu=%u function=%s inner_ns=%llu outer_ns=%llu from_ns=%llu to_ns=%llu nested_inner_ns=%llu nested_outer_ns=%llu gap_ns=%llu\n",
 			   result.req.kind->name, result.req.cpu,
 			   result.function, length(&result.inner),
 			   length(&result.outer), result.outer.from_ns,
 			   result.outer.to_ns, length(&result.nested_inner),
-			   length(&result.nested_outer));
+			   length(&result.nested_outer), result.gap_ns);
 	mutex_unlock(&stall_mutex);
 	return 0;
 }

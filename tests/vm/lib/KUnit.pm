@@ -4,15 +4,8 @@ package KUnit;
 use strict;
 use warnings;
 use Exporter 'import';
-use VM ();
 
-our @EXPORT = qw(kunit_options kunit_script kunit_verdicts);
-
-# scripts/vm/run's options for such a guest. From 6.0 on KUnit may be built in and yet run nothing until it is told to;
-# and the log must hold what a loop of failures says.
-sub kunit_options {
-	return ('--kernel', VM::DEBUG_KERNEL(), '--append', 'kunit.enable=1 log_buf_len=4M', @_);
-}
+our @EXPORT = qw(kunit_script kunit_verdicts);
 
 # kunit_script(MODULE => SUITE, ...): a guest script whose sections kunit_verdicts() understands
 sub kunit_script {

@@ -66,9 +66,9 @@ sub judge {
 sub truth_run {
 	my ($kernel, $repeats, @times) = @_;
 	local $ENV{TRACE_IRQOFF_KERNEL} = $kernel;
-	my ($status, $output) = guest(truth_script($repeats, @times), '--timeout', '900');
+	my ($status, $output, $marks) = guest(truth_script($repeats, @times), '--timeout', '900');
 	die "kernel $kernel: the guest ended with status $status\n" if $status;
-	return truth_cells($repeats, \@times, sections($output));
+	return truth_cells($repeats, \@times, sections($output, $marks));
 }
 
 # truth_cells(REPEATS, TIMES, SECTIONS...): the same of what truth_script() printed

@@ -8,14 +8,21 @@ use Exporter 'import';
 use File::Basename qw(dirname);
 use File::Spec;
 use File::Temp qw(tempdir);
+use Guest;
+use Host;
 use JSON::PP;
 use Test::More;
 
-our @EXPORT = qw(guest guest_heard guest_ok sections stalls records overlapping check_bounds wide_apart
+our @EXPORT = qw(guest guest_heard guest_ok sections stalls fair records overlapping check_bounds wide_apart
 	hog_holds on_rt others_run_softirqs on_arm64 on_debug_kernel has_kmemleak read_file DEBUG_KERNEL);
 
 # the kernel that finds our own faults (scripts/vm/config/debug.config)
 use constant DEBUG_KERNEL => '6.1-debug';
+
+# On a distribution's kernel, slabs are checked as far as can be (Documentation/mm/slub.rst). On one of our own, KUnit runs what
+# is loaded from 6.0 on, and the log holds what a loop of failures says.
+use constant STOCK_APPEND => 'slub_debug=FZPU';
+use constant OWN_APPEND => 'kunit.enable=1 log_buf_len=4M';
 
 # is it, or the one that finds data races (kcsan.config), which the suite runs on? Both are slow.
 sub on_debug_kernel { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-(?:debug|kcsan)$/ }
@@ -61,57 +68,138 @@ sub read_file {
 	return scalar <$file>;
 }
 
-# guest(SCRIPT, OPTION...): (exit status, output) of the script under scripts/vm/run with those options; a slow kernel has
-# three times as long
+# guest(SCRIPT, OPTION...): (exit status, output, marks for sections()) of the script under scripts/vm/run with those options;
+# a slow kernel has three times as long
 sub guest {
 	return guest_heard(undef, @_);
 }
 
-# the same; whatever is given first is called with each line of output as it comes
+# options_of(OPTION...): scripts/vm/run's, those of this kernel added
+sub options_of {
+	my @options = @_;
+	unshift @options, '--kernel', $ENV{TRACE_IRQOFF_KERNEL} if $ENV{TRACE_IRQOFF_KERNEL};
+	my %values = map { $options[$_] =~ /^--(?:timeout|append)$/ ? ($options[$_] => $_ + 1) : () } 0 .. $#options;
+	if (on_debug_kernel()) {
+		push @options, '--timeout', 300 unless $values{'--timeout'};
+		$options[ $values{'--timeout'} // $#options ] *= 3;
+	}
+	my $append = on_debug_kernel() ? OWN_APPEND : STOCK_APPEND;
+	if ($values{'--append'}) {
+		$options[ $values{'--append'} ] .= " $append";
+	} else {
+		push @options, '--append', $append;
+	}
+	return @options;
+}
+
+# shareable(OPTION...): (the options by which guests are told apart, how long it may take, what its log may hold), or
+# nothing where a script needs a guest of its own
+sub shareable {
+	my @options = @_;
+	my (@kind, @allow);
+	my ($seconds, $kernel) = (300, '');
+	while (@options) {
+		my $option = shift @options;
+		if ($option eq '--icount') {
+			push @kind, $option;
+			next;
+		}
+		my $value = shift @options;
+		if ($option eq '--timeout') {
+			$seconds = $value;
+		} elsif ($option eq '--allow-log') {
+			push @allow, $value;
+		} elsif ($option eq '--kernel') {
+			$kernel = $value;
+		} elsif ($option eq '--append' && ($value eq OWN_APPEND || $value eq STOCK_APPEND)) {
+			unshift @kind, $option, $value;
+		} else {
+			return;
+		}
+	}
+	unshift @kind, '--kernel', $kernel if $kernel;
+	return (\@kind, $seconds, @allow);
+}
+
+# the same; whatever is given first is called with each line of output as it comes, and with QEMU's process id
 sub guest_heard {
 	my ($hear, $script, @options) = @_;
+	@options = options_of(@options);
+	my ($kind, $seconds, @allow) = shareable(@options);
+	my $guest = $kind && shared_guest(@$kind);
 	my $dir = tempdir(CLEANUP => 1);
+	my $pid = $guest ? sub { return $guest->qemu } : sub { return -e "$dir/pid" ? read_file("$dir/pid") + 0 : 0 };
+	my $host = Host->new($pid);
+	my @marks;
+	my $listen = sub {
+		my ($line) = @_;
+		push @marks, [ $line =~ /^@@/ ? 'section' : 'stall', $host->mark ] if $line =~ /^(?:@@ |kind=)/;
+		$hear->($line, $pid) if $hear;
+	};
+
+	if ($guest) {
+		my ($status, $output) = $guest->run("$prelude$script", $seconds, $listen, @allow);
+		$guest->release;
+		return ($status, $output, \@marks);
+	}
 	open(my $file, '>', "$dir/script") or die "$dir/script: $!";
 	print $file $prelude, $script;
 	close($file);
-
-	unshift @options, '--kernel', $ENV{TRACE_IRQOFF_KERNEL} if $ENV{TRACE_IRQOFF_KERNEL};
-	if (on_debug_kernel()) {
-		my ($at) = grep { $options[$_] eq '--timeout' } 0 .. $#options;
-		push @options, '--timeout', 3 * (defined $at ? $options[ $at + 1 ] : 300);
-	}
-	my @command = ("$tree/scripts/vm/run", @options, '--copy', "$dir/script", '--', 'sh', '/script');
+	my @command = ("$tree/scripts/vm/run", @options, '--pid', "$dir/pid", '--copy', "$dir/script", '--', 'sh', '/script');
 	open(my $pipe, '-|', @command) or die "@command: $!";
 	my $output = '';
 	while (defined(my $line = <$pipe>)) {
 		$output .= $line;
-		$hear->($line) if $hear;
+		$listen->($line);
 	}
 	close($pipe);
-	return ($? >> 8, $output);
+	return ($? >> 8, $output, \@marks);
 }
 
 # the same, with a test that all went well; the sections of its output
 sub guest_ok {
 	my ($name, $script, @options) = @_;
-	my ($status, $output) = guest($script, @options);
+	my ($status, $output, $marks) = guest($script, @options);
 	is($status, 0, "$name: guest ended well") or diag($output);
-	return sections($output);
+	return sections($output, $marks);
 }
 
-# sections(OUTPUT): [NAME, TEXT] pairs in order
+# sections(OUTPUT, MARKS): [NAME, TEXT, HOST_NS] in order; HOST_NS is what the host took from the guest until what was said of
+# a stall, where one was
 sub sections {
-	my ($output) = @_;
+	my ($output, $marks) = @_;
 	my @parts = split(/^@@ (.*)\n/m, $output, -1);
 	shift @parts;
 	my @sections;
 	push @sections, [ splice(@parts, 0, 2) ] while @parts;
+	my $number = -1;
+	my $from;
+	for my $mark (@{ $marks // [] }) {
+		my ($of, $taken) = @$mark;
+		($number, $from) = ($number + 1, $taken) if $of eq 'section';
+		$sections[$number][2] = Host::took_ns($from, $taken) if $of eq 'stall' && $number >= 0;
+	}
 	return @sections;
 }
 
-# stalls(SECTIONS): what the stall module said of each, as hashes
+# stalls(SECTIONS): what the stall module said of each, and host_ns, as hashes
 sub stalls {
-	return map { my %stall = $_->[1] =~ /(\w+)=(\S+)/g; \%stall } grep { $_->[0] eq 'stall' } @_;
+	return map { my %stall = $_->[1] =~ /(\w+)=(\S+)/g; $stall{host_ns} = $_->[2]; \%stall } grep { $_->[0] eq 'stall' } @_;
+}
+
+# What a host may take from a stall that is judged, in nanoseconds: half of the default threshold, so that neither the CPU's
+# lateness nor the other one's decides what is seen.
+use constant TAKEN_NS => 5_000_000;
+
+# fair(NAME, STALLS): those of the stalls that the host did not spoil: no CPU of the guest waited for long, by what the host
+# counted and by the gaps in the stall's own readings of the clock. With a test that these are half of them at least.
+sub fair {
+	my ($name, @stalls) = @_;
+	my @fair = grep { ($_->{host_ns} // 0) <= TAKEN_NS && $_->{gap_ns} <= TAKEN_NS } @stalls;
+	cmp_ok(2 * @fair, '>=', scalar @stalls, "$name: the host spoilt half of them at most") or
+		diag(map { sprintf("%s: the host took %.1f ms, gap of %.1f ms\n", $_->{kind}, ($_->{host_ns} // 0) / 1e6, $_->{gap_ns} / 1e6) } @stalls);
+	note("$name: ", @stalls - @fair, ' of ', scalar @stalls, ' left out') if @fair < @stalls;
+	return @fair;
 }
 
 # records(SECTIONS, NAME): the records of a section that holds `irqoff list --json`

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What the machine that runs a guest took from it: how long the guest's CPUs waited for one of the machine's (run delay,
+# Documentation/scheduler/sched-stats.rst), and how long the machine's own host held those back (steal, proc(5)).
+package Host;
+use strict;
+use warnings;
+use POSIX qw(sysconf _SC_CLK_TCK);
+
+my $tick_ns = 1e9 / sysconf(_SC_CLK_TCK);
+
+sub first_line {
+	my ($path) = @_;
+	open(my $file, '<', $path) or return '';
+	return scalar(<$file>) // '';
+}
+
+# new(PID): PID is a function that tells QEMU's process id, or 0 while there is none
+sub new {
+	my ($class, $pid) = @_;
+	return bless { pid => $pid, tasks => [] }, $class;
+}
+
+# tasks(): the directories of the threads that run the guest's CPUs
+sub tasks {
+	my ($self) = @_;
+	my $pid = @{ $self->{tasks} } ? 0 : $self->{pid}->();
+	$self->{tasks} = [ grep { first_line("$_/comm") =~ m{^(?:ALL )?CPU.*/} } glob("/proc/$pid/task/*") ] if $pid;
+	return @{ $self->{tasks} };
+}
+
+# mark(): what it has taken so far, in nanoseconds: an array, one for each CPU and one of steal
+sub mark {
+	my ($self) = @_;
+	my @delays = map { (split(' ', first_line("$_/schedstat")))[1] // 0 } $self->tasks;
+	return [ @delays, (split(' ', first_line('/proc/stat')))[8] * $tick_ns ];
+}
+
+# took_ns(FROM, TO): the most that it took of one CPU between two marks; undef where nothing can be said
+sub took_ns {
+	my ($from, $to) = @_;
+	return unless $from && $to && @$from == @$to && @$from > 1;
+	my ($steal, @delays) = reverse(map { $to->[$_] - $from->[$_] } 0 .. $#$to);
+	return $steal + (sort { $b <=> $a } @delays)[0];
+}
+
+1;
