@@ -39,8 +39,8 @@ my @work = map { $_->[1] + 0 } grep { $_->[0] eq 'work' } @sections;
 my ($before, $after) = map { JSON::PP::decode_json($_->[1]) } grep { $_->[0] eq 'status' } @sections;
 is(scalar @work, 3, 'the guest worked before, meanwhile and afterwards');
 note("work: @work");
-cmp_ok($work[1] * 50, '>', $work[0], 'meanwhile a fiftieth at least (host permitting)');
-cmp_ok($work[2] * 3, '>', $work[0], 'afterwards as before, about (host permitting)');
+cmp_ok($work[1] * 50, '>', $work[0], 'meanwhile a fiftieth at least');
+cmp_ok($work[2] * 3, '>', $work[0], 'afterwards as before, about');
 for my $cpu (0, 1) {
 	my $beats = $after->{cpus}[$cpu]{beats} - $before->{cpus}[$cpu]{beats};
 	cmp_ok($beats, '>', 100, "CPU $cpu: beats came");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * steal PID THREAD COUNT STOP_MS RUN_MS: stops one thread of a process, by its
- * name, so many times, as a host does that has too little to give. SIGSTOP would
- * stop the whole of QEMU. Runs on the host.
+ * steal PID THREAD OTHER COUNT STOP_MS RUN_MS: stops one thread of a process, by
+ * its name, so many times, as a host does that has too little to give. SIGSTOP would
+ * stop the whole of QEMU. Prints a line for each: for how many microseconds the
+ * OTHER thread waited for a CPU meanwhile. Runs on the host.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -38,6 +39,23 @@ static pid_t find_thread(const char *pid, const char *name)
 	return found;
 }
 
+/* for how long it was ready to run and did not */
+static unsigned long long delay_ns(const char *pid, pid_t thread)
+{
+	unsigned long long ran, waited = 0;
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%.16s/task/%d/schedstat", pid, thread);
+	file = fopen(path, "r");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%llu %llu", &ran, &waited) != 2)
+		waited = 0;
+	fclose(file);
+	return waited;
+}
+
 static void sleep_ms(long ms)
 {
 	struct timespec left = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
@@ -54,27 +72,31 @@ static int die(const char *what)
 
 int main(int argc, char **argv)
 {
-	pid_t thread;
+	unsigned long long from_ns;
+	pid_t thread, other;
 	int count;
 
-	if (argc != 6) {
-		fprintf(stderr, "usage: steal PID THREAD COUNT STOP_MS RUN_MS\n");
+	if (argc != 7) {
+		fprintf(stderr, "usage: steal PID THREAD OTHER COUNT STOP_MS RUN_MS\n");
 		return 2;
 	}
 	thread = find_thread(argv[1], argv[2]);
-	if (!thread)
+	other = find_thread(argv[1], argv[3]);
+	if (!thread || !other)
 		return die("no such thread");
 	if (ptrace(PTRACE_SEIZE, thread, NULL, NULL))
 		return die("PTRACE_SEIZE");
-	for (count = atoi(argv[3]); count; count--) {
+	for (count = atoi(argv[4]); count; count--) {
 		if (ptrace(PTRACE_INTERRUPT, thread, NULL, NULL))
 			return die("PTRACE_INTERRUPT");
 		if (waitpid(thread, NULL, __WALL) != thread)
 			return die("waitpid");
-		sleep_ms(atol(argv[4]));
+		from_ns = delay_ns(argv[1], other);
+		sleep_ms(atol(argv[5]));
+		printf("%llu\n", (delay_ns(argv[1], other) - from_ns) / 1000);
 		if (ptrace(PTRACE_CONT, thread, NULL, NULL))
 			return die("PTRACE_CONT");
-		sleep_ms(atol(argv[5]));
+		sleep_ms(atol(argv[6]));
 	}
 	return 0;
 }

@@ -4,8 +4,8 @@
  *
  *	insmod harness_warn.ko fault=NAME
  *
- * "warn" is a real kernel warning. "leak" is memory that is never freed. The
- * others are for the debug kernels.
+ * "warn" is a real kernel warning. "leak" is memory that is never freed. "stale"
+ * is for kernels that check slabs, the others are for the debug kernels.
  */
 #include <linux/bug.h>
 #include <linux/err.h>
@@ -20,7 +20,7 @@
 
 static char *fault = "warn";
 module_param(fault, charp, 0);
-MODULE_PARM_DESC(fault, "warn, leak, overrun, shift, sleep, race or inversion");
+MODULE_PARM_DESC(fault, "warn, leak, stale, overrun, shift, sleep, race or inversion");
 
 static int warn(void)
 {
@@ -31,6 +31,24 @@ static int warn(void)
 static int leak(void)
 {
 	return kmalloc(1000, GFP_KERNEL) && vmalloc(PAGE_SIZE) ? 0 : -ENOMEM;
+}
+
+/* writes to memory that was freed, which is seen when the memory is given out again */
+static int stale(void)
+{
+	char *bytes = kmalloc(64, GFP_KERNEL);
+	void *again[64];
+	unsigned int i;
+
+	if (!bytes)
+		return -ENOMEM;
+	kfree(bytes);
+	WRITE_ONCE(bytes[60], 1);
+	for (i = 0; i < ARRAY_SIZE(again); i++)
+		again[i] = kmalloc(64, GFP_KERNEL);
+	while (i)
+		kfree(again[--i]);
+	return 0;
 }
 
 static unsigned int far = 40;
@@ -111,6 +129,7 @@ static const struct {
 } faults[] = {
 	{ "warn", warn },
 	{ "leak", leak },
+	{ "stale", stale },
 	{ "overrun", overrun },
 	{ "shift", shift },
 	{ "sleep", sleep },

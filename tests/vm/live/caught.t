@@ -1,13 +1,12 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # Hard stalls are looked at while they last, by an NMI from another CPU: who it was and in what, also where the end of the
-# stall tells nothing. A virtual CPU that the host takes away meanwhile is called stolen, and rightly so: each kind is made
-# several times, must be named once, and must never be named wrongly. A CPU that sleeps, and has to be asked to stay awake,
-# is there nearly every time. Nobody else's NMI is lost or taken for ours.
+# stall tells nothing. A stall that the host spoilt may be called stolen, and rightly so; each of the others is named, also by
+# a CPU that sleeps and has to be asked to stay awake. None is ever named wrongly. Nobody else's NMI is lost or taken for ours.
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::Bin/../lib";
 use Test::More;
 use VM;
 
@@ -63,34 +62,40 @@ my %got = map { ($_->[0] => $_->[1]) } @sections;
 my @busy = records('busy', @sections);
 my @guarded = records('guarded', @sections);
 my @napping = records('napping', @sections);
-my (%named, %wrong);
-my $n = 0;
-for my $stall (stalls(@sections)) {
-	my $part = $n < 24 ? '' : $n < 44 ? 'guarded ' : 'guarded by naps ';
-	my @part = $n < 24 ? @busy : $n < 44 ? @guarded : @napping;
-	my $name = $part . $stall->{kind};
-	$n++;
-	my ($class, $handler) = @{ $expected{ $stall->{kind} } };
-	my @found = grep { $_->{kind} eq 'hard' && $_->{min_ns} > 50_000_000 }
-		overlapping($stall, @part);
-	$named{$name} += 0;
-	for my $record (@found) {
-		next if $record->{class} eq 'stolen' || $record->{class} eq 'unknown';
-		my $culprit = $record->{culprit} // 'nobody';
-		my @right = ("$stall->{function} [stall]");
-		push @right, "(interrupt $handler)" if $handler && $record->{evidence} eq 'end';
-		push @{ $wrong{$name} }, "$record->{class} $culprit"
-			if $record->{class} ne $class || !grep { $_ eq $culprit } @right;
-		next if $record->{evidence} ne 'sample';
-		my ($sample) = grep { !$handler || ($_->{irq_name} // '') eq $handler } @{ $record->{samples} };
-		$named{$name}++ if $sample && @found == 1;
+my @stalls = stalls(@sections);
+my @parts = (    # name, records, stalls
+	[ '', \@busy, [ splice(@stalls, 0, 24) ] ],
+	[ 'guarded ', \@guarded, [ splice(@stalls, 0, 20) ] ],
+	[ 'guarded by naps ', \@napping, \@stalls ],
+);
+for (@parts) {
+	my ($part, $records, $made) = @$_;
+	my %fair = map { ($_ => 1) } fair($part || 'busy', @$made);
+	my (%missed, %wrong);
+	for my $stall (@$made) {
+		my $name = $part . $stall->{kind};
+		my ($class, $handler) = @{ $expected{ $stall->{kind} } };
+		my @found = grep { $_->{kind} eq 'hard' && $_->{min_ns} > 50_000_000 } overlapping($stall, @$records);
+		my $named = 0;
+		$missed{$name} += 0;
+		for my $record (@found) {
+			next if $record->{class} eq 'stolen' || $record->{class} eq 'unknown';
+			my $culprit = $record->{culprit} // 'nobody';
+			my @right = ("$stall->{function} [stall]");
+			push @right, "(interrupt $handler)" if $handler && $record->{evidence} eq 'end';
+			push @{ $wrong{$name} }, "$record->{class} $culprit"
+				if $record->{class} ne $class || !grep { $_ eq $culprit } @right;
+			next if $record->{evidence} ne 'sample';
+			$named++ if grep { !$handler || ($_->{irq_name} // '') eq $handler } @{ $record->{samples} };
+		}
+		$missed{$name}++ if $fair{$stall} && !($named == 1 && @found == 1);
 	}
+	for my $name (sort keys %missed) {
+		is($missed{$name}, 0, "$name: found while it lasted, classed and named");
+		is(join(', ', @{ $wrong{$name} // [] }), '', "$name: never named wrongly");
+	}
+	diag($got{list}) if %wrong || grep { $_ } values %missed;
 }
-for my $name (sort keys %named) {
-	cmp_ok($named{$name}, '>=', $name =~ /naps/ ? 8 : $name =~ /^guarded/ ? 15 : 1, "$name: found while it lasted, classed and named (host permitting)");
-	is(join(', ', @{ $wrong{$name} // [] }), '', "$name: never named wrongly");
-}
-diag($got{list}) if %wrong || grep { !$_ } values %named;
 
 # An idle CPU handles what concerns no task there, as the IPIs that synchronize patched code. (Patching itself is left alone:
 # QEMU's CPUs may keep a translation made just before the store, and take the int3 that it had for ever.)
@@ -111,23 +116,25 @@ section records
 irqoff list --json --min 20ms
 SH
 %got = map { ($_->[0] => $_->[1]) } @sections;
-cmp_ok($got{after} - $got{before}, '>=', 20, 'there were many (host permitting)') or diag($got{after});
+cmp_ok($got{after} - $got{before}, '>=', 20, 'there were many') or diag($got{after});
 my @long = grep { $_->{kind} eq 'hard' && $_->{max_ns} > 50_000_000 } records('records', @sections);
 my @there = grep { $_->{cpu} == 1 } @long;
-is(scalar(grep { overlapping($_, @there) } stalls(@sections)), 5, 'as were long handlers there (host permitting)') or diag(explain(\@long));
+my @handlers = fair('IPIs to an idle CPU', stalls(@sections));
+is(scalar(grep { !overlapping($_, @there) } @handlers), 0, 'as were long handlers there') or diag(explain(\@long));
 my @more = grep { $_->{handler_ns} > $_->{max_ns} } @long;
 is(scalar(@more), 0, 'of which each has its own time only') or diag(explain(\@more));
 
 # Others' NMIs rain on the CPU that is asked. At a millisecond a slow kernel makes thousands of stalls of its own.
-my ($rain, $least) = on_debug_kernel() ? ('threshold=4000 period=1000', 40) : ('threshold=1000 period=200', 80);
-@sections = guest_ok('rain', "$rain\n" . <<'SH', '--timeout', '300', '--append', 'unknown_nmi_panic=1');
+my ($rain, $least) = on_debug_kernel() ? ('threshold=4000 period=1000', 1) : ('threshold=1000 period=200', 2);
+@sections = guest_ok('rain', "$rain\n" . <<'SH', '--timeout', '300');
+echo 1 > /proc/sys/kernel/unknown_nmi_panic
 insmod stall.ko
 insmod foreign_nmi.ko
 insmod trace_irqoff.ko enable=1 threshold_us=$threshold period_us=$period ring_records=1024
 i=0
 while [ $i -lt 40 ]; do
 	taskset 1 sh -c 'echo "1 300 100 known" > /sys/module/foreign_nmi/parameters/send' &
-	stall irqoff 1 20000 > /dev/null
+	stall irqoff 1 20000
 	wait $!
 	i=$((i + 1))
 done
@@ -135,9 +142,10 @@ section records
 irqoff list --json --cpu 1 --min 10ms
 rmmod trace_irqoff
 SH
-my $samples = 0;
-$samples += @{ $_->{samples} } for grep { $_->{kind} eq 'hard' } records('records', @sections);
-cmp_ok($samples, '>=', $least, "unknown_nmi_panic=1: samples were taken among other NMIs ($samples) (host permitting)");
+my @rained = fair('rain', stalls(@sections));
+my @records = records('records', @sections);
+my @dry = grep { my $n = 0; $n += @{ $_->{samples} } for grep { $_->{kind} eq 'hard' } overlapping($_, @records); $n < $least } @rained;
+is(scalar @dry, 0, "unknown_nmi_panic=1: $least samples of each were taken among other NMIs") or diag(explain(\@dry));
 
 # Nobody's NMI is still nobody's.
 my ($status, $output) = guest(<<'SH', '--timeout', '60', '--append', 'unknown_nmi_panic=1');
@@ -175,16 +183,18 @@ like($output, qr/^@@ crash$/m, '... when it is to');
 unlike($output, qr/^@@ survived$/m, '... and at once');
 
 # CPUs come and go, watching starts and stops, the module goes, all while CPUs are asked.
-@sections = guest_ok('comings and goings', <<'SH', '--timeout', '300', '--append', 'unknown_nmi_panic=1');
+@sections = guest_ok('comings and goings', <<'SH', '--timeout', '300');
+echo 1 > /proc/sys/kernel/unknown_nmi_panic
 insmod stall.ko
 insmod trace_irqoff.ko
 (while :; do echo irqoff 1 5000 > /proc/stall || true; done) 2> /dev/null &
 stalls=$!
 taskset 1 sh -c 'while :; do :; done' &
 busy=$!
-end=$(($(date +%s) + 40))
+rounds=0
 samples=0
-while [ "$(date +%s)" -lt $end ]; do
+while [ $rounds -lt 15 ] || [ $samples -lt 20 ]; do
+	rounds=$((rounds + 1))
 	irqoff start threshold=500us period=100us cpus=all
 	sleep 0.3
 	echo 0 > /sys/devices/system/cpu/cpu1/online
@@ -203,6 +213,6 @@ section samples
 echo $samples
 SH
 my ($count) = map { $_->[1] } grep { $_->[0] eq 'samples' } @sections;
-cmp_ok($count // 0, '>=', 20, 'samples were taken meanwhile (host permitting)');
+cmp_ok($count // 0, '>=', 20, 'samples were taken meanwhile');
 
 done_testing;

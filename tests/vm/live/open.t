@@ -4,7 +4,7 @@
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::Bin/../lib";
 use Test::More;
 use VM;
 
@@ -45,7 +45,7 @@ for my $kind (qw(bhoff irqoff)) {
 	cmp_ok($open->{min_ns}, '>', 0.3 * $s, "$kind: lower bound so far");
 	cmp_ok($open->{max_ns}, '<', 10 * $s, "$kind: upper bound so far");
 	if ($kind eq 'bhoff') {
-		cmp_ok(scalar @{ $open->{samples} }, '>=', 3, "$kind: with its samples (host permitting)");
+		cmp_ok(scalar @{ $open->{samples} }, '>=', 3, "$kind: with its samples");
 		is($open->{culprit}, 'stall_bhoff [stall]', "$kind: and its culprit");
 		like($proc{"$kind proc"}, qr/^ open:\n.*^     open: softirq class: softirq-off .*?\n    sample at/ms,
 			"$kind: in /proc as well");
@@ -57,7 +57,7 @@ for my $kind (qw(bhoff irqoff)) {
 		like($proc{"$kind proc"}, qr/^     open: hardirq class: unknown evidence: none$/m, "$kind: in /proc as well");
 	} else {
 		is($open->{class}, 'hardirq-off', "$kind: with its class");
-		cmp_ok(scalar @{ $open->{samples} }, '>=', 2, "$kind: with the samples that another CPU asked for (host permitting)");
+		cmp_ok(scalar @{ $open->{samples} }, '>=', 2, "$kind: with the samples that another CPU asked for");
 		is($open->{culprit}, 'stall_irqoff [stall]', "$kind: and its culprit");
 		like($proc{"$kind proc"}, qr/^     open: hardirq class: hardirq-off evidence: sample.*?\n    sample at/ms,
 			"$kind: in /proc as well");
