@@ -37,7 +37,7 @@ check-all: ## run all tests on all kernels, the slow ones as well (hours)
 stress: ## everything at once for ten minutes a kernel, stock and debug (STRESS_SECONDS=N)
 	scripts/setup check
 	STRESS_CPUS=8 STRESS_SECONDS=$${STRESS_SECONDS:-600} prove --timer --verbose --exec tests/run-test \
-		$(addprefix tests/vm/stress.t@,$(or $(KERNELS),6.1 6.1-debug)) < /dev/null
+		$(addprefix tests/vm/live/stress.t@,$(or $(KERNELS),6.1 6.1-debug)) < /dev/null
 
 table: ## print what is found on every kernel, by kind of stall, and the KUnit summary
 	scripts/setup check

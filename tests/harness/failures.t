@@ -19,8 +19,11 @@ echo "1..3"
 exit 7
 SH
 chmod +x "$dir/test.t"
-mkdir "$dir/logs"
-output=$(TRACE_IRQOFF_LOGS=$dir/logs tests/run-test "$dir/test.t@6.1-debug")
+mkdir -p "$dir/logs" "$dir/verdicts/6.1-debug" "$dir/verdicts/host"
+export TRACE_IRQOFF_LOGS=$dir/logs TRACE_IRQOFF_VERDICTS=$dir/verdicts
+unset TRACE_IRQOFF_KERNEL
+verdicts=
+output=$(tests/run-test "$dir/test.t@6.1-debug")
 is 'a test keeps its exit status' $? 7
 like 'a test keeps its output' "$output" '^not ok 2 - the kernel is 6.1-debug$'
 
@@ -42,32 +45,18 @@ is 'nor of a test that passed' "$(tests/failures "$dir/logs/crash.t")" ''
 sed -i '$d' "$dir/logs/crash.t"
 like 'but of one that did not come to its end' "$(tests/failures "$dir/logs/crash.t")" '^vm/run: '
 
-# --- a host that takes CPU time
-cat > "$dir/again.t" <<'SH'
-#!/bin/sh
-echo "cpu 0 0 0 0 0 0 0 $STOLEN" > "$TRACE_IRQOFF_STAT"
-echo "1..${PLAN-2}"
-[ ! -e "$TRIED" ] || { printf 'ok %s\n' 1 2; exit 0; }
-: > "$TRIED"
-echo "not ok 1 - some were found (host permitting)"
-echo "${SECOND-ok} 2 - none was wrong"
-sleep 1
-exit 1
-SH
-chmod +x "$dir/again.t"
-export TRIED=$dir/tried TRACE_IRQOFF_STAT=$dir/stat TRACE_IRQOFF_LOGS=$dir/logs
-# try VARIABLE=VALUE...: the test's exit status, run so
-try() {
-	rm -f "$TRIED"
-	echo "cpu 0 0 0 0 0 0 0 0" > "$dir/stat"
-	env "$@" tests/run-test "$dir/again.t" > "$dir/output"
-	echo $?
-}
-is 'what the host may spoil is tried again where it takes time' "$(try STOLEN=100)" 0
-like 'the second try counts' "$(cat "$dir/output")" '^ok 1$'
-like 'the first is kept' "$(cat "$dir"/logs/*.first)" '^not ok 1 - some'
-like 'and why' "$(cat "$dir"/logs/*.first)" 'the host took 1000 ms'
-is 'it has failed where the host takes none' "$(try STOLEN=0)" 1
-is 'so has what is never the host'"'"'s doing' "$(try STOLEN=100 SECOND='not ok')" 1
-is 'and what did not come to its end' "$(try STOLEN=100 PLAN=)" 1
+# --- what is kept of a test
+# kept NAME: its verdict
+kept() { cut -d ' ' -f 1 "$dir/verdicts/$1/"*"$2"*; }
+is 'the verdict is kept with its kernel' "$(kept 6.1-debug test.t)" failed
+for line in 'ok 1 - fine' '1..0 # SKIP not here'; do
+	printf '#!/bin/sh\necho "%s"\n[ "%s" = "ok 1 - fine" ] && echo 1..1 || true\n' "$line" "$line" > "$dir/one.t"
+	chmod +x "$dir/one.t"
+	tests/run-test "$dir/one.t" > /dev/null
+	verdicts+=" $(kept host one.t)"
+done
+is 'of one that passed, and of one that was skipped' "$verdicts" ' ok skipped'
+printf '#!/bin/sh\necho "ok 1 - fine"\n' > "$dir/one.t"
+tests/run-test "$dir/one.t" > /dev/null
+is 'one that did not come to its end has failed' "$(kept host one.t)" failed
 done_testing

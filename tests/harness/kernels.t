@@ -1,13 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# scripts/kernels' names, and scripts/vm/build-kernel: a kernel without what its fragments ask for is not built.
+# scripts/kernels: which kernels there are, by which names.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/harness/tap.sh
-tree=$PWD
-. scripts/common.sh
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
 
 is 'a supported kernel' "$(scripts/kernels 6.1 | awk '{ print $1, $2 }')" '6.1 bookworm'
 is 'a kernel of our own' "$(scripts/kernels 6.1-debug | awk '{ print $1, $2, $5 }')" '6.1-debug bookworm debug'
@@ -23,14 +19,4 @@ out=$(scripts/kernels 0.1 2>&1)
 is 'another name is refused' $? 2
 like 'and the names are said' "$out" '6\.1, .*6\.1-debug'
 
-mkdir "$tmp/tree"
-tree_files scripts | tar --create --null --files-from=- | tar -x -C "$tmp/tree"
-git -C "$tmp/tree" init -q
-# this one depends on what is off, that one is nothing at all
-printf 'CONFIG_MEDIA_TUNER=y\nCONFIG_TRACE_IRQOFF_NONSENSE=y\n' >> "$tmp/tree/scripts/vm/config/debug.config"
-out=$("$tmp/tree/scripts/vm/build-kernel" 6.1 debug 2>&1)
-is 'options that take no effect fail the build' $? 126
-like 'and are named: one without its dependencies' "$out" 'CONFIG_MEDIA_TUNER=y'
-like 'and are named: an unknown one' "$out" 'CONFIG_TRACE_IRQOFF_NONSENSE=y'
-is 'no others' "$(grep -c 'CONFIG_' <<< "$out")" 2
 done_testing
