@@ -28,10 +28,10 @@ install: all ## install the module, the reader and its manual page
 demo: ## boot a stock kernel in QEMU, make two real stalls, show the reports (as root)
 	scripts/demo
 
-check: ## install what the tests need and run them (as root; KERNELS="NAME..." on others)
+check: ## install what the tests need and run them on two kernels (as root; KERNELS="NAME..." on others)
 	tests/check
 
-check-all: ## run all tests on all kernels, the slow ones as well (hours)
+check-all: ## run what is left of all tests on all kernels, the slow ones as well (hours; FRESH=1 runs all)
 	tests/check --all
 
 stress: ## everything at once for ten minutes a kernel, stock and debug (STRESS_SECONDS=N)

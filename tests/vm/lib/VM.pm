@@ -85,7 +85,8 @@ sub options_of {
 	}
 	my $append = on_debug_kernel() ? OWN_APPEND : STOCK_APPEND;
 	if ($values{'--append'}) {
-		$options[ $values{'--append'} ] .= " $append";
+		# of what is said twice, the kernel takes the last
+		$options[ $values{'--append'} ] = "$append $options[$values{'--append'}]";
 	} else {
 		push @options, '--append', $append;
 	}
