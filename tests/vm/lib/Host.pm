@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What the machine that runs a guest took from it: how long the guest's CPUs waited for one of the machine's (run delay,
+# Gives the CPUs of a guest to CPUs of the machine, and tells what the machine took from them: how long the guest's CPUs waited for one of the machine's (run delay,
 # Documentation/scheduler/sched-stats.rst), and how long the machine's own host held those back (steal, proc(5)).
 package Host;
 use strict;
@@ -12,6 +12,25 @@ sub first_line {
 	my ($path) = @_;
 	open(my $file, '<', $path) or return '';
 	return scalar(<$file>) // '';
+}
+
+# pin(): each CPU of the guest to one of the machine, where there are enough: they would wait for one another else
+sub pin {
+	my ($self) = @_;
+	my @tasks = map { m{(\d+)$} } $self->tasks;
+	my ($list) = first_line_like('/proc/self/status', qr/^Cpus_allowed_list:\s*(\S+)/);
+	my @cpus = map { /^(\d+)-(\d+)$/ ? $1 .. $2 : $_ } split(/,/, $list // '');
+	return if @tasks < 2 || @tasks > @cpus;
+	system("taskset -cp $cpus[$_] $tasks[$_] > /dev/null") for 0 .. $#tasks;
+}
+
+sub first_line_like {
+	my ($path, $pattern) = @_;
+	open(my $file, '<', $path) or return;
+	while (<$file>) {
+		return $1 if /$pattern/;
+	}
+	return;
 }
 
 # new(PID): PID is a function that tells QEMU's process id, or 0 while there is none
