@@ -3,12 +3,16 @@
 # Sourced by the shell tests: the little of TAP that they need, for prove.
 
 tap_count=0
+tap_failed=0
 
 # ok NAME COMMAND...: one test, passed when COMMAND succeeds; what it prints is dropped, its errors are not
 ok() {
 	local name=$1 verdict=ok
 	shift
-	"$@" > /dev/null || verdict='not ok'
+	"$@" > /dev/null || {
+		verdict='not ok'
+		tap_failed=$((tap_failed + 1))
+	}
 	tap_count=$((tap_count + 1))
 	echo "$verdict $tap_count - $name"
 }
@@ -29,6 +33,8 @@ diag() {
 	printf '%s\n' "$@" | sed 's/^/# /' >&2
 }
 
+# the plan; the last command of a test, whose exit status it is
 done_testing() {
 	echo "1..$tap_count"
+	[ "$tap_failed" = 0 ]
 }
