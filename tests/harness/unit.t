@@ -1,15 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The unit tests have a summary of their own; here they are one test of the whole.
+# The unit tests: each case by its program's name and its own.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/harness/tap.sh
 
 ok 'the reader builds' make tools
-out=$(make -C tests/unit check 2>&1)
-is 'make -C tests/unit check' $? 0
+out=$(make -C tests/unit check V=1 2>&1)
+status=$?
+while read -r verdict case; do
+	is "$case" "$verdict" ok
+done < <(awk '/^\.\/test_/ { program = substr($1, 8) }
+	sub(/^ok [0-9]+ - /, "") { print "ok", program ": " $0 }
+	sub(/^not ok [0-9]+ - /, "") { print "failed", program ": " $0 }' <<< "$out")
+is 'make -C tests/unit check' "$status" 0
 like 'which ran tests' "$out" 'Tests=[1-9]'
-grep -q '^Result: PASS' <<< "$out" || diag "$out"
+[ "$status" = 0 ] || diag "$(grep -v '^ok ' <<< "$out")"
 
 # The suites that fail in tests/debug/kunit_judge.t have to fail here.
 export CMOCKA_MESSAGE_OUTPUT=TAP
