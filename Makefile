@@ -51,6 +51,10 @@ truth: ## print how many stalls are found and named right, by kind, length and k
 	scripts/setup check
 	tests/truth
 
+mutate: ## break one promise after the other and see that its test tells (hours)
+	scripts/setup check
+	tests/mutate
+
 bench: ## measure what watching costs (in virtual machines, as root)
 	scripts/bench
 
@@ -67,4 +71,4 @@ clean: ## remove what was built here (downloads stay in the cache)
 	$(MAKE) -C tests/unit clean
 	$(MAKE) -C tests/fuzz clean
 
-.PHONY: all help module tools install demo check check-all stress table matrix truth bench fuzz lint clean
+.PHONY: all help module tools install demo check check-all stress table matrix truth mutate bench fuzz lint clean

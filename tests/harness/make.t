@@ -41,8 +41,8 @@ echo "$out"
 tap_count=$(grep -c '^\(not \)\?ok' <<< "$out")
 
 help=$(make help)
-for target in module tools install demo check check-all stress table matrix truth bench fuzz lint clean; do
+for target in module tools install demo check check-all stress table matrix truth mutate bench fuzz lint clean; do
 	like "make help tells of $target" "$help" "^  $target "
 done
-ok 'eight steps and fourteen targets' test "$tap_count" = 22
+ok 'eight steps and fifteen targets' test "$tap_count" = 23
 done_testing

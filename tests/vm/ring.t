@@ -89,6 +89,11 @@ done
 wait
 section status
 irqoff status --json
+irqoff stop
+section counted
+irqoff status --json
+section kept
+irqoff list --json
 for file in /list.*; do
 	section list
 	cat $file
@@ -99,6 +104,8 @@ for file in /proc.* /small.*; do
 done
 SH
 adds_up('flood', counters('status', @sections));
+my %got = map { ($_->[0] => $_->[1]) } @sections;
+accounted('flood', $got{counted}, $got{kept});
 my @lists = grep { $_->[0] eq 'list' } @sections;
 my @procs = grep { $_->[0] eq 'proc' } @sections;
 cmp_ok(scalar @lists, '>=', 1, 'there were netlink readers');

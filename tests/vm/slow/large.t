@@ -34,7 +34,6 @@ now
 rmmod trace_irqoff
 now
 free
-mapped mapped
 SH
 my %got = map { ($_->[0] => $_->[1]) } @sections;
 my ($free, $start, $loaded, $enabled, $left) = split(' ', $got{times} // '');
@@ -44,11 +43,16 @@ my ($stall) = stalls(@sections);
 my @found = grep { $_->{kind} eq 'hard' && $_->{min_ns} > 1_000_000_000 } overlapping($stall, records('records', @sections));
 is(scalar @found, 1, 'the stall of the last CPU is found') or diag($got{records});
 like($got{proc} // '', qr/^ cpu: 63$/m, '/proc tells of it too');
-is($got{mapped}, '', 'nothing of the module is mapped');
 cmp_ok($free - $back, '<', ($free - $left) / 4, 'memory is given back: of ' . ($free - $left) . ' kB all but ' . ($free - $back));
+# A ring of 64 records is 205 KiB, which takes 256 of the page allocator's; measured in all: 266.
 my $each = ($free - $left) / $cpus;
 cmp_ok($each, '<', 400, sprintf('memory a CPU: %.0f kB', $each));
-diag(sprintf('%d CPUs: load %.2f s, enable %.2f s, unload %.2f s, %.0f kB a CPU', $cpus, $loaded - $start,
-	$enabled - $loaded, $unloaded - $unload, $each));
+# Measured with 64 CPUs on two: 0.05, 0.3 and 0.4 s. The room is for a busy host, and far less than what a wait of some 0.1 s
+# for one CPU after the other, or work for each pair of CPUs, would take.
+my $slow = on_debug_kernel() ? 4 : 1;
+for (['load', $loaded - $start, 1], ['enable', $enabled - $loaded, 4], ['unload', $unloaded - $unload, 5]) {
+	my ($what, $took, $limit) = @$_;
+	cmp_ok($took, '<', $limit * $slow, sprintf('%s: %.2f s', $what, $took));
+}
 
 done_testing;

@@ -29,6 +29,9 @@ while [ $i -lt $rounds ]; do
 	i=$((i + 1))
 done
 memory after
+# too large for slabs, so that what is left of a ring is mapped
+insmod trace_irqoff.ko enable=1 ring_records=2048
+rmmod trace_irqoff
 mapped mapped
 insmod harness_warn.ko fault=leak
 rmmod harness_warn

@@ -1,0 +1,69 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# An NMI that nobody knows stays unknown though CPUs are asked by NMI. For each look that was taken, one may be claimed that
+# comes within a second, or within 10 ms once the CPU has handled an interrupt (module/asked.c): ours may be on its way still.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Test::More;
+use VM;
+
+my $dir = tempdir(CLEANUP => 1);
+my ($status, $output) = guest(<<'SH', '--timeout', '60', '--append', 'unknown_nmi_panic=1', '--log', "$dir/log");
+insmod stall.ko
+insmod foreign_nmi.ko
+insmod trace_irqoff.ko enable=1
+taskset 1 sh -c 'while :; do :; done' &
+stall irqoff 1 100000
+sleep 1
+section sent
+sleep 1
+echo "1 1 1000 unknown" > /sys/module/foreign_nmi/parameters/send
+sleep 5
+section survived
+SH
+is($status, 124, 'long after a look: the guest panics');
+like($output, qr/^@@ sent$/m, '... when an unknown NMI is sent');
+unlike($output, qr/^@@ survived$/m, '... and at once');
+like(eval { read_file("$dir/log") } // '', qr/Kernel panic - not syncing: NMI: Not continuing/, '... for that');
+
+# Where it need not panic, the kernel counts them in its log, ten in 5 s at most. Both CPUs are busy: the one looks, the other
+# one's beats tell when it has handled an interrupt. No look is taken any more as soon as the threshold is a minute.
+my ($during, $looks) = (6, 4);
+my @sections = guest_ok('within the time of a look', "during=$during\n" . <<'SH', '--allow-log', 'Uhhuh|Dazed and confused');
+insmod stall.ko
+insmod foreign_nmi.ko
+insmod trace_irqoff.ko enable=1
+knobs=/sys/module/trace_irqoff/parameters
+send=/sys/module/foreign_nmi/parameters/send
+unknown() { section unknown; dmesg | grep -c 'NMI received for unknown reason' || true; }
+taskset -p 1 $$ > /dev/null
+taskset 1 sh -c 'while :; do :; done' &
+taskset 2 sh -c 'while :; do :; done' &
+sleep 0.2
+unknown
+echo "irqoff 1 2000000" > /proc/stall &
+stall=$!
+sleep 0.5
+echo "1 $during 20000 unknown" > $send
+wait $stall
+unknown
+stall irqoff 1 100000
+echo 60000000 > $knobs/threshold_us
+sleep 0.2
+echo "1 1 1000 unknown" > $send
+unknown
+section status
+irqoff status --json
+SH
+my ($before, $within, $after) = map { $_->[1] } grep { $_->[0] eq 'unknown' } @sections;
+my ($samples) = map { $_->{samples} } grep { $_->{cpu} == 1 }
+	map { @{ JSON::PP::decode_json($_->[1])->{cpus} } } grep { $_->[0] eq 'status' } @sections;
+cmp_ok($samples // 0, '>=', 2, 'looks were taken');
+cmp_ok(($within // 0) - ($before // 0), '>=', $during - $looks,
+	"while a stall goes on: of $during all but one for each of $looks looks at most stay unknown");
+is(($after // 0) - ($within // 0), 1, 'when a stall is over: it stays unknown');
+
+done_testing;
