@@ -16,6 +16,25 @@ die() {
 	exit "$status"
 }
 
+# What scripts/vm/* use that a minimal Debian may lack. Each program has the name of its package; scripts/setup installs them.
+vm_programs='cpio git mmdebstrap mount'
+
+# need vm|check PROGRAM...: ends here unless all of them are there
+need() {
+	local with=$1 program missing=''
+	shift
+	for program in "$@"; do
+		command -v "$program" > /dev/null || missing+="${missing:+, }$program"
+	done
+	[ -z "$missing" ] || die 126 "missing: $missing; 'scripts/setup $with' installs what is needed"
+}
+
+# need_vm: the same for all that scripts/vm/* use
+need_vm() {
+	# shellcheck disable=SC2086 # words
+	need vm $vm_programs
+}
+
 # locked NAME COMMAND...: one run at a time for each NAME, on this machine
 locked() {
 	local lock=$cache/lock/$1

@@ -26,6 +26,30 @@ vm --help
 is '--help succeeds' "$status" 0
 like '--help tells the exit statuses' "$out" '124 .*answer'
 
+# --- a machine where scripts/setup was not run
+mkdir "$TMPDIR/bin"
+IFS=: read -ra path <<< "$PATH"
+for dir in "${path[@]}"; do
+	[ ! -d "$dir" ] || find "$dir/" -mindepth 1 -maxdepth 1 -exec ln -s -f -t "$TMPDIR/bin" {} +
+done
+# says PROGRAM SCRIPT ARGUMENT...: what it says where that program is not in PATH, and its status
+says() {
+	rm "$TMPDIR/bin/$1"
+	PATH=$TMPDIR/bin "${@:2}" 2>&1
+	echo "$?"
+	ln -s "$(command -v "$1")" "$TMPDIR/bin/$1"
+}
+sentence() {
+	printf "%s: missing: %s; 'scripts/setup vm' installs what is needed\n126" "$1" "$2"
+}
+for program in cpio mount mmdebstrap; do
+	is "$program is missing" "$(says $program $run -- true)" "$(sentence vm/run $program)"
+done
+is 'also for vm/root' "$(says cpio scripts/vm/root 6.1)" "$(sentence vm/root cpio)"
+is 'also for vm/build' "$(says cpio scripts/vm/build 6.1)" "$(sentence vm/root cpio)"
+is 'also for vm/inroot' "$(says mount scripts/vm/inroot / "$TMPDIR" true)" "$(sentence vm/inroot mount)"
+rm -r "${TMPDIR:?}/bin"
+
 # --- what goes in, what comes out
 echo 'a copied file' > "$TMPDIR/copied"
 # shellcheck disable=SC1003,SC2016 # that is the point
