@@ -93,14 +93,14 @@ irqoff stop
 section counted
 irqoff status --json
 section kept
-irqoff list --json
+packed irqoff list --json
 for file in /list.*; do
 	section list
-	cat $file
+	packed cat $file
 done
 for file in /proc.* /small.*; do
 	section proc
-	cat $file
+	packed cat $file
 done
 SH
 adds_up('flood', counters('status', @sections));

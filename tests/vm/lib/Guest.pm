@@ -182,7 +182,7 @@ sub converse {
 	while (time < $until) {
 		my $came = $select->can_read(defined $status ? 0.02 : 0.2);
 		last if $came && !sysread($socket, $output, 65536, length $output);
-		$status = $1 if $came && $output =~ /\Q$word\E (\d+)\n\z/;
+		$status = $1 if $came && substr($output, -80) =~ /\Q$word\E (\d+)\n\z/;
 		while ($hear && $came && (my $newline = index($output, "\n", $heard)) >= 0) {
 			my $line = substr($output, $heard, $newline + 1 - $heard) =~ s/\Q$word\E \d+\n\z//r;
 			$hear->($line) if $line ne '';

@@ -10,7 +10,9 @@ use File::Spec;
 use File::Temp qw(tempdir);
 use Guest;
 use Host;
+use IO::Uncompress::Gunzip qw(gunzip $GunzipError);
 use JSON::PP;
+use MIME::Base64;
 use Test::More;
 
 our @EXPORT = qw(guest guest_heard guest_ok sections stalls fair records overlapping check_bounds wide_apart
@@ -44,6 +46,11 @@ uname -v
 stall() { section stall; echo "$*" > /proc/stall; cat /proc/stall; }
 fails() { # fails COMMAND...: its output and status, none of which ends the script
 	"$@" 2>&1 && echo "status: 0" || echo "status: $?"
+}
+packed() { # packed COMMAND...: its output, which is long, as sections() takes it: a debug kernel writes 60 kB a second
+	"$@" > /tmp/packed
+	gzip -c /tmp/packed | base64
+	rm /tmp/packed
 }
 leaks() { # leaks NAME: a section of that name with what kmemleak finds, where there is one
 	[ ! -e /sys/kernel/debug/kmemleak ] || {
@@ -181,6 +188,10 @@ sub sections {
 	shift @parts;
 	my @sections;
 	push @sections, [ splice(@parts, 0, 2) ] while @parts;
+	for my $section (grep { $_->[1] =~ /^H4sI/ } @sections) {
+		my $packed = decode_base64($section->[1]);
+		gunzip(\$packed => \$section->[1]) or die "$section->[0]: $GunzipError";
+	}
 	my $number = -1;
 	my $from;
 	for my $mark (@{ $marks // [] }) {

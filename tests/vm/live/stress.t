@@ -129,12 +129,12 @@ while insmod trace_irqoff.ko enable=1 ring_records=16 || exit 1; do
 	loads=$((loads + 1))
 	sleep 4
 	section list
-	irqoff list --json
+	packed irqoff list --json
 	sleep 4
 	section status
 	irqoff status --json
 	section list
-	irqoff list --json
+	packed irqoff list --json
 	[ "$(date +%s)" -lt $end ] || [ $loads -lt $often ] || [ $(sort -u /kinds | wc -l) -lt $various ] || break
 	unload
 done
@@ -150,7 +150,7 @@ irqoff stop
 section counted
 irqoff status --json
 section kept
-irqoff list --json
+packed irqoff list --json
 unload
 section counts
 cat /count.*
