@@ -13,13 +13,12 @@ use IO::Select;
 use IO::Socket::UNIX;
 use Time::HiRes qw(sleep time);
 
-our @EXPORT = qw(shared_guest LOST);
+our @EXPORT = qw(shared_guest);
 
 use constant {
 	NO_ANSWER => 124,    # as scripts/vm/run has it
 	COMPLAINTS => 125,
 	NOT_STARTED => 126,
-	LOST => 127,
 	BOOT_S => 600,
 	BUILD_S => 3600,
 };
@@ -130,8 +129,7 @@ sub start {
 
 sub qemu { return (slurp("$_[0]{dir}/pid") || 0) + 0 }
 
-# run(SCRIPT, SECONDS, HEAR, ERE...): (exit status, output) as of scripts/vm/run; each line is given to HEAR as it comes. The
-# status is LOST where QEMU's serial port lost some of the output, as it does once in some hundred times.
+# run(SCRIPT, SECONDS, HEAR): (exit status, output) as of scripts/vm/run; each line is given to HEAR as it comes
 sub run {
 	my ($self, $script, $seconds, $hear, @allow) = @_;
 	my $trouble = $self->start;
@@ -143,17 +141,12 @@ sub run {
 	open(my $busy, '>', "$self->{dir}/busy") or die "$self->{dir}/busy: $!\n";
 	close($busy);
 	my $from = -s "$self->{dir}/console";
-	my ($sent) = reverse($self->log(0) =~ /bytes sent: (\d+)/g);
 	my $word = join('', 'end-', map { sprintf('%04x', rand(65536)) } 1 .. 6);
-	my ($status, $output, $got) = $self->converse($word, $script, $from, time + $seconds, $hear);
-	my $log = $self->log($from);
-	my ($sent_now) = $log =~ /vm: \Q$word\E: .*; bytes sent: (\d+)/;
+	my ($status, $output) = $self->converse($word, $script, time + $seconds, $hear);
+	my $log = $self->log($from, $word, defined $status ? 20 : 0);
 	my @complaints = gate($log, @allow);
 	said('the kernel log holds complaints:', @complaints) if @complaints;
-	if (defined $sent_now && defined $sent && $sent_now - $sent != $got) {
-		said(sprintf('of %d bytes of output %d have arrived', $sent_now - $sent, $got));
-		$status = @complaints ? COMPLAINTS : LOST;
-	} elsif (!defined $status) {
+	if (!defined $status) {
 		my @last = split(/\n/, $log);
 		splice(@last, 0, -30) if @last > 30;
 		said('the last lines of the kernel log:', @last);
@@ -170,37 +163,40 @@ sub run {
 	return ($status, $output);
 }
 
-# converse(WORD, SCRIPT, FROM, UNTIL, HEAR): (status, output, bytes that arrived), when the kernel's log, which was FROM bytes long
-# before, tells that the script has ended and its output has had a second to arrive; no status where either lacks
+# converse(WORD, SCRIPT, UNTIL, HEAR): (status, output); no status where it did not end in time
 sub converse {
-	my ($self, $word, $script, $from, $until, $hear) = @_;
-	my ($output, $heard, $ended, $status) = ('', 0);
-	my $socket = IO::Socket::UNIX->new(Peer => "$self->{dir}/port") or return (undef, $output, 0);
+	my ($self, $word, $script, $until, $hear) = @_;
+	my $output = '';
+	my $socket = IO::Socket::UNIX->new(Peer => "$self->{dir}/port") or return (undef, $output);
 	print {$socket} "$word " . length($script) . "\n$script";
 	$socket->flush;
 	my $select = IO::Select->new($socket);
-	while (time < $until) {
-		my $came = $select->can_read(defined $status ? 0.02 : 0.2);
-		last if $came && !sysread($socket, $output, 65536, length $output);
-		$status = $1 if $came && substr($output, -80) =~ /\Q$word\E (\d+)\n\z/;
-		while ($hear && $came && (my $newline = index($output, "\n", $heard)) >= 0) {
-			my $line = substr($output, $heard, $newline + 1 - $heard) =~ s/\Q$word\E \d+\n\z//r;
-			$hear->($line) if $line ne '';
+	my $heard = 0;
+	while ((my $left = $until - time) > 0) {
+		next unless $select->can_read($left);
+		last unless sysread($socket, $output, 65536, length $output);
+		my $end = substr($output, -80) =~ /\Q$word\E (\d+)\n\z/ ? $1 : undef;
+		$output =~ s/\Q$word\E \d+\n\z// if defined $end;
+		while ($hear && (my $newline = index($output, "\n", $heard)) >= 0) {
+			$hear->(substr($output, $heard, $newline + 1 - $heard));
 			$heard = $newline + 1;
 		}
-		next if $came;
-		$ended = time if !$ended && $self->log($from) =~ /vm: \Q$word\E: /;
-		last if $ended && (defined $status || time - $ended > 1);
+		return ($end, $output) if defined $end;
 	}
-	my $got = length($output);
-	$output =~ s/\Q$word\E \d+\n\z//;
-	return ($ended ? $status : undef, $output, $got);
+	return (undef, $output);
 }
 
-# log(FROM): the kernel's log from that byte on
+# log(FROM, WORD, SECONDS): the kernel's log since then; it ends with what says WORD, for which there are so many seconds
 sub log {
-	my ($self, $from) = @_;
-	return substr(slurp("$self->{dir}/console"), $from) =~ tr/\r//dr;
+	my ($self, $from, $word, $seconds) = @_;
+	my $until = time + $seconds;
+	my $log;
+	do {
+		$log = substr(slurp("$self->{dir}/console"), $from) =~ tr/\r//dr;
+		return $log if $log =~ /vm: \Q$word\E: /;
+		sleep(0.05);
+	} while (time < $until);
+	return $log;
 }
 
 # gate(LOG, ERE...): the complaints in it
