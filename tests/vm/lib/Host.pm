@@ -5,6 +5,7 @@ package Host;
 use strict;
 use warnings;
 use POSIX qw(sysconf _SC_CLK_TCK);
+use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
 my $tick_ns = 1e9 / sysconf(_SC_CLK_TCK);
 
@@ -47,19 +48,20 @@ sub tasks {
 	return @{ $self->{tasks} };
 }
 
-# mark(): what it has taken so far, in nanoseconds: an array, one for each CPU and one of steal
+# mark(): what it has taken so far, in nanoseconds: an array of the clock, one for each CPU, and of steal
 sub mark {
 	my ($self) = @_;
 	my @delays = map { (split(' ', first_line("$_/schedstat")))[1] // 0 } $self->tasks;
-	return [ @delays, (split(' ', first_line('/proc/stat')))[8] * $tick_ns ];
+	return [ clock_gettime(CLOCK_MONOTONIC) * 1e9, @delays, (split(' ', first_line('/proc/stat')))[8] * $tick_ns ];
 }
 
-# took_ns(FROM, TO): the most that it took of one CPU between two marks; undef where nothing can be said
-sub took_ns {
+# took(FROM, TO): the largest part of a CPU's time, from 0 to 1, that it took between two marks; undef where nothing can be said
+sub took {
 	my ($from, $to) = @_;
-	return unless $from && $to && @$from == @$to && @$from > 1;
-	my ($steal, @delays) = reverse(map { $to->[$_] - $from->[$_] } 0 .. $#$to);
-	return $steal + (sort { $b <=> $a } @delays)[0];
+	return unless $from && $to && @$from == @$to && @$from > 2;
+	my ($ns, @delays) = map { $to->[$_] - $from->[$_] } 0 .. $#$to;
+	my $steal = pop(@delays);
+	return ($steal + (sort { $b <=> $a } @delays)[0]) / $ns;
 }
 
 1;

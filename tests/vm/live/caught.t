@@ -173,9 +173,11 @@ insmod trace_irqoff.ko
 stalls=$!
 taskset 1 sh -c 'while :; do :; done' &
 busy=$!
+end=$(($(date +%s) + 40))
 rounds=0
 samples=0
-while [ $rounds -lt 15 ] || [ $samples -lt 20 ]; do
+# a debug kernel needs ten seconds for a round
+while [ $samples -lt 20 ] || [ $rounds -lt 15 ] && [ "$(date +%s)" -lt $end ]; do
 	rounds=$((rounds + 1))
 	irqoff start threshold=500us period=100us cpus=all
 	sleep 0.3
