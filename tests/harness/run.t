@@ -85,6 +85,10 @@ vm -- sh -c 'echo before; echo c > /proc/sysrq-trigger; sleep 100'
 is 'a panic is no answer' "$status $out" '124 before'
 like 'and is shown' "$err" 'Kernel panic - not syncing: sysrq triggered crash'
 
+TRACE_IRQOFF_BOOT_S=5 vm --append 'rdinit=/bin/cat' -- true
+is 'a kernel that does not get as far as init gives no answer' "$status" 124
+is 'and was booted three times' "$(grep -c '^vm/run: the kernel did not get as far as init within 5 s' <<< "$err")" 3
+
 # qemu_runs: is there a QEMU whose files are ours?
 qemu_runs() {
 	grep -lsz -e "$TMPDIR/.*initramfs" /proc/[0-9]*/cmdline 2> /dev/null | xargs -r grep -lz -e 'qemu-system-' > "$TMPDIR/qemus" 2> /dev/null
