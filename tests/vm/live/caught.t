@@ -134,7 +134,7 @@ insmod trace_irqoff.ko enable=1 threshold_us=$threshold period_us=$period ring_r
 i=0
 while [ $i -lt 40 ]; do
 	taskset 1 sh -c 'echo "1 300 100 known" > /sys/module/foreign_nmi/parameters/send' &
-	stall irqoff 1 20000
+	stall irqoff 1 50000
 	wait $!
 	i=$((i + 1))
 done
