@@ -200,9 +200,9 @@ sub stalls {
 	return map { my %stall = $_->[1] =~ /(\w+)=(\S+)/g; $stall{taken} = $_->[2]; \%stall } grep { $_->[0] eq 'stall' } @_;
 }
 
-# What a host may take of a stall that is judged: a quarter of a CPU's time, and no more of it at once than the default
+# What a host may take of a stall that is judged: half of a CPU's time, and no more of it at once than the default
 # threshold, of which a stall could be made.
-use constant { TAKEN => 0.25, TAKEN_NS => 10_000_000 };
+use constant { TAKEN => 0.5, TAKEN_NS => 10_000_000 };
 
 # fair(NAME, STALLS): those of the stalls that the host did not spoil, by what it counted and by the gaps in the stall's own
 # readings of the clock. With a test that these are half of them at least.
