@@ -142,17 +142,16 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 	__u64 after_ns = span_after(rec, i);
 	bool ran = sample->delay_ns <= TIO_PROMPT_NS &&
 		   !(sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
-
 	/* between two interrupts of a storm they are enabled for a moment */
+	bool irqs_on = sample->flags & TRACE_IRQOFF_F_IRQS_ON && !tio_storm(rec);
+
 	if (ran)
-		return sample->flags & TRACE_IRQOFF_F_IRQS_ON &&
-		       after_ns > TIO_PROMPT_NS && !tio_storm(rec);
+		return irqs_on && after_ns > TIO_PROMPT_NS;
 	/* what it goes on with began after a handler that took most of the time */
 	if (!(sample->flags & TRACE_IRQOFF_F_HARDIRQ) &&
 	    rec->end.handler_ns > rec->min_ns / 2)
 		return true;
-	return sample->flags & TRACE_IRQOFF_F_IRQS_ON ||
-	       after_ns < GOES_ON_NS || after_ns < sample->delay_ns;
+	return irqs_on || after_ns < GOES_ON_NS || after_ns < sample->delay_ns;
 }
 
 /*

@@ -173,10 +173,16 @@ static void handlers_by_end(struct kunit *test)
 	rec->samples[0].handler_ns = 1000;
 	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->samples[0]);
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
-	/* as does one between two of them; one that came late is stolen as ever */
+	/* as does one between two of them */
 	rec->samples[0].flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_ASKED;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	/* a late sample is the storm's where the storm goes on for longer than it was late */
 	rec->samples[0].delay_ns = TIO_PROMPT_NS + 1;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	rec->samples[0].delay_ns = rec->end_ns - rec->samples[0].at_ns + 1;
+	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	rec->samples[0].delay_ns = TIO_PROMPT_NS + 1;
+	rec->samples[0].at_ns = rec->end_ns - MS + 1;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
 	rec->kind = TRACE_IRQOFF_KIND_SOFT;
 	KUNIT_EXPECT_FALSE(test, tio_storm(rec));
