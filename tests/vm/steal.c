@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * steal PID THREAD OTHER COUNT STOP_MS RUN_MS: stops one thread of a process, by
- * its name, so many times, as a host does that has too little to give. SIGSTOP would
- * stop the whole of QEMU. Prints a line for each: for how many microseconds the
- * OTHER thread waited for a CPU meanwhile. Runs on the host.
+ * steal PID THREAD OTHER COUNT STOP_MS RUN_MS stops one thread of QEMU, by its name,
+ * COUNT times, as a host does that has too little CPU time to give. SIGSTOP would
+ * stop all of QEMU. So would a thread that is stopped while it holds the lock of all
+ * devices: then it goes on at once, and is stopped a little later. Each stop prints
+ * for how many microseconds the OTHER thread waited for a CPU. Runs on the host.
  */
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
+
+/* how long it takes the main thread to want the lock: it serves the guest's timers */
+#define SETTLE_MS	2
 
 static pid_t find_thread(const char *pid, const char *name)
 {
@@ -56,12 +62,39 @@ static unsigned long long delay_ns(const char *pid, pid_t thread)
 	return waited;
 }
 
+/* does QEMU's main thread wait for a lock? */
+static bool main_waits(const char *pid)
+{
+	char path[64];
+	long number;
+	FILE *file;
+	bool waits;
+
+	snprintf(path, sizeof(path), "/proc/%.16s/task/%.16s/syscall", pid, pid);
+	file = fopen(path, "r");
+	if (!file)
+		return false;
+	waits = fscanf(file, "%ld", &number) == 1 && number == SYS_futex;
+	fclose(file);
+	return waits;
+}
+
 static void sleep_ms(long ms)
 {
 	struct timespec left = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
 
 	while (nanosleep(&left, &left) && errno == EINTR)
 		;
+}
+
+/* stops it, and tells whether it holds the lock; -1: ptrace(2) fails */
+static int stop(const char *pid, pid_t thread)
+{
+	if (ptrace(PTRACE_INTERRUPT, thread, NULL, NULL) ||
+	    waitpid(thread, NULL, __WALL) != thread)
+		return -1;
+	sleep_ms(SETTLE_MS);
+	return main_waits(pid);
 }
 
 static int die(const char *what)
@@ -87,12 +120,17 @@ int main(int argc, char **argv)
 	if (ptrace(PTRACE_SEIZE, thread, NULL, NULL))
 		return die("PTRACE_SEIZE");
 	for (count = atoi(argv[4]); count; count--) {
-		if (ptrace(PTRACE_INTERRUPT, thread, NULL, NULL))
+		int held;
+
+		while ((held = stop(argv[1], thread)) > 0) {
+			if (ptrace(PTRACE_CONT, thread, NULL, NULL))
+				return die("PTRACE_CONT");
+			sleep_ms(SETTLE_MS);
+		}
+		if (held < 0)
 			return die("PTRACE_INTERRUPT");
-		if (waitpid(thread, NULL, __WALL) != thread)
-			return die("waitpid");
 		from_ns = delay_ns(argv[1], other);
-		sleep_ms(atol(argv[5]));
+		sleep_ms(atol(argv[5]) - SETTLE_MS);
 		printf("%llu\n", (delay_ns(argv[1], other) - from_ns) / 1000);
 		if (ptrace(PTRACE_CONT, thread, NULL, NULL))
 			return die("PTRACE_CONT");

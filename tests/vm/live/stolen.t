@@ -15,11 +15,13 @@ is($trouble, '', 'a virtual CPU was stopped');
 my %classes;
 $classes{ $_->{class} }++ for @long;
 note("$_: $classes{$_}") for sort keys %classes;
-cmp_ok($fair, '>=', $count / 2, "the host spoilt half of them at most ($fair of $count are left)");
+my @unseen = grep { $_->{unseen} } @long;
+note('no other CPU ran either: ' . @unseen . " of $count");
+$fair -= @unseen;
+cmp_ok($fair, '>=', $count / 2, "the host and QEMU spoilt half of them at most ($fair of $count are left)");
 cmp_ok($classes{stolen} // 0, '>=', 0.8 * $fair, 'nearly all are called stolen');
-# Stopped while it holds the lock of all devices, a thread of QEMU takes the other CPU along, and nobody can look.
 is(scalar(grep { $_->{culprit} && $_->{evidence} eq 'sample' } @long), 0, 'nobody is blamed by a sample') or diag($list);
-my $blamed = grep { $_->{culprit} } @long;
-cmp_ok($blamed, '<=', 0.1 * $count, "and hardly ever by a stall's end ($blamed)") or diag($list);
+is(scalar(grep { $_->{culprit} && !$_->{unseen} } @long), 0, 'nobody is blamed by the end of a stall that another CPU could look at')
+	or diag($list);
 
 done_testing;
