@@ -38,6 +38,13 @@ sub truth_script {
 	return join("\n", @script, 'kill $!', 'section records', 'irqoff list --json', '');
 }
 
+# blames_other(RECORD, KIND, CULPRITS): is somebody blamed for a stall of this kind who is none of these?
+sub blames_other {
+	my ($record, $kind, $culprits) = @_;
+	my $culprit = ($record->{waits_for} // $record)->{culprit} // return 0;
+	return $record->{kind} eq $kind->{record} && $culprit !~ /^\(/ && !grep { $_ eq $culprit } @$culprits;
+}
+
 # judge(STALL, KIND, RECORDS): which columns are right; one record of its CPU must tell of the whole stall
 sub judge {
 	my ($stall, $kind, @records) = @_;
@@ -49,10 +56,13 @@ sub judge {
 	my $interrupt = $kind->{interrupt} && (on_arm64() || $kind->{name} eq 'storm');
 	# who waited is another one's victim
 	my $culprit = ($record->{waits_for} // $record)->{culprit} // '';
-	return { stall => $stall, records => \@near } unless @whole == 1;
+	# a function that is no culprit of it, blamed by a sample: of whatever the host has made of the stall
+	my $innocent = grep { $_->{evidence} eq 'sample' && blames_other($_, $kind, \@culprits) } @near;
+	return { stall => $stall, records => \@near, innocent => $innocent } unless @whole == 1;
 	return {
 		stall => $stall,
 		records => \@whole,
+		innocent => $innocent,
 		found => 1,
 		class => $record->{class} eq $kind->{class},
 		culprit => scalar($interrupt ? $culprit =~ kind_interrupt($kind) : grep { $_ eq $culprit } @culprits),

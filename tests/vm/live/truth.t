@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A sample of what tests/truth makes: each kind of stall, short and long. All are found, and none is called what it is not.
-# Those that the host did not spoil have the right class and culprit, and bounds, but for those of one at most, for a beat that
-# the emulator brings late (one of 1440 stalls; kinds.t is where it cannot, and no bound is wrong).
+# A sample of what tests/truth makes: each kind of stall, short and long. Those that the host did not spoil are found, with the
+# right class and culprit, and bounds, but for those of one at most, for a beat that the emulator brings late (one of 1440
+# stalls; kinds.t is where it cannot, and no bound is wrong). No sample blames an innocent function, spoilt or not.
 use strict;
 use warnings;
 use FindBin;
@@ -15,13 +15,13 @@ plan(skip_all => 'a debug kernel has stalls of its own, as long as these') if on
 
 my @judged = map { @{ $_->{judged} // [] } } truth_run($ENV{TRACE_IRQOFF_KERNEL} // '', 1, 2, 10);
 cmp_ok(scalar(@judged), '>=', 28, 'stalls were made');
+my %fair = map { ($_ => 1) } fair('truth', map { $_->{stall} } @judged);
 for my $judged (@judged) {
 	my $name = sprintf('%s, %.0f ms', $judged->{stall}{kind}, $judged->{stall}{inner_ns} / 1e6);
-	ok($judged->{found}, "$name: found");
-	ok($judged->{stolen} || $judged->{class} && $judged->{culprit}, "$name: not called what it is not");
+	ok($judged->{found}, "$name: found") if $fair{ $judged->{stall} };
+	ok(!$judged->{innocent}, "$name: nobody innocent is blamed by a sample");
 	diag(truth_explain($judged)) if truth_explain($judged);
 }
-my %fair = map { ($_ => 1) } fair('truth', map { $_->{stall} } @judged);
 my @judged_fairly = grep { $fair{ $_->{stall} } } @judged;
 is(scalar(grep { !($_->{class} && $_->{culprit}) } @judged_fairly), 0, 'all were classed and blamed right');
 cmp_ok(scalar(grep { !$_->{bounds} } @judged_fairly), '<=', 1, 'and all but one at most bounded right');
