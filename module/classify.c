@@ -63,7 +63,7 @@ static enum tio_class classify_task_end(const struct tio_record *rec)
 	    (rec->end.flags & idle) == TRACE_IRQOFF_F_IDLE ||
 	    !(rec->end.flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
 		return TIO_CLASS_UNKNOWN;
-	if (!rec->handler_known || rec->unseen_irqs ||
+	if (!rec->handler_known || rec->untraced_irqs ||
 	    rec->min_ns < rec->handler_ns + rec->threshold_ns)
 		return TIO_CLASS_UNKNOWN;
 	return TIO_CLASS_HARDIRQ_OFF;

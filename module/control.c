@@ -3,6 +3,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/hrtimer.h>
 #include <linux/mutex.h>
+#include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/isolation.h>
 #include <linux/slab.h>
@@ -13,35 +14,32 @@
 #include "watch.h"
 
 /*
- * Serializes every change of settings and tio_control_clear(). Taken after the
- * kernel's parameter lock and the generic netlink mutex; cpus_read_lock and the
- * tracepoint mutex are taken inside, the latter never under cpus_read_lock.
+ * Serializes every change of settings, and tio_control_clear(). It is taken after the
+ * kernel's parameter lock and the generic netlink mutex. Inside of it cpus_read_lock
+ * and the tracepoint mutex are taken, the latter never under cpus_read_lock.
  */
 static DEFINE_MUTEX(control_mutex);
 
 /*
- * Parameter files live from before init until after exit: outside of LIVE a
- * write is stored (LOADING: init will check it) or refused, never acted on.
+ * Parameter files live from before init until after exit. A write is stored while
+ * the module is LOADING, and init checks it. It is refused while it is LEAVING.
  */
 static enum { LOADING, LIVE, LEAVING } state = LOADING;
 
 static struct tio_settings current_settings = {
-	.knobs = {
-		[TIO_KNOB_THRESHOLD_US] = 10000,
-		[TIO_KNOB_PERIOD_US] = 1000,
-		[TIO_KNOB_RING_RECORDS] = 64,
-	},
+	.knobs = TIO_KNOBS_DEFAULT,
 };
 
 /*
- * What a CPU that comes online goes by: written under control_mutex and
- * cpus_read_lock, read by hotplug callbacks, which that lock keeps out.
+ * What a CPU that comes online goes by. Written under control_mutex and
+ * cpus_read_lock; that lock keeps out the hotplug callbacks, which read it.
  */
 static struct cpumask watched;
 static struct tio_timing published;
 static u32 ring_records;
 
 static u64 enabled_ns;
+static u64 instance;
 static int hotplug_state;
 
 static void wanted_cpus(const struct tio_settings *settings,
@@ -58,7 +56,7 @@ static void wanted_cpus(const struct tio_settings *settings,
 		cpumask_copy(mask, &settings->cpus);
 		break;
 	case TIO_CPUS_DEFAULT:
-		/* neither isolcpus= nor nohz_full=; cpusets replace the masks */
+		/* all but isolcpus= and nohz_full=; cpusets may replace the masks (RCU) */
 		rcu_read_lock();
 		cpumask_and(mask, housekeeping_cpumask(HK_TYPE_DOMAIN),
 			    housekeeping_cpumask(HK_TYPE_TICK));
@@ -79,7 +77,7 @@ static int watch_online(unsigned int cpu)
 
 	if (!cpumask_test_cpu(cpu, &watched))
 		return 0;
-	/* a node is not to lose a CPU for want of memory to watch it */
+	/* want of memory leaves the CPU unwatched, and does not take it from the node */
 	if (tio_watch_prepare(cpu, ring_records)) {
 		pr_warn("no memory to watch CPU %u\n", cpu);
 		return 0;
@@ -97,7 +95,7 @@ static int watch_offline(unsigned int cpu)
 	local_irq_save(flags);
 	tio_watch_sync(&published, false);
 	local_irq_restore(flags);
-	tio_watch_settle(cpumask_of(cpu));
+	tio_watch_drain(cpumask_of(cpu));
 	return 0;
 }
 
@@ -123,7 +121,7 @@ static int check(const struct tio_settings *settings, const char **rule)
 		*rule = "ring_records can be set when the module is loaded only";
 		return -EINVAL;
 	}
-	/* 1 where they are on, a tick's length where they are not */
+	/* 1 where they are on, the length of a tick where they are not */
 	if (settings->knobs[TIO_KNOB_ENABLE] && hrtimer_resolution > 1) {
 		*rule = "enabling needs high-resolution timers, which are off";
 		return -EOPNOTSUPP;
@@ -132,22 +130,22 @@ static int check(const struct tio_settings *settings, const char **rule)
 }
 
 /*
- * Carries out what check() allowed; all of it or, on failure, nothing. Turning
- * off needs no memory and cannot fail.
+ * Carries out what check() allowed, all of it or, on failure, nothing. Switching off
+ * needs no memory and cannot fail.
  */
 static int apply(const struct tio_settings *settings)
 {
 	bool was_on = current_settings.knobs[TIO_KNOB_ENABLE];
 	bool on = settings->knobs[TIO_KNOB_ENABLE];
-	/* too large for the stack; control_mutex guards them */
+	/* control_mutex guards these two, which are too large for the stack */
 	static struct cpumask wanted, touched;
 	int ret;
 
 	wanted_cpus(settings, &wanted);
 
 	/*
-	 * Attached to the end, once: each time is an IPI to all CPUs for every
-	 * tracepoint. On CPUs that are not watched the probes do nothing.
+	 * The probes stay attached until the module goes: each tracepoint takes an IPI
+	 * to all CPUs. On CPUs that are not watched the probes do nothing.
 	 */
 	if (on) {
 		ret = tio_probes_register();
@@ -169,7 +167,7 @@ static int apply(const struct tio_settings *settings)
 	cpus_read_unlock();
 	if (!ret) {
 		cpumask_andnot(&touched, &touched, &wanted);
-		tio_watch_settle(&touched);
+		tio_watch_drain(&touched);
 	}
 
 	if (!ret) {
@@ -186,8 +184,8 @@ static int apply(const struct tio_settings *settings)
  * tio_control_end() or tio_control_abort() must follow.
  *
  * Context: task, may sleep; takes the settings mutex.
- * Return: a copy of the settings, to be changed; an error pointer: -ENODEV when
- * the module is leaving, -ENOMEM.
+ * Return: a copy of the settings, which the caller changes; or an error pointer:
+ * -ENODEV where the module is leaving, -ENOMEM.
  */
 struct tio_settings *tio_control_begin(void)
 {
@@ -204,7 +202,9 @@ struct tio_settings *tio_control_begin(void)
 
 /**
  * tio_control_abort() - change nothing
- * @settings: what tio_control_begin() gave
+ * @settings: what tio_control_begin() returned
+ *
+ * Context: task; releases the settings mutex.
  */
 void tio_control_abort(struct tio_settings *settings)
 {
@@ -214,12 +214,13 @@ void tio_control_abort(struct tio_settings *settings)
 
 /**
  * tio_control_end() - put changed settings in force
- * @settings: what tio_control_begin() gave
- * @rule: set to a static sentence where they are refused, else left alone
+ * @settings: what tio_control_begin() returned
+ * @rule: set to a static sentence where they are refused, otherwise left alone
  *
  * While the module loads they are only stored; its init checks them together.
  *
- * Return: 0; -EINVAL, -EOPNOTSUPP, -ENOMEM: nothing has changed.
+ * Context: task, may sleep; releases the settings mutex.
+ * Return: 0; or -EINVAL, -EOPNOTSUPP, -ENOMEM, and nothing has changed.
  */
 int tio_control_end(struct tio_settings *settings, const char **rule)
 {
@@ -242,9 +243,10 @@ int tio_control_end(struct tio_settings *settings, const char **rule)
 /**
  * tio_control_init() - check the settings given at load and put them in force
  *
- * Holds the settings mutex throughout, so that a parameter written meanwhile is
- * part of what is checked here or comes after it.
+ * The settings mutex is held throughout: a parameter that is written meanwhile is
+ * checked here or comes after it.
  *
+ * Context: module init.
  * Return: 0 or a negative errno, logged.
  */
 int tio_control_init(void)
@@ -253,6 +255,7 @@ int tio_control_init(void)
 	const char *rule = NULL;
 	int ret;
 
+	instance = get_random_u64();
 	mutex_lock(&control_mutex);
 	wanted = current_settings;
 	ring_records = wanted.knobs[TIO_KNOB_RING_RECORDS];
@@ -315,15 +318,18 @@ void tio_control_status(struct tio_status *status)
 {
 	mutex_lock(&control_mutex);
 	memcpy(status->knobs, current_settings.knobs, sizeof(status->knobs));
+	status->instance = instance;
 	status->enabled_ns = enabled_ns;
 	status->now_ns = ktime_get_ns();
-	status->ring_bytes = tio_ring_bytes(status->knobs[TIO_KNOB_RING_RECORDS]);
+	status->ring_bytes = tio_watch_bytes(status->knobs[TIO_KNOB_RING_RECORDS]);
 	mutex_unlock(&control_mutex);
 }
 
 /**
- * tio_control_knob() - one knob's value
- * @knob: which
+ * tio_control_knob() - the value of one knob
+ * @knob: which one
+ *
+ * Context: any.
  */
 u32 tio_control_knob(enum tio_knob knob)
 {
@@ -331,10 +337,11 @@ u32 tio_control_knob(enum tio_knob knob)
 }
 
 /**
- * tio_control_cpus() - the knob "cpus" as text
+ * tio_control_cpus() - print the knob "cpus"
  * @buf: buffer
  * @size: its size
  *
+ * Context: task, may sleep.
  * Return: length without the terminating zero.
  */
 int tio_control_cpus(char *buf, size_t size)
@@ -348,11 +355,12 @@ int tio_control_cpus(char *buf, size_t size)
 }
 
 /**
- * tio_control_watched() - the CPUs watched at this moment as a list
+ * tio_control_watched() - print the list of the CPUs that are watched now
  * @buf: buffer
  * @size: its size
  *
- * Return: length without the terminating zero.
+ * Context: task, may sleep.
+ * Return: length without the terminating zero, or -ENOMEM.
  */
 int tio_control_watched(char *buf, size_t size)
 {
@@ -363,7 +371,7 @@ int tio_control_watched(char *buf, size_t size)
 	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)
-		if (READ_ONCE(per_cpu(tio_cpu.armed, cpu)))
+		if (tio_counters_watched(cpu))
 			cpumask_set_cpu(cpu, mask);
 	len = scnprintf(buf, size, "%*pbl", cpumask_pr_args(mask));
 	free_cpumask_var(mask);
@@ -371,16 +379,16 @@ int tio_control_watched(char *buf, size_t size)
 }
 
 /**
- * tio_control_ring() - what a CPU's ring holds
+ * tio_control_ring() - what the ring of a CPU holds
  * @cpu: the CPU
  * @index: filled in
  *
+ * Context: task, may sleep.
  * Return: false for a CPU that was never watched.
  */
 bool tio_control_ring(unsigned int cpu, struct tio_ring_index *index)
 {
-	/* pairs with tio_watch_prepare() */
-	struct tio_ring *ring = smp_load_acquire(per_cpu_ptr(&tio_cpu.ring, cpu));
+	struct tio_ring *ring = tio_cpu_ring(cpu);
 
 	if (!ring)
 		return false;
@@ -401,7 +409,7 @@ void tio_control_clear(void)
 
 	mutex_lock(&control_mutex);
 	for_each_possible_cpu(cpu) {
-		struct tio_ring *ring = per_cpu(tio_cpu.ring, cpu);
+		struct tio_ring *ring = tio_cpu_ring(cpu);
 
 		if (ring)
 			tio_ring_clear(ring);

@@ -14,12 +14,13 @@ struct tio_settings *tio_control_begin(void);
 int tio_control_end(struct tio_settings *settings, const char **rule);
 void tio_control_abort(struct tio_settings *settings);
 
-/* one look at what is in force */
+/* what is in force at one moment */
 struct tio_status {
 	u32 knobs[TIO_KNOBS];
-	u64 now_ns;
-	u64 enabled_ns;
-	size_t ring_bytes;
+	u64 now_ns;		/* CLOCK_MONOTONIC */
+	u64 enabled_ns;		/* when it was last enabled */
+	u64 instance;		/* random, from when the module was loaded */
+	size_t ring_bytes;	/* memory for the records of one CPU */
 };
 
 void tio_control_status(struct tio_status *status);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tracer holds for one CPU. Written by that CPU alone, with interrupts
- * off, unless said otherwise; others read single fields of it.
+ * The state of one CPU: one struct for each unit that writes it. The CPU itself
+ * writes all of it, with interrupts off, unless a comment says otherwise. Other
+ * CPUs read single fields.
+ *
+ * tio stands for trace_irqoff.
  */
 #ifndef _TIO_CPU_H
 #define _TIO_CPU_H
@@ -11,92 +14,145 @@
 #include <linux/percpu.h>
 #include <linux/smp.h>
 
-#include "asked.h"
+#include "counters.h"
 #include "handlers.h"
-#include "histogram.h"
 #include "record.h"
 #include "stall.h"
 
+struct tio_open;
 struct tio_ring;
 
 #define TIO_NEVER_NS	((u64)KTIME_MAX)
 
-/* of a PREEMPT_RT kernel, softirqs.h */
+/* beat_timer.c: when this CPU's heartbeat runs next */
+struct tio_beat_timer {
+	u64 due_ns;		/* CLOCK_MONOTONIC, or TIO_NEVER_NS */
+	bool armed;		/* the CPU is watched */
+	bool paused;		/* armed, but the CPU is idle: no beat is due */
+	u32 hangs;		/* the CPU's nr_hangs (kernel/time/hrtimer.c) at the last look */
+};
+
+/* probes.c: the interrupt handler that runs now */
+struct tio_irq_state {
+	u64 entry;		/* tio_cycles() when it began; 0: none runs */
+	unsigned long handler;	/* what it handles, see tio_irq_describe() */
+};
+
+/* buddy.c: this CPU looks after others */
+struct tio_buddy {
+	bool guards;		/* its timer walks even while it is idle */
+	u8 idle_walks;		/* walks in a row that found nobody to guard */
+};
+
+/* heartbeat.c: what one beat leaves for the next one */
+struct tio_heartbeat {
+	u64 irq_entry;		/* tio_irq_state.entry at the last beat */
+	u32 untraced_irqs;	/* tio_untraced_irqs() not long ago */
+	unsigned int slow_mask;	/* one beat in slow_mask + 1 takes the slow path */
+	bool later_irq;		/* handlers ran between due_ns and the late beat's */
+};
+
+/* softirqs.h: all but "running" are for PREEMPT_RT alone */
 struct tio_softirqs {
-	u32 raised;			/* and not begun */
-	u32 awaited;			/* since the stall began that is open */
-	u32 held;			/* tasks that have them off and do not run */
-	const struct task_struct *sleeper;	/* one that serves them, never looked into */
+	u8 running;		/* number of the softirq whose action runs, + 1; 0: none */
+	u32 raised;		/* raised and not begun, a bit each */
+	u32 awaited;		/* of these, raised before the open stall began */
+	u32 held;		/* tasks that disabled bottom halves and do not run */
+	const struct task_struct *sleeper;	/* serves softirqs and sleeps; only compared */
 	u64 raised_at[NR_SOFTIRQS];	/* tio_cycles() */
 };
 
+/* idle.c: when an idle CPU's beat is paused */
+struct tio_idle {
+	unsigned long cancel_credit;	/* jiffies; cancelling the timer uses it up */
+	bool resumed_for_softirq;	/* the beat is to be paused as that softirq ends */
+};
+
+/*
+ * nmi_sample.c: a sample of this CPU that another one requests. The CPU that holds
+ * the state TIO_NMI_SENDING writes the first group.
+ */
+struct tio_nmi_request {
+	atomic_t state;
+	u64 id;			/* tio_stall_id() of the stall that it is about */
+	u64 sent_ns;
+	unsigned int number;	/* of requests about that stall */
+	bool requester_late;
+	/* written by the CPU itself, in the NMI and in interrupts */
+	bool credit;		/* the sample came by another NMI; ours may still arrive */
+	u64 taken_ns;		/* when that was */
+	u64 arrived_ns;		/* taken_ns, once an interrupt came in since */
+};
+
 struct tio_cpu {
-	/* what other CPUs look at, in one line */
-	u64 due_ns;			/* of the next beat, or TIO_NEVER_NS */
-	u64 irq_entry;			/* tio_cycles() of the handler that runs; 0: none */
-	bool armed;
-	bool parked;			/* armed, but idle: no beat is due */
-	bool guards;			/* stays awake, though idle, for another CPU */
-	u8 needless;			/* ... in so many walks for none */
+	/* other CPUs' walks read these three: they share one cache line */
+	struct tio_beat_timer beat;
+	struct tio_irq_state irq;
+	struct tio_buddy buddy;
 
 	struct tio_stall stall;
-	struct tio_timing timing;	/* settings in force on this CPU */
-	unsigned long handler;		/* what it handles, TIO_HANDLER_ACTION */
-	u64 beat_entry;			/* irq_entry at the last beat */
-	struct tio_handled handled;
-	u32 hangs;			/* hrtimer_interrupt() gave up so often */
-	u32 unseen_irqs;		/* tio_unseen_irqs() not long ago */
+	struct tio_timing timing;	/* watch.c: settings in force on this CPU */
+	struct tio_heartbeat heartbeat;
+	struct tio_handled handled;	/* handlers.c */
 	struct tio_softirqs softirqs;
-	u8 softirq;			/* whose action runs, number + 1; 0: none's */
-	bool second;			/* handlers ran between due_ns and the late beat's */
-	bool resumed_for_softirq;	/* from idle: to be parked at its end */
-	struct tio_softnet net;		/* some beats ago, no stall open */
-	unsigned long take_back;	/* jiffies; what park.c has spent */
+	struct tio_softnet net;		/* recorder.c: counters before an open stall */
+	struct tio_idle idle;
+	struct tio_counters counters;
 
-	unsigned int other_mask;	/* one beat in so many looks around */
+	/* each belongs to the unit that its name begins with */
+	struct hrtimer beat_timer;
+	struct hrtimer heartbeat_nudge;
+	struct hrtimer buddy_timer;
+	call_single_data_t buddy_call;
 
-	struct hrtimer beat;
-	struct hrtimer nudge;
-	struct hrtimer patrol;
-	call_single_data_t guard;
+	/* other CPUs write this one while the CPU is stuck */
+	struct tio_nmi_request nmi ____cacheline_aligned_in_smp;
 
-	u64 beats;
-	u64 samples;
-	u64 cost_ns;			/* of cost_beats of the beats */
-	u64 cost_beats;
-	struct tio_histogram hard;
-	struct tio_histogram soft;
-
-	/* other CPUs write this, when this one is stuck */
-	struct tio_asked asked ____cacheline_aligned_in_smp;
-
-	/* set once, before the first beat, under the settings mutex or by the
-	 * CPU's own hotplug callback; freed by module exit
+	/*
+	 * Set once, before the first beat, under the settings mutex or by the
+	 * CPU's hotplug callback. Module exit frees both. @open is set first.
 	 */
+	struct tio_open *open;
 	struct tio_ring *ring;
 };
 
 DECLARE_PER_CPU(struct tio_cpu, tio_cpu);
 
 /*
- * A field that its CPU may be writing at this very moment, by a plain store: to be
- * shown, or in an NMI, where either value is as good.
+ * A plain read of a field that its CPU may be writing at this moment by a plain
+ * store. The caller can use the old value as well as the new one.
  */
 #define tio_peek(field)	data_race(READ_ONCE(field))
 
-/*
- * What tells one hard stall of a CPU from the next: the moment at which the beat
- * is due, in ns; where none is (@parked), the beginning of the handler that runs
- * on top of the idle CPU, in cycles, 0 if none does. Of another CPU it is a guess.
+/**
+ * tio_cpu_ring() - the records of a CPU
+ * @cpu: a possible CPU
+ *
+ * Return: its ring; NULL while it was never watched. tio_cpu.open is set where the
+ * ring is.
  */
-static inline u64 tio_stall_id_of(const struct tio_cpu *cpu, bool parked)
+static inline struct tio_ring *tio_cpu_ring(unsigned int cpu)
 {
-	return parked ? READ_ONCE(cpu->irq_entry) : READ_ONCE(cpu->due_ns);
+	/* pairs with tio_watch_prepare() */
+	return smp_load_acquire(per_cpu_ptr(&tio_cpu.ring, cpu));
+}
+
+/**
+ * tio_stall_id_of() - what tells one hard stall of a CPU from the next one
+ * @cpu: the CPU; the answer about another CPU is a guess
+ * @paused: whether its beat is paused
+ *
+ * Return: the moment at which the beat is due, in ns; where the beat is paused, the
+ * moment at which the handler that runs began, in cycles; 0 where none runs.
+ */
+static inline u64 tio_stall_id_of(const struct tio_cpu *cpu, bool paused)
+{
+	return paused ? READ_ONCE(cpu->irq.entry) : READ_ONCE(cpu->beat.due_ns);
 }
 
 static inline u64 tio_stall_id(const struct tio_cpu *cpu)
 {
-	return tio_stall_id_of(cpu, READ_ONCE(cpu->parked));
+	return tio_stall_id_of(cpu, READ_ONCE(cpu->beat.paused));
 }
 
 #endif /* _TIO_CPU_H */

@@ -5,16 +5,11 @@
 
 #include "cpu.h"
 #include "cursor.h"
+#include "open.h"
 #include "ring.h"
 
-static struct tio_ring *ring_of(unsigned int cpu)
-{
-	/* pairs with tio_watch_prepare() */
-	return smp_load_acquire(per_cpu_ptr(&tio_cpu.ring, cpu));
-}
-
 /**
- * tio_cursor_create() - a walk from the oldest records on, bounded by now
+ * tio_cursor_create() - begin at the oldest records, bounded by what is there now
  *
  * Context: task, may sleep.
  * Return: the cursor, NULL without memory.
@@ -54,7 +49,7 @@ void tio_cursor_rewind(struct tio_cursor *cursor)
 	cursor->now_ns = 0;
 	cursor->open_hard_done = false;
 	for_each_possible_cpu(cpu) {
-		struct tio_ring *ring = ring_of(cpu);
+		struct tio_ring *ring = tio_cpu_ring(cpu);
 
 		cursor->next[cpu] = 0;
 		cursor->end[cpu] = ring ? tio_ring_produced(ring) : 0;
@@ -62,7 +57,7 @@ void tio_cursor_rewind(struct tio_cursor *cursor)
 }
 
 /**
- * tio_cursor_again() - walk the same records once more
+ * tio_cursor_again() - walk over the same records once more
  * @cursor: the cursor
  */
 void tio_cursor_again(struct tio_cursor *cursor)
@@ -84,40 +79,34 @@ bool tio_cursor_next(struct tio_cursor *cursor)
 		unsigned int cpu = cursor->cpu;
 
 		if (cpu_possible(cpu) && cursor->end[cpu] &&
-		    tio_ring_next(ring_of(cpu), &cursor->next[cpu],
+		    tio_ring_next(tio_cpu_ring(cpu), &cursor->next[cpu],
 				  cursor->end[cpu], &cursor->rec))
 			return true;
 	}
 	return false;
 }
 
-/*
- * A CPU that is late for its beat by the threshold is in a hard stall, or is
- * not running at all; it cannot tell, but everybody can see it, and what others
- * asked it.
- */
-static bool read_open_hard(struct tio_ring *ring, unsigned int cpu, u64 now_ns,
-			   struct tio_record *rec)
+static bool read_open_hard(unsigned int cpu, u64 now_ns, struct tio_record *rec)
 {
 	const struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
-	u64 due_ns = READ_ONCE(this->due_ns);
-	u64 on_ns = tio_peek(this->stall.hard_on_ns);
-	u64 threshold_ns = tio_peek(this->timing.threshold_ns);
+	const struct tio_overdue beat = {
+		.due_ns = READ_ONCE(this->beat.due_ns),
+		.on_ns = tio_peek(this->stall.hard_on_ns),
+		.threshold_ns = tio_peek(this->timing.threshold_ns),
+		.period_ns = tio_peek(this->timing.period_ns),
+	};
 
-	if (!READ_ONCE(this->armed) || now_ns < due_ns + threshold_ns)
+	if (!READ_ONCE(this->beat.armed) ||
+	    !tio_open_read_hard(this->open, &beat, now_ns, rec))
 		return false;
-	memset(rec, 0, offsetof(struct tio_record, samples));
-	rec->kind = TRACE_IRQOFF_KIND_HARD;
-	rec->open = 1;
 	rec->cpu = cpu;
-	rec->end_ns = now_ns;
-	rec->min_ns = now_ns - due_ns;
-	rec->max_ns = now_ns - min(on_ns, due_ns);
-	rec->threshold_ns = threshold_ns;
-	rec->period_ns = tio_peek(this->timing.period_ns);
-	tio_ring_read_caught(ring, due_ns, rec);
 	/* the beat may just have run */
-	return READ_ONCE(this->due_ns) == due_ns;
+	return READ_ONCE(this->beat.due_ns) == beat.due_ns;
+}
+
+static bool read_open_soft(unsigned int cpu, u64 now_ns, struct tio_record *rec)
+{
+	return tio_open_read_soft(per_cpu(tio_cpu.open, cpu), now_ns, rec);
 }
 
 /**
@@ -134,23 +123,17 @@ bool tio_cursor_next_open(struct tio_cursor *cursor)
 	}
 
 	while (cursor->cpu < nr_cpu_ids) {
-		struct tio_ring *ring = ring_of(cursor->cpu);
+		unsigned int cpu = cursor->cpu;
+		bool hard = !cursor->open_hard_done;
 
-		if (ring && !cursor->open_hard_done) {
-			cursor->open_hard_done = true;
-			if (read_open_hard(ring, cursor->cpu, cursor->now_ns,
-					   &cursor->rec))
-				return true;
-		}
-		if (ring && tio_ring_read_open(ring, cursor->now_ns,
-					       &cursor->rec)) {
-			cursor->cpu = cpumask_next(cursor->cpu,
-						   cpu_possible_mask);
-			cursor->open_hard_done = false;
+		/* a CPU may have one of each; the next call goes on from here */
+		cursor->open_hard_done = hard;
+		if (!hard)
+			cursor->cpu = cpumask_next(cpu, cpu_possible_mask);
+		if (tio_cpu_ring(cpu) &&
+		    (hard ? read_open_hard : read_open_soft)(cpu, cursor->now_ns,
+							      &cursor->rec))
 			return true;
-		}
-		cursor->cpu = cpumask_next(cursor->cpu, cpu_possible_mask);
-		cursor->open_hard_done = false;
 	}
 	return false;
 }

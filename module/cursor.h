@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A walk over the records of all CPUs, bounded by what had been produced when
- * it began, and then over the stalls that are open when it gets there.
+ * A walk over the records of all CPUs, bounded by what had been produced when it
+ * began, and then over the stalls that are open when it gets to them.
  */
 #ifndef _TIO_CURSOR_H
 #define _TIO_CURSOR_H
@@ -11,7 +11,7 @@
 struct tio_cursor {
 	unsigned int cpu;
 	u64 now_ns;		/* 0 until the open stalls are reached */
-	bool open_hard_done;	/* of this CPU */
+	bool open_hard_done;	/* this CPU's open hard stall; its softirq stall is next */
 	u64 *next;		/* per CPU: the next number */
 	u64 *end;		/* per CPU: stop before it */
 	struct tio_record rec;

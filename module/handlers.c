@@ -2,21 +2,20 @@
 #include <linux/interrupt.h>
 #include <linux/string.h>
 
-#include "cycles.h"
+#include "clock.h"
 #include "handlers.h"
-#include "probes.h"
 
 /**
  * tio_irq_describe() - say what a handler that runs handles
  * @irq: filled in
- * @handler: its tio_cpu.handler
+ * @handler: its tio_cpu.irq.handler
  *
  * Context: that handler, or an NMI on top of it.
  */
 void tio_irq_describe(struct tio_irq *irq, unsigned long handler)
 {
 	const struct irqaction *action;
-	const struct tio_probe *probe;
+	const char *tracepoint;
 	size_t len;
 
 	if (handler & TIO_HANDLER_ACTION) {
@@ -25,14 +24,13 @@ void tio_irq_describe(struct tio_irq *irq, unsigned long handler)
 		strscpy(irq->name, action->name ?: "", sizeof(irq->name));
 		return;
 	}
-	/* the name of a tracepoint, "local_timer_entry" */
-	probe = (void *)handler;
-	len = strlen(probe->name) - strlen("_entry");
+	tracepoint = ((const struct tio_vector *)handler)->tracepoint;
+	len = strlen(tracepoint) - strlen("_entry");
 	irq->number = TIO_NO_IRQ;
-	strscpy(irq->name, probe->name, min(len + 1, sizeof(irq->name)));
+	strscpy(irq->name, tracepoint, min(len + 1, sizeof(irq->name)));
 }
 
-/* the least that the candidate took; 0: not known */
+/* a lower bound of what the candidate took; 0: not known */
 static u64 major_cycles(const struct tio_handled *handled)
 {
 	u64 rest = (u64)handled->not_major << TIO_HANDLED_SHIFT;
@@ -54,10 +52,12 @@ static void note_longest(struct tio_handled *handled, unsigned long handler,
 }
 
 /**
- * tio_handled_note() - keep who it is that takes so much, while it is there
- * @handled: where; it has been added
- * @handler: what it handles
- * @cycles: how long it took, up to now
+ * tio_handled_note() - name a handler that took long, or most of the time
+ * @handled: of this CPU; tio_handled_add() has counted the handler
+ * @handler: the handler
+ * @cycles: how long it took
+ *
+ * Its irqaction may be gone later.
  *
  * Context: the end of that handler.
  */
@@ -71,10 +71,12 @@ void tio_handled_note(struct tio_handled *handled, unsigned long handler,
 }
 
 /**
- * tio_handled_sum() - what there is to tell of them at the end of a stall
- * @handled: what is known
- * @max_ns: how long ago it began at most
- * @sum: times, number and which one are filled in
+ * tio_handled_sum() - sum up the handlers of a stall that has ended
+ * @handled: of this CPU
+ * @max_ns: the stall's upper bound; a handler that ended before is not of it
+ * @sum: ns, number, longest_ns and irq are filled in
+ *
+ * Context: interrupts off.
  */
 void tio_handled_sum(const struct tio_handled *handled, u64 max_ns,
 		     struct tio_handlers *sum)

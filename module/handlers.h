@@ -6,43 +6,50 @@
 #include <linux/cache.h>
 #include <linux/types.h>
 
+#include "clock.h"
 #include "record.h"
 
-/* a handler is an irqaction with this bit set, or the tio_probe that told of a vector */
+/*
+ * A handler is one word: a struct irqaction with this bit set, or else a struct
+ * tio_vector, which stands for an interrupt of the CPU's own.
+ */
 #define TIO_HANDLER_ACTION	1UL
 
-/* units of not_major: 256 cycles, of which 32 bits hold minutes at any rate */
+struct tio_vector {
+	const char *tracepoint;	/* the one at its entry, such as "local_timer_entry" */
+};
+
+/* the unit of not_major is 256 cycles, so that 32 bits hold minutes at any clock rate */
 #define TIO_HANDLED_SHIFT	8
 
-/* what a CPU remembers of them; times in cycles */
+/* what the handlers of a CPU took since its last beat; times in cycles */
 struct tio_handled {
-	/* what every interrupt touches, in one line */
-	u64 look_from;		/* cycles from which the ends of all are looked at */
-	u64 note_from;		/* and from which one, or one interrupt's, are noted */
+	/* every interrupt touches this cache line */
+	u64 slow_from;		/* handler time that triggers the slow path at handler exit */
+	u64 note_from;		/* time of one handler, or of one interrupt, that is noted */
 	u64 exit;		/* when the last one returned */
-	/* since the last beat */
 	u64 cycles;
 	u64 against;		/* see tio_handled_add() */
 	u32 number;
-	u32 not_major;		/* what cannot be major's, units, rounded up */
-	unsigned long major;	/* a handler, maybe of most of it */
+	u32 not_major;		/* time that cannot be major's, rounded up */
+	unsigned long major;	/* a handler that may have taken more than half */
 
 	struct tio_irq major_irq;
-	/* the longest of late */
+	/* the longest one that was noted, since the last stall or not long ago */
 	u64 longest;
 	u64 longest_exit;
 	struct tio_irq longest_irq;
 } ____cacheline_aligned_in_smp;
 
-/* the same as it is told */
+/* what is said of them at the end of a stall */
 struct tio_handlers {
 	u64 ns;
 	u32 number;
 	u64 longest_ns;		/* of one that was most of it; 0: none was */
-	const struct tio_irq *irq; /* its, or what took most of it together; or NULL */
-	u32 unseen;		/* those that no probe has seen */
-	bool known;		/* the tracepoints are there */
-	bool second;		/* one came in after the end, before the late beat's */
+	const struct tio_irq *irq; /* that one's, or the one that took most of it; or NULL */
+	u32 untraced;		/* interrupts without a tracepoint */
+	bool known;		/* the handlers' tracepoints are attached, and all returned */
+	bool later_irq;		/* one came in after the end, before the late beat's */
 };
 
 void tio_irq_describe(struct tio_irq *irq, unsigned long handler);
@@ -51,27 +58,40 @@ void tio_handled_note(struct tio_handled *handled, unsigned long handler,
 void tio_handled_sum(const struct tio_handled *handled, u64 max_ns,
 		     struct tio_handlers *sum);
 
-/* Context: as all of these, interrupts off on the CPU that it is about. */
+/* Context: interrupts off on the CPU that it is about, as all of these. */
 static __always_inline void tio_handled_forget(struct tio_handled *handled)
 {
 	handled->cycles = 0;
 	handled->against = 0;
-	/* one store */
+	/* the compiler makes one store of these two */
 	handled->number = 0;
 	handled->not_major = 0;
 }
 
 /**
- * tio_handled_add() - a handler returns
+ * tio_handled_note_from() - how long a handler must take to be noted
+ * @handled: of this CPU
+ * @ns: that long
+ */
+static inline void tio_handled_note_from(struct tio_handled *handled, u64 ns)
+{
+	handled->note_from = tio_ns_to_cycles(ns);
+	/* who has most by now may not have been noted */
+	tio_handled_forget(handled);
+}
+
+/**
+ * tio_handled_add() - count a handler that returns
  * @handled: what is known so far
- * @handler: what it handles
+ * @handler: the handler
  * @cycles: how long it took
  *
- * Each votes with its cycles for what it handles: a majority, in one pass and
- * without a list, by R. S. Boyer and J. S. Moore, "MJRTY: A Fast Majority Vote
- * Algorithm" (1981). Their counter is cycles - against here, so that one more vote
- * for the same costs nothing. In place of their second pass stands what the winner
- * had since it became the candidate, at least: cycles less not_major.
+ * Handlers vote with their cycles. This finds the majority in one pass and without
+ * a list, by R. S. Boyer and J. S. Moore, "MJRTY: A Fast Majority Vote Algorithm"
+ * (1981). Their counter is cycles - against here, so that another vote for the same
+ * handler changes nothing else. Their second pass counts the winner's votes. A lower
+ * bound takes its place: what came in since the winner became the candidate, which
+ * is cycles less not_major.
  */
 static __always_inline void tio_handled_add(struct tio_handled *handled,
 					    unsigned long handler, u64 cycles)

@@ -35,3 +35,20 @@ void tio_histogram_add(struct tio_histogram *hist, __u64 ns)
 	if (ns > hist->max_ns)
 		hist->max_ns = ns;
 }
+
+/**
+ * tio_histogram_merge() - add one histogram to another
+ * @sum: the one that grows
+ * @add: the other one; nobody writes it meanwhile
+ */
+void tio_histogram_merge(struct tio_histogram *sum, const struct tio_histogram *add)
+{
+	unsigned int i;
+
+	for (i = 0; i < TIO_BUCKETS; i++)
+		sum->buckets[i] += add->buckets[i];
+	sum->count += add->count;
+	sum->sum_ns += add->sum_ns;
+	if (add->max_ns > sum->max_ns)
+		sum->max_ns = add->max_ns;
+}

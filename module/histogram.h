@@ -17,5 +17,6 @@ struct tio_histogram {
 
 unsigned int tio_histogram_bucket(__u64 ns);
 void tio_histogram_add(struct tio_histogram *hist, __u64 ns);
+void tio_histogram_merge(struct tio_histogram *sum, const struct tio_histogram *add);
 
 #endif /* _TIO_HISTOGRAM_H */

@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The knob table and its rules. Pure. */
-#include "params.h"
+#include "knobs.h"
 
 #ifndef __KERNEL__
 #include <stddef.h>
 #endif
 
-/*
- * Shortest period: 20,000 timer interrupts a second and CPU, a few percent of
- * one. Shortest threshold: two of those.
- */
+#define STRING_OF(number)	#number
+#define STRING(macro)		STRING_OF(macro)
+#define RULE(name, limits, unit)					\
+	name " takes " STRING(limits##_MIN) " to " STRING(limits##_MAX) " " unit
+
 const struct tio_knob_desc tio_knobs[TIO_KNOBS] = {
 	[TIO_KNOB_ENABLE] = {
-		.name = "enable", .unit = "",
-		.min = 0, .max = 1, .def = 0,
+		.name = "enable",
 		.rule = "enable takes 0 or 1",
+		.max = 1,
 	},
 	[TIO_KNOB_THRESHOLD_US] = {
-		.name = "threshold_us", .unit = "us",
-		.min = 100, .max = 60000000, .def = 10000,
-		.rule = "threshold_us takes 100 to 60000000 microseconds",
+		.name = "threshold_us",
+		.rule = RULE("threshold_us", TIO_THRESHOLD_US, "microseconds"),
+		.min = TIO_THRESHOLD_US_MIN,
+		.max = TIO_THRESHOLD_US_MAX,
 	},
 	[TIO_KNOB_PERIOD_US] = {
-		.name = "period_us", .unit = "us",
-		.min = 50, .max = 1000000, .def = 1000,
-		.rule = "period_us takes 50 to 1000000 microseconds",
+		.name = "period_us",
+		.rule = RULE("period_us", TIO_PERIOD_US, "microseconds"),
+		.min = TIO_PERIOD_US_MIN,
+		.max = TIO_PERIOD_US_MAX,
 	},
 	[TIO_KNOB_RING_RECORDS] = {
-		.name = "ring_records", .unit = "records",
-		.min = 2, .max = 4096, .def = 64,
-		.rule = "ring_records takes 2 to 4096 records",
+		.name = "ring_records",
+		.rule = RULE("ring_records", TIO_RING_RECORDS, "records"),
+		.min = TIO_RING_RECORDS_MIN,
+		.max = TIO_RING_RECORDS_MAX,
 	},
 };
 
@@ -37,10 +40,10 @@ const char tio_cpus_rule[] =
 	"cpus takes \"default\", \"all\" or a list of possible CPUs such as 0-3,8";
 
 /**
- * tio_knobs_refuse() - do these values go together?
- * @knobs: one value a knob
+ * tio_knobs_refuse() - is a value out of its limits, or do two not go together?
+ * @knobs: a value for each knob
  *
- * Return: NULL when they do, else the rule that they break, a static sentence.
+ * Return: NULL where all is well; the rule that is broken, a static sentence.
  */
 const char *tio_knobs_refuse(const __u32 knobs[TIO_KNOBS])
 {

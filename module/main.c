@@ -2,7 +2,7 @@
 #include <linux/module.h>
 
 #include "control.h"
-#include "loads.h"
+#include "modules.h"
 #include "netlink.h"
 #include "nmi.h"
 #include "probes.h"
@@ -18,7 +18,7 @@ static int __init trace_irqoff_init(void)
 	ret = tio_probes_init();
 	if (ret)
 		return ret;
-	ret = tio_loads_init();
+	ret = tio_modules_init();
 	if (ret)
 		return ret;
 	ret = tio_nmi_init();
@@ -44,7 +44,7 @@ err_control:
 err_nmi:
 	/* rings made before it failed */
 	tio_watch_exit();
-	tio_loads_exit();
+	tio_modules_exit();
 	return ret;
 }
 
@@ -55,7 +55,7 @@ static void __exit trace_irqoff_exit(void)
 	tio_control_exit();
 	tio_nmi_exit();
 	tio_watch_exit();
-	tio_loads_exit();
+	tio_modules_exit();
 }
 
 module_init(trace_irqoff_init);

@@ -10,7 +10,7 @@
 #include <net/genetlink.h>
 
 #include "control.h"
-#include "cpu.h"
+#include "counters.h"
 #include "cursor.h"
 #include "netlink.h"
 #include "netlink_record.h"
@@ -18,7 +18,7 @@
 #include "version.h"
 
 /*
- * Messages of a dump, at most what the page allocator gives readily. Five deep
+ * Size of a dump's messages: at most what the page allocator gives readily. Five deep
  * stacks with their names take some 23 KiB.
  */
 #define NAMED_DUMP_BYTES	SKB_WITH_OVERHEAD(32768)
@@ -59,6 +59,7 @@ static int put_config(struct sk_buff *skb)
 	    nla_put_u32(skb, TRACE_IRQOFF_A_RING_RECORDS,
 			status.knobs[TIO_KNOB_RING_RECORDS]) ||
 	    nla_put_u32(skb, TRACE_IRQOFF_A_RING_BYTES, status.ring_bytes) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_INSTANCE, status.instance) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_NOW_NS, status.now_ns))
 		return -EMSGSIZE;
 	if (status.knobs[TIO_KNOB_ENABLE] &&
@@ -71,7 +72,7 @@ static int put_config(struct sk_buff *skb)
 
 static int config_get(struct sk_buff *skb, struct genl_info *info)
 {
-	/* both CPU lists may be a page long */
+	/* each of the two CPU lists may be a page long */
 	struct sk_buff *msg = genlmsg_new(2 * PAGE_SIZE + GENLMSG_DEFAULT_SIZE,
 					  GFP_KERNEL);
 	void *head;
@@ -129,7 +130,7 @@ static int clear(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
-/* a dump of one message a CPU: the next one of those that were ever watched */
+/* a dump of one message for each CPU that was ever watched; cb->args[0] is the next one */
 static int dump_cpus(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd,
 		     int (*put)(struct sk_buff *skb, unsigned int cpu))
 {
@@ -168,10 +169,9 @@ static int put_histogram(struct sk_buff *skb, int attr,
 	if (!nest ||
 	    nla_put_64bit(skb, TRACE_IRQOFF_A_BUCKETS, sizeof(hist->buckets),
 			  hist->buckets, TRACE_IRQOFF_A_PAD) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_COUNT, tio_peek(hist->count)) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_SUM_NS, tio_peek(hist->sum_ns)) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_LONGEST_NS,
-			tio_peek(hist->max_ns)))
+	    tio_put_u64(skb, TRACE_IRQOFF_A_COUNT, hist->count) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_SUM_NS, hist->sum_ns) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_LONGEST_NS, hist->max_ns))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -179,12 +179,13 @@ static int put_histogram(struct sk_buff *skb, int attr,
 
 static int put_histograms(struct sk_buff *skb, unsigned int cpu)
 {
-	const struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
+	struct tio_counters counters;
 
+	tio_counters_read(cpu, &counters);
 	if (nla_put_u32(skb, TRACE_IRQOFF_A_CPU, cpu))
 		return -EMSGSIZE;
-	return put_histogram(skb, TRACE_IRQOFF_A_HARD, &this->hard) ?:
-	       put_histogram(skb, TRACE_IRQOFF_A_SOFT, &this->soft);
+	return put_histogram(skb, TRACE_IRQOFF_A_HARD, &counters.hard) ?:
+	       put_histogram(skb, TRACE_IRQOFF_A_SOFT, &counters.soft);
 }
 
 static int histogram_dump(struct sk_buff *skb, struct netlink_callback *cb)
@@ -195,24 +196,22 @@ static int histogram_dump(struct sk_buff *skb, struct netlink_callback *cb)
 
 static int put_counters(struct sk_buff *skb, unsigned int cpu)
 {
-	const struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
+	struct tio_counters counters;
 	struct tio_ring_index index;
 
+	tio_counters_read(cpu, &counters);
 	tio_control_ring(cpu, &index);
 	if (nla_put_u32(skb, TRACE_IRQOFF_A_CPU, cpu) ||
-	    (READ_ONCE(this->armed) &&
+	    (tio_counters_watched(cpu) &&
 	     nla_put_flag(skb, TRACE_IRQOFF_A_WATCHED_CPU)) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_BEATS, READ_ONCE(this->beats)) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_BEATS, counters.beats) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_PRODUCED, index.produced) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_KEPT, tio_ring_kept(&index)) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_LOST, tio_ring_lost(&index)) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_CLEARED, index.cleared) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_SAMPLES,
-			READ_ONCE(this->samples)) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_COST_NS,
-			READ_ONCE(this->cost_ns)) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_COST_BEATS,
-			READ_ONCE(this->cost_beats)))
+	    tio_put_u64(skb, TRACE_IRQOFF_A_SAMPLES, counters.samples) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_COST_NS, counters.cost_ns) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_COST_BEATS, counters.cost_beats))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -226,8 +225,8 @@ static int counter_dump(struct sk_buff *skb, struct netlink_callback *cb)
 struct tio_dump {
 	struct tio_cursor *cursor;
 	bool names;
-	bool waiting;		/* a record in the cursor found no room yet */
-	bool ended;		/* records; open stalls are next */
+	bool waiting;		/* the record in the cursor found no room yet */
+	bool ended;		/* no records are left; open stalls are next */
 	char symbol[KSYM_SYMBOL_LEN];
 };
 
@@ -258,7 +257,7 @@ static int record_start(struct netlink_callback *cb)
 	struct tio_dump *dump;
 	int ret;
 
-	/* addresses, names and cgroups of others' tasks */
+	/* records have addresses, and names and cgroups of others' tasks */
 	if (!netlink_capable(cb->skb, CAP_SYSLOG)) {
 		NL_SET_ERR_MSG(cb->extack, "records need CAP_SYSLOG");
 		return -EPERM;
@@ -310,7 +309,7 @@ static int record_dump(struct sk_buff *skb, struct netlink_callback *cb)
 			tio_put_names(skb, &dump->cursor->rec, dump->symbol);
 		genlmsg_end(skb, head);
 		dump->waiting = false;
-		/* names take what room there is: each such record its own */
+		/* names take all room that is left: one such record a message */
 		if (dump->names)
 			return skb->len;
 	}

@@ -2,7 +2,7 @@
 #include <net/netlink.h>
 
 #include "classify.h"
-#include "loads.h"
+#include "modules.h"
 #include "netlink_record.h"
 
 /**
@@ -55,7 +55,7 @@ static int put_sample(struct sk_buff *skb, int attr,
 	    nla_put_64bit(skb, TRACE_IRQOFF_A_FRAMES,
 			  sample->nframes * sizeof(sample->frames[0]),
 			  sample->frames, TRACE_IRQOFF_A_PAD) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_STALE, tio_loads_stale(sample)) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_STALE, tio_modules_stale(sample)) ||
 	    put_handler(skb, sample))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
@@ -94,7 +94,7 @@ int tio_put_record(struct sk_buff *skb, const struct tio_record *rec)
 		return -EMSGSIZE;
 
 	if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open &&
-	    (nla_put_u32(skb, TRACE_IRQOFF_A_UNSEEN_IRQS, rec->unseen_irqs) ||
+	    (nla_put_u32(skb, TRACE_IRQOFF_A_UNSEEN_IRQS, rec->untraced_irqs) ||
 	     (rec->handler_known &&
 	      (tio_put_u64(skb, TRACE_IRQOFF_A_HANDLER_NS, rec->handler_ns) ||
 	       nla_put_u32(skb, TRACE_IRQOFF_A_HANDLERS, rec->handlers)))))
@@ -170,7 +170,7 @@ void tio_put_names(struct sk_buff *skb, const struct tio_record *rec,
 	for (s = 0; s < stacks; s++) {
 		const struct tio_sample *sample =
 			s < rec->nsamples ? &rec->samples[s] : &rec->end;
-		u64 stale = tio_loads_stale(sample);
+		u64 stale = tio_modules_stale(sample);
 
 		for (f = 0; f < sample->nframes; f++) {
 			if (named(rec, s, f, sample->frames[f]))

@@ -4,7 +4,7 @@
 #include <linux/smp.h>
 #include <asm/nmi.h>
 
-#include "asked.h"
+#include "nmi_sample.h"
 #include "compat/apic_send.h"
 #include "compat/panic_notifier.h"
 #include "nmi.h"
@@ -33,12 +33,12 @@ void tio_nmi_send(unsigned int cpu)
 
 static int on_nmi(unsigned int type, struct pt_regs *regs)
 {
-	return tio_asked_take(regs) ? NMI_HANDLED : NMI_DONE;
+	return tio_nmi_sample_take(regs) ? NMI_HANDLED : NMI_DONE;
 }
 
 static int on_unknown_nmi(unsigned int type, struct pt_regs *regs)
 {
-	return tio_asked_claim() ? NMI_HANDLED : NMI_DONE;
+	return tio_nmi_sample_claim() ? NMI_HANDLED : NMI_DONE;
 }
 
 /* whoever dumps or stops the machine sends NMIs of its own */

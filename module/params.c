@@ -1,44 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Module parameters. Their files exist before init and until after exit, so
- * what a write does depends on the module's state: see tio_control_end().
+ * Module parameters. Their files exist before init and until after exit. What a write
+ * does therefore depends on the module's state, see tio_control_end().
  */
 #include <linux/capability.h>
 #include <linux/kernel.h>
 #include <linux/moduleparam.h>
+#include <linux/stringify.h>
 
 #include "control.h"
 #include "settings.h"
 
-/* root of a container may own the file, but has no say over the node */
-static struct tio_settings *begin(void)
-{
-	if (!capable(CAP_NET_ADMIN) && !capable(CAP_SYS_MODULE))
-		return ERR_PTR(-EPERM);
-	return tio_control_begin();
-}
-
-static int set_number(const char *text, const struct kernel_param *kp)
+static int parse_number(struct tio_settings *settings, const char *text,
+			const struct kernel_param *kp)
 {
 	enum tio_knob knob = (uintptr_t)kp->arg;
+
+	return tio_knob_parse(knob, text, &settings->knobs[knob]);
+}
+
+static int parse_cpus(struct tio_settings *settings, const char *text,
+		      const struct kernel_param *kp)
+{
+	return tio_cpus_parse(settings, text);
+}
+
+/* @syntax: what is logged where @parse returns -EINVAL */
+static int set(const char *text, const struct kernel_param *kp, const char *syntax,
+	       int (*parse)(struct tio_settings *settings, const char *text,
+			    const struct kernel_param *kp))
+{
 	struct tio_settings *settings;
 	const char *rule = NULL;
 	int ret;
 
-	/* who may not write hears no more than that, nor does the log */
-	settings = begin();
+	/*
+	 * Root of a container may own the file, but has no say over the node. Check
+	 * permission before parsing or logging.
+	 */
+	if (!capable(CAP_NET_ADMIN) && !capable(CAP_SYS_MODULE))
+		return -EPERM;
+	settings = tio_control_begin();
 	if (IS_ERR(settings))
 		return PTR_ERR(settings);
-	ret = tio_knob_parse(knob, text, &settings->knobs[knob]);
+	ret = parse(settings, text, kp);
 	if (ret) {
 		tio_control_abort(settings);
-		pr_err("%s\n", tio_knobs[knob].rule);
+		if (ret == -EINVAL)
+			pr_err("%s\n", syntax);
 		return ret;
 	}
 	ret = tio_control_end(settings, &rule);
 	if (rule)
 		pr_err("%s\n", rule);
 	return ret;
+}
+
+static int set_number(const char *text, const struct kernel_param *kp)
+{
+	return set(text, kp, tio_knobs[(uintptr_t)kp->arg].rule, parse_number);
 }
 
 static int get_number(char *buf, const struct kernel_param *kp)
@@ -55,24 +75,7 @@ static const struct kernel_param_ops number_ops = {
 
 static int set_cpus(const char *text, const struct kernel_param *kp)
 {
-	struct tio_settings *settings;
-	const char *rule = NULL;
-	int ret;
-
-	settings = begin();
-	if (IS_ERR(settings))
-		return PTR_ERR(settings);
-	ret = tio_cpus_parse(settings, text);
-	if (ret) {
-		tio_control_abort(settings);
-		if (ret == -EINVAL)
-			pr_err("%s\n", tio_cpus_rule);
-		return ret;
-	}
-	ret = tio_control_end(settings, &rule);
-	if (rule)
-		pr_err("%s\n", rule);
-	return ret;
+	return set(text, kp, tio_cpus_rule, parse_cpus);
 }
 
 static int get_cpus(char *buf, const struct kernel_param *kp)
@@ -89,17 +92,24 @@ static const struct kernel_param_ops cpus_ops = {
 	.get = get_cpus,
 };
 
+#define LIMITS(limits) \
+	__stringify(limits##_MIN) " to " __stringify(limits##_MAX)
+#define DEFAULT(limits) \
+	"(default " __stringify(limits##_DEFAULT) ")"
+
 module_param_cb(enable, &number_ops, (void *)TIO_KNOB_ENABLE, 0644);
 MODULE_PARM_DESC(enable, "Watch for stalls, 0 or 1 (default 0)");
 module_param_cb(threshold_us, &number_ops, (void *)TIO_KNOB_THRESHOLD_US, 0644);
-MODULE_PARM_DESC(threshold_us,
-		 "Shortest stall recorded in microseconds, 100 to 60000000, at least two periods (default 10000)");
+MODULE_PARM_DESC(threshold_us, "Shortest stall recorded in microseconds, "
+		 LIMITS(TIO_THRESHOLD_US) ", at least two periods "
+		 DEFAULT(TIO_THRESHOLD_US));
 module_param_cb(period_us, &number_ops, (void *)TIO_KNOB_PERIOD_US, 0644);
-MODULE_PARM_DESC(period_us,
-		 "Time between two heartbeats in microseconds, 50 to 1000000 (default 1000)");
+MODULE_PARM_DESC(period_us, "Time between two heartbeats in microseconds, "
+		 LIMITS(TIO_PERIOD_US) " " DEFAULT(TIO_PERIOD_US));
 module_param_cb(cpus, &cpus_ops, NULL, 0644);
 MODULE_PARM_DESC(cpus,
 		 "CPUs to watch: default (all but isolated and nohz_full ones), all, or a list such as 0-3,8");
 module_param_cb(ring_records, &number_ops, (void *)TIO_KNOB_RING_RECORDS, 0444);
-MODULE_PARM_DESC(ring_records,
-		 "Records kept for each CPU, 2 to 4096, when loading only (default 64)");
+MODULE_PARM_DESC(ring_records, "Records kept for each CPU, "
+		 LIMITS(TIO_RING_RECORDS) ", when loading only "
+		 DEFAULT(TIO_RING_RECORDS));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tracepoints are not exported by name: they are found by walking all of the
- * kernel's own.
+ * Tracepoints are not exported by name. A walk over all of the kernel's finds them.
  */
 #include <linux/hardirq.h>
 #include <linux/interrupt.h>
@@ -13,20 +12,33 @@
 #include <asm/trace/irq_vectors.h>
 #endif
 
+#include "clock.h"
 #include "compat/sched_switch.h"
 #include "heartbeat.h"
-#include "park.h"
+#include "idle.h"
 #include "probes.h"
 #include "softirqs.h"
 
+/*
+ * The probes of softirqs run for each one. Nothing waits for a softirq nearly always,
+ * and then each probe costs a store, two loads and two branches.
+ */
 static void probe_softirq_entry(void *data, unsigned int vec_nr)
 {
-	tio_heartbeat_softirq_entry(vec_nr);
+	tio_softirqs_begin(vec_nr);
+	if (unlikely(raw_cpu_read(tio_cpu.beat.paused)))
+		tio_idle_softirq_begins();
+	if (unlikely(raw_cpu_read(tio_cpu.stall.soft_due_ns)))
+		tio_heartbeat_softirq(false);
 }
 
 static void probe_softirq_exit(void *data, unsigned int vec_nr)
 {
-	tio_heartbeat_softirq_exit();
+	tio_softirqs_end();
+	if (unlikely(raw_cpu_read(tio_cpu.stall.soft_due_ns)))
+		tio_heartbeat_softirq(true);
+	if (unlikely(raw_cpu_read(tio_cpu.idle.resumed_for_softirq)))
+		tio_idle_softirq_ended();
 }
 
 static void probe_softirq_raise(void *data, unsigned int vec_nr)
@@ -34,7 +46,31 @@ static void probe_softirq_raise(void *data, unsigned int vec_nr)
 	tio_softirqs_raise(vec_nr);
 }
 
-/* arm64's pseudo-NMIs have the tracepoints of interrupts (handle_fasteoi_nmi()) */
+/* the next two run for each interrupt, with interrupts off */
+static __always_inline void handler_entry(unsigned long handler)
+{
+	if (raw_cpu_read(tio_cpu.beat.armed)) {
+		raw_cpu_write(tio_cpu.irq.handler, handler);
+		raw_cpu_write(tio_cpu.irq.entry, tio_cycles());
+	}
+}
+
+static __always_inline void handler_exit(void)
+{
+	struct tio_cpu *cpu = raw_cpu_ptr(&tio_cpu);
+	u64 cycles;
+
+	if (!cpu->irq.entry)
+		return;
+	cpu->handled.exit = tio_cycles();
+	cycles = cpu->handled.exit - cpu->irq.entry;
+	WRITE_ONCE(cpu->irq.entry, 0);
+	tio_handled_add(&cpu->handled, cpu->irq.handler, cycles);
+	if (unlikely(cpu->handled.cycles >= cpu->handled.slow_from))
+		tio_heartbeat_irq_end(cpu, cycles);
+}
+
+/* pseudo-NMIs of arm64 have the tracepoints of interrupts (handle_fasteoi_nmi()) */
 static bool pseudo_nmi(void)
 {
 	return IS_ENABLED(CONFIG_ARM64_PSEUDO_NMI) && in_nmi();
@@ -45,7 +81,7 @@ static void probe_irq_handler_entry(void *data, int irq,
 {
 	if (pseudo_nmi())
 		return;
-	tio_heartbeat_irq_entry((unsigned long)action | TIO_HANDLER_ACTION);
+	handler_entry((unsigned long)action | TIO_HANDLER_ACTION);
 }
 
 static void probe_irq_handler_exit(void *data, int irq,
@@ -53,62 +89,84 @@ static void probe_irq_handler_exit(void *data, int irq,
 {
 	if (pseudo_nmi())
 		return;
-	tio_heartbeat_irq_exit();
+	handler_exit();
 }
 
 static void probe_vector_entry(void *data, int vector)
 {
-	tio_heartbeat_irq_entry((unsigned long)data);
+	handler_entry((unsigned long)data);
 }
 
 static void probe_vector_exit(void *data, int vector)
 {
-	tio_heartbeat_irq_exit();
+	handler_exit();
 }
 
-/* the state it sleeps in, or PWR_EVENT_EXIT (include/trace/events/power.h) */
+/*
+ * Around every sleep of an idle CPU, interrupts off: two loads and a branch. @state is
+ * the state it sleeps in, or PWR_EVENT_EXIT (include/trace/events/power.h).
+ */
 static void probe_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 {
-	tio_park_idle(state != (unsigned int)-1);
+	if (state != (unsigned int)-1) {
+		if (raw_cpu_read(tio_cpu.beat.armed) && !raw_cpu_read(tio_cpu.beat.paused))
+			tio_idle_sleep();
+	} else if (raw_cpu_read(tio_cpu.beat.paused) && tio_idle_over()) {
+		tio_idle_wake();
+	}
 }
 
+/*
+ * At every switch of tasks, interrupts off: a load and a branch. The next task may
+ * have been woken without an interrupt, between two sleeps, where the idle loop looks
+ * by itself (TIF_POLLING_NRFLAG).
+ */
 static void probe_sched_switch(void *data, SCHED_SWITCH_ARGS)
 {
 	tio_softirqs_switch(preempt, prev, next);
-	tio_park_switch();
+	if (unlikely(raw_cpu_read(tio_cpu.beat.paused)))
+		tio_idle_wake();
 }
 
-/*
- * Around a handler in pairs; irq_vectors:* are x86's alone. Not those that hardly
- * ever come, which are counted instead (tio_unseen_irqs()): attaching to one
- * tracepoint interrupts all CPUs several times. One without a function is not
- * wanted on this kernel.
- */
-static struct tio_probe probes[] = {
-	{ .name = "softirq_entry", .func = probe_softirq_entry, .required = true },
-	{ .name = "softirq_exit", .func = probe_softirq_exit, .required = true },
-	{ .name = "softirq_raise",
-	  .func = TIO_SOFTIRQS_IN_TASKS ? probe_softirq_raise : NULL,
-	  .required = TIO_SOFTIRQS_IN_TASKS },
-	{ .name = "cpu_idle", .func = probe_cpu_idle },
-	{ .name = "sched_switch", .func = probe_sched_switch },
-	{ .name = "irq_handler_entry", .func = probe_irq_handler_entry },
-	{ .name = "irq_handler_exit", .func = probe_irq_handler_exit },
-	{ .name = "local_timer_entry", .func = probe_vector_entry },
-	{ .name = "local_timer_exit", .func = probe_vector_exit },
-	{ .name = "reschedule_entry", .func = probe_vector_entry },
-	{ .name = "reschedule_exit", .func = probe_vector_exit },
-	{ .name = "call_function_entry", .func = probe_vector_entry },
-	{ .name = "call_function_exit", .func = probe_vector_exit },
-	{ .name = "call_function_single_entry", .func = probe_vector_entry },
-	{ .name = "call_function_single_exit", .func = probe_vector_exit },
-	{ .name = "irq_work_entry", .func = probe_vector_entry },
-	{ .name = "irq_work_exit", .func = probe_vector_exit },
+struct probe {
+	/* its address is the probe's data, and so the handler of a vector */
+	struct tio_vector vector;
+	void *func;		/* NULL: not wanted on this kernel */
+	bool required;
+	struct tracepoint *tp;
+	bool registered;
 };
 
 /*
- * What a tracepoint calls is a void pointer to the kernel: a signature that changed
- * is to fail here, and not on a node.
+ * The tracepoints around handlers come in pairs; irq_vectors:* are x86's alone. Each
+ * one that is attached interrupts all CPUs several times. The vectors that hardly ever
+ * come are therefore counted instead (tio_untraced_irqs()).
+ */
+static struct probe probes[] = {
+	{ .vector.tracepoint = "softirq_entry", .func = probe_softirq_entry, .required = true },
+	{ .vector.tracepoint = "softirq_exit", .func = probe_softirq_exit, .required = true },
+	{ .vector.tracepoint = "softirq_raise",
+	  .func = TIO_SOFTIRQS_IN_TASKS ? probe_softirq_raise : NULL,
+	  .required = TIO_SOFTIRQS_IN_TASKS },
+	{ .vector.tracepoint = "cpu_idle", .func = probe_cpu_idle },
+	{ .vector.tracepoint = "sched_switch", .func = probe_sched_switch },
+	{ .vector.tracepoint = "irq_handler_entry", .func = probe_irq_handler_entry },
+	{ .vector.tracepoint = "irq_handler_exit", .func = probe_irq_handler_exit },
+	{ .vector.tracepoint = "local_timer_entry", .func = probe_vector_entry },
+	{ .vector.tracepoint = "local_timer_exit", .func = probe_vector_exit },
+	{ .vector.tracepoint = "reschedule_entry", .func = probe_vector_entry },
+	{ .vector.tracepoint = "reschedule_exit", .func = probe_vector_exit },
+	{ .vector.tracepoint = "call_function_entry", .func = probe_vector_entry },
+	{ .vector.tracepoint = "call_function_exit", .func = probe_vector_exit },
+	{ .vector.tracepoint = "call_function_single_entry", .func = probe_vector_entry },
+	{ .vector.tracepoint = "call_function_single_exit", .func = probe_vector_exit },
+	{ .vector.tracepoint = "irq_work_entry", .func = probe_vector_entry },
+	{ .vector.tracepoint = "irq_work_exit", .func = probe_vector_exit },
+};
+
+/*
+ * The kernel takes a probe for a void pointer. A tracepoint whose signature changed
+ * fails to compile here, rather than fail on a node.
  */
 static void check_signatures(void)
 {
@@ -131,7 +189,7 @@ static bool attached(const char *name)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(probes); i++)
-		if (!strcmp(probes[i].name, name))
+		if (!strcmp(probes[i].vector.tracepoint, name))
 			return probes[i].registered;
 	return false;
 }
@@ -141,13 +199,25 @@ static void find(struct tracepoint *tp, void *priv)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(probes); i++)
-		if (!strcmp(tp->name, probes[i].name))
+		if (!strcmp(tp->name, probes[i].vector.tracepoint))
 			probes[i].tp = tp;
+}
+
+/**
+ * tio_probes_reset() - the CPU is about to be watched, or is no more
+ * @cpu: this CPU; of a handler that runs now only the end would be seen
+ *
+ * Context: interrupts off.
+ */
+void tio_probes_reset(struct tio_cpu *cpu)
+{
+	WRITE_ONCE(cpu->irq.entry, 0);
 }
 
 /**
  * tio_probes_init() - find the tracepoints
  *
+ * Context: module init.
  * Return: 0, or -ENOENT where the kernel lacks a required one (logged).
  */
 int tio_probes_init(void)
@@ -159,7 +229,7 @@ int tio_probes_init(void)
 	for (i = 0; i < ARRAY_SIZE(probes); i++) {
 		if (probes[i].required && !probes[i].tp) {
 			pr_err("this kernel has no tracepoint %s\n",
-			       probes[i].name);
+			       probes[i].vector.tracepoint);
 			return -ENOENT;
 		}
 	}
@@ -167,7 +237,7 @@ int tio_probes_init(void)
 }
 
 /**
- * tio_probes_register() - attach to the tracepoints, unless it is done
+ * tio_probes_register() - attach to the tracepoints, unless that is done already
  *
  * Context: may sleep; takes the kernel's tracepoint mutex and cpus_read_lock.
  * Return: 0 or what tracepoint_probe_register() says; all or none.
@@ -181,14 +251,14 @@ int tio_probes_register(void)
 		if (!probes[i].tp || !probes[i].func || probes[i].registered)
 			continue;
 		ret = tracepoint_probe_register(probes[i].tp, probes[i].func,
-						&probes[i]);
+						&probes[i].vector);
 		if (ret) {
 			tio_probes_unregister();
 			return ret;
 		}
 		probes[i].registered = true;
 	}
-	tio_park_allow(attached("cpu_idle") && attached("sched_switch") &&
+	tio_idle_allow(attached("cpu_idle") && attached("sched_switch") &&
 		       attached("irq_handler_entry"));
 	return 0;
 }
@@ -206,7 +276,7 @@ void tio_probes_unregister(void)
 		if (probes[i].registered)
 			tracepoint_probe_unregister(probes[i].tp,
 						    probes[i].func,
-						    &probes[i]);
+						    &probes[i].vector);
 		probes[i].registered = false;
 	}
 	tracepoint_synchronize_unregister();

@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The tracepoints that tell a heartbeat what happened between two beats. */
+/* The tracepoints that tell a heartbeat what happens between two beats. */
 #ifndef _TIO_PROBES_H
 #define _TIO_PROBES_H
 
-#include <linux/types.h>
+struct tio_cpu;
 
-struct tracepoint;
-
-struct tio_probe {
-	const char *name;	/* of the tracepoint */
-	void *func;
-	bool required;
-	struct tracepoint *tp;
-	bool registered;
-};
-
+void tio_probes_reset(struct tio_cpu *cpu);
 int tio_probes_init(void);
 int tio_probes_register(void);
 void tio_probes_unregister(void);

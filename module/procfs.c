@@ -13,10 +13,9 @@
 
 #include "classify.h"
 #include "control.h"
+#include "counters.h"
 #include "cursor.h"
-#include "histogram.h"
-#include "cpu.h"
-#include "loads.h"
+#include "modules.h"
 #include "procfs.h"
 #include "version.h"
 
@@ -104,26 +103,16 @@ static void show_losses(struct seq_file *m)
 	}
 }
 
-static void sum_histogram(struct tio_histogram *sum,
-			  const struct tio_histogram *add)
-{
-	unsigned int i;
-
-	for (i = 0; i < TIO_BUCKETS; i++)
-		sum->buckets[i] += tio_peek(add->buckets[i]);
-	sum->count += tio_peek(add->count);
-	sum->sum_ns += tio_peek(add->sum_ns);
-	sum->max_ns = max(sum->max_ns, tio_peek(add->max_ns));
-}
-
 static void show_histogram(struct seq_file *m)
 {
 	struct tio_histogram hard = { }, soft = { };
+	struct tio_counters counters;
 	unsigned int cpu, i;
 
 	for_each_possible_cpu(cpu) {
-		sum_histogram(&hard, &per_cpu(tio_cpu.hard, cpu));
-		sum_histogram(&soft, &per_cpu(tio_cpu.soft, cpu));
+		tio_counters_read(cpu, &counters);
+		tio_histogram_merge(&hard, &counters.hard);
+		tio_histogram_merge(&soft, &counters.soft);
 	}
 	seq_puts(m, "\nhistogram (us):            hardirq    softirq\n");
 	for (i = 0; i < TIO_BUCKETS; i++) {
@@ -169,7 +158,7 @@ static int show_head(struct seq_file *m, struct tio_report *report)
 static void show_stack(struct seq_file *m, struct tio_report *report,
 		       const struct tio_sample *sample)
 {
-	u64 stale = tio_loads_stale(sample);
+	u64 stale = tio_modules_stale(sample);
 	unsigned int i;
 
 	for (i = 0; i < sample->nframes; i++) {
@@ -182,19 +171,19 @@ static void show_stack(struct seq_file *m, struct tio_report *report,
 		seq_puts(m, "     (truncated)\n");
 }
 
-/* how a look that another CPU asked for came about, or did not; the handler */
+/* the request of another CPU, and the handler */
 static void show_handler(struct seq_file *m, const struct tio_sample *sample)
 {
 	if (sample->flags & TRACE_IRQOFF_F_ASKED)
-		seq_printf(m, ", asked %lu us before%s",
+		seq_printf(m, ", requested %lu us before%s",
 			   us_of(sample->delay_ns),
 			   sample->flags & TRACE_IRQOFF_F_ASKER_LATE ?
-			   " by a late CPU" : "");
+			   " by a CPU that was late itself" : "");
 	else if (sample->flags & TRACE_IRQOFF_F_ASKER_LATE)
-		seq_puts(m, ", not asked in time by a late CPU");
+		seq_puts(m, ", not requested in time by a CPU that was late itself");
 	if (!sample->handler_ns && !*sample->irq.name)
 		return;
-	/* that of one handler, or of most of what all of them took */
+	/* one handler, or the interrupt that took most of all handlers' time */
 	seq_puts(m, sample->handler_ns ? ", handler " : ", mostly ");
 	if (sample->irq.number != TIO_NO_IRQ)
 		seq_printf(m, "%d ", sample->irq.number);

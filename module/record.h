@@ -30,7 +30,7 @@ struct tio_softnet {
 	__u8 waited;		/* NET_RX was found pending */
 };
 
-/* one look at a CPU: who was interrupted, in which state, with which stack */
+/* a sample of a CPU: who was interrupted, in which state, with which stack */
 struct tio_sample {
 	__u64 at_ns;
 	__u64 cgroup_id;
@@ -42,8 +42,8 @@ struct tio_sample {
 	__u32 nframes;
 	__u32 softirq;		/* whose action runs, number + 1; 0: none's */
 	char comm[TIO_COMM_LEN];
-	__u64 delay_ns;		/* TRACE_IRQOFF_F_ASKED: from asking to taking */
-	/* of an interrupt handler, in samples for how long so far; 0: none, unknown */
+	__u64 delay_ns;		/* TRACE_IRQOFF_F_ASKED: from the request to the sample */
+	/* of an interrupt handler, in samples for how long so far; 0: none, or unknown */
 	__u64 handler_ns;
 	struct tio_irq irq;
 	__u64 frames[TIO_FRAMES];
@@ -59,13 +59,13 @@ struct tio_record {
 	__u64 period_ns;
 	__u64 handler_ns;
 	__u32 cpu;
-	__u32 handlers;		/* how many took handler_ns */
-	__u32 unseen_irqs;
+	__u32 handlers;		/* the number of handlers that took handler_ns together */
+	__u32 untraced_irqs;
 	__u8 kind;		/* enum trace_irqoff_kind */
 	__u8 end_by;		/* enum trace_irqoff_end */
 	__u8 open;
 	__u8 nsamples;
-	__u8 handler_known;	/* handler_ns is */
+	__u8 handler_known;	/* handler_ns is known */
 	struct tio_softnet net;	/* over the stall */
 	struct tio_sample samples[TIO_SAMPLES];
 	struct tio_sample end;

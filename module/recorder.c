@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A stall that has ended is counted, and recorded if it was long enough. What was
+ * noted of its handlers and packets is reset then.
+ */
 #include <linux/smp.h>
 
-#include "asked.h"
+#include "clock.h"
+#include "irq_count.h"
+#include "nmi_sample.h"
+#include "open.h"
 #include "recorder.h"
 #include "ring.h"
 #include "sample.h"
-#include "softnet.h"
 
-static void fill_common(struct tio_record *rec, enum trace_irqoff_kind kind,
-			const struct tio_cpu *cpu,
-			const struct tio_bounds *bounds,
-			const struct tio_handlers *handlers, u64 now_ns)
+static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
+		 const struct tio_cpu *cpu, const struct tio_bounds *bounds,
+		 const struct tio_handlers *handlers, u64 now_ns)
 {
 	rec->kind = kind;
 	rec->cpu = smp_processor_id();
@@ -23,46 +28,15 @@ static void fill_common(struct tio_record *rec, enum trace_irqoff_kind kind,
 	rec->handler_ns = handlers->ns;
 	rec->handlers = handlers->number;
 	rec->handler_known = handlers->known;
-	rec->unseen_irqs = handlers->unseen;
+	rec->untraced_irqs = handlers->untraced;
 	tio_softnet_since(&rec->net, &cpu->net);
 }
 
-/* softirq stalls say nothing of them */
+/* of softirq stalls handlers say nothing */
 static const struct tio_handlers no_handlers;
 
 /**
- * tio_record_hard() - keep a hard stall of which the end was seen
- * @cpu: this CPU
- * @bounds: its length
- * @handlers: interrupt handlers since the beat before
- * @regs: what was interrupted, NULL where nobody says it: some x86 IPIs' handlers
- * @now_ns: its end
- *
- * Context: the heartbeat.
- */
-void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
-		     const struct tio_handlers *handlers, struct pt_regs *regs,
-		     u64 now_ns)
-{
-	struct tio_record *rec = tio_ring_reserve(cpu->ring);
-	bool asker_late;
-
-	fill_common(rec, TRACE_IRQOFF_KIND_HARD, cpu, bounds, handlers, now_ns);
-	rec->end_by = cpu->armed ? TRACE_IRQOFF_END_BEAT :
-				   TRACE_IRQOFF_END_STOP;
-	rec->nested_ns = 0;
-	asker_late = tio_asked_record(cpu, rec);
-	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, handlers->second);
-	if (asker_late)
-		rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
-	rec->end.handler_ns = handlers->longest_ns;
-	if (handlers->irq)
-		rec->end.irq = *handlers->irq;
-	tio_ring_commit(cpu->ring);
-}
-
-/**
- * tio_sample_soft() - look at a softirq stall that is going on
+ * tio_recorder_sample_soft() - sample a softirq stall that is going on
  * @cpu: this CPU
  * @regs: what the heartbeat interrupted
  * @now_ns: now
@@ -71,75 +45,126 @@ void tio_record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
  *
  * Context: the heartbeat.
  */
-void tio_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now_ns)
+void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now_ns)
 {
-	struct tio_open_stall *open = &cpu->ring->open;
-	struct tio_record *rec = &open->rec;
+	const struct tio_bounds none = { };
+	struct tio_record *rec;
+	bool first;
 
-	if (open->valid && rec->nsamples == TIO_SAMPLES)
+	rec = tio_open_soft_reserve(cpu->open, cpu->stall.soft_due_ns,
+				    cpu->stall.soft_on_ns, &first);
+	if (!rec)
 		return;
-
-	raw_write_seqcount_begin(&open->seqcount);
-	if (!open->valid) {
-		const struct tio_bounds none = { };
-
-		fill_common(rec, TRACE_IRQOFF_KIND_SOFT, cpu, &none,
-			    &no_handlers, 0);
-		rec->nsamples = 0;
-		open->due_ns = cpu->stall.soft_due_ns;
-		open->on_ns = cpu->stall.soft_on_ns;
-		open->valid = true;
-	}
+	if (first)
+		fill(rec, TRACE_IRQOFF_KIND_SOFT, cpu, &none, &no_handlers, 0);
 	rec->nested_ns = cpu->stall.nested_ns;
-	tio_sample_take(&rec->samples[rec->nsamples++], regs, now_ns,
+	tio_sample_take(&rec->samples[rec->nsamples - 1], regs, now_ns,
 			TRACE_IRQOFF_END_BEAT, false);
-	raw_write_seqcount_end(&open->seqcount);
-	WRITE_ONCE(cpu->samples, cpu->samples + 1);
+	tio_open_soft_commit(cpu->open);
+	WRITE_ONCE(cpu->counters.samples, cpu->counters.samples + 1);
 }
 
-/**
- * tio_forget_soft() - the sampled stall is over
- * @cpu: this CPU
- *
- * Context: interrupts off.
- */
-void tio_forget_soft(struct tio_cpu *cpu)
-{
-	struct tio_open_stall *open = &cpu->ring->open;
-
-	if (!open->valid)
-		return;
-	raw_write_seqcount_begin(&open->seqcount);
-	open->valid = false;
-	raw_write_seqcount_end(&open->seqcount);
-}
-
-/**
- * tio_record_soft() - keep a softirq stall that ended
- * @cpu: this CPU
- * @out: its length
- * @regs: what was interrupted at the end, NULL when no interrupt showed it
- * @now_ns: its end
- * @end_by: what showed it
- *
- * Takes the samples along; tio_forget_soft() must follow.
- *
- * Context: interrupts off.
- */
-void tio_record_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
-		     struct pt_regs *regs, u64 now_ns,
-		     enum trace_irqoff_end end_by)
+static void record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
+			const struct tio_handlers *handlers, struct pt_regs *regs,
+			u64 now_ns)
 {
 	struct tio_record *rec = tio_ring_reserve(cpu->ring);
-	const struct tio_open_stall *open = &cpu->ring->open;
-	unsigned int n = open->valid ? open->rec.nsamples : 0;
+	bool requester_late;
 
-	fill_common(rec, TRACE_IRQOFF_KIND_SOFT, cpu, &out->soft, &no_handlers,
-		    now_ns);
+	fill(rec, TRACE_IRQOFF_KIND_HARD, cpu, bounds, handlers, now_ns);
+	rec->end_by = cpu->beat.armed ? TRACE_IRQOFF_END_BEAT :
+					TRACE_IRQOFF_END_STOP;
+	rec->nested_ns = 0;
+	tio_open_hard_close(cpu->open, rec);
+	/* before the stack is walked, which takes time */
+	requester_late = tio_nmi_sample_requester_late(cpu, rec);
+	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, handlers->later_irq);
+	if (requester_late)
+		rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	rec->end.handler_ns = handlers->longest_ns;
+	if (handlers->irq)
+		rec->end.irq = *handlers->irq;
+	tio_ring_commit(cpu->ring);
+}
+
+/*
+ * The hard stall's record has the packets up to now. A softirq stall that goes on
+ * must not tell of them again.
+ */
+static void packets_told(struct tio_cpu *cpu)
+{
+	bool waited = cpu->net.waited;
+
+	tio_softnet_read(&cpu->net);
+	cpu->net.waited = waited && cpu->stall.soft_due_ns;
+}
+
+/**
+ * tio_recorder_end_hard() - a hard stall has ended
+ * @cpu: this CPU
+ * @out: what its end proved
+ * @regs: what the interrupt that showed the end had interrupted; NULL: no
+ *	interrupt did, or it is not known, as in the handlers of some x86 IPIs
+ * @now_ns: now
+ * @handlers_known: all handlers that ran in it have returned
+ *
+ * Context: interrupts off.
+ */
+void tio_recorder_end_hard(struct tio_cpu *cpu, const struct tio_outcome *out,
+			   struct pt_regs *regs, u64 now_ns, bool handlers_known)
+{
+	struct tio_handlers handlers = {
+		.untraced = tio_untraced_irqs() - cpu->heartbeat.untraced_irqs,
+		.known = handlers_known && tio_clock_steady(),
+		.later_irq = cpu->heartbeat.later_irq,
+	};
+
+	if (out->count_hard)
+		tio_histogram_add(&cpu->counters.hard, out->hard.min_ns);
+	if (out->record_hard) {
+		if (handlers.known)
+			tio_handled_sum(&cpu->handled, out->hard.max_ns, &handlers);
+		record_hard(cpu, &out->hard, &handlers, regs, now_ns);
+	}
+	tio_nmi_sample_irq(cpu);
+	if (out->record_hard || !cpu->stall.soft_due_ns)
+		packets_told(cpu);
+	cpu->handled.longest = 0;
+	tio_handled_forget(&cpu->handled);
+}
+
+static void record_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
+			struct pt_regs *regs, u64 now_ns,
+			enum trace_irqoff_end end_by)
+{
+	struct tio_record *rec = tio_ring_reserve(cpu->ring);
+
+	fill(rec, TRACE_IRQOFF_KIND_SOFT, cpu, &out->soft, &no_handlers, now_ns);
 	rec->end_by = end_by;
 	rec->nested_ns = out->soft_nested_ns;
-	rec->nsamples = n;
-	memcpy(rec->samples, open->rec.samples, n * sizeof(rec->samples[0]));
+	tio_open_soft_copy(cpu->open, rec);
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, false);
 	tio_ring_commit(cpu->ring);
+}
+
+/**
+ * tio_recorder_end_soft() - a softirq stall has ended
+ * @cpu: this CPU
+ * @out: what its end proved
+ * @regs: what was interrupted at the end; NULL where no interrupt showed it
+ * @now_ns: now
+ * @end_by: what showed it
+ *
+ * Context: interrupts off.
+ */
+void tio_recorder_end_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
+			   struct pt_regs *regs, u64 now_ns,
+			   enum trace_irqoff_end end_by)
+{
+	if (out->count_soft)
+		tio_histogram_add(&cpu->counters.soft, out->soft.min_ns);
+	if (out->record_soft)
+		record_soft(cpu, out, regs, now_ns, end_by);
+	tio_open_soft_close(cpu->open);
+	tio_recorder_note_packets(cpu);
 }

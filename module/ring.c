@@ -10,7 +10,7 @@
 
 /**
  * tio_ring_bytes() - memory of one ring
- * @records: its size
+ * @records: number of slots
  */
 size_t tio_ring_bytes(u32 records)
 {
@@ -37,8 +37,6 @@ struct tio_ring *tio_ring_create(unsigned int cpu, u32 records)
 	if (!ring)
 		return NULL;
 	ring->index.size = records;
-	seqcount_init(&ring->open.seqcount);
-	seqcount_init(&ring->caught.seqcount);
 	for (i = 0; i < records; i++)
 		seqcount_init(&ring->slots[i].seqcount);
 	return ring;
@@ -62,8 +60,7 @@ static struct tio_slot *slot_of(struct tio_ring *ring, u64 seq)
  * tio_ring_reserve() - begin the next record
  * @ring: the ring
  *
- * The oldest record is given up when the ring is full. Must be followed by
- * tio_ring_commit().
+ * A full ring loses its oldest record. tio_ring_commit() must follow.
  *
  * Context: the ring's CPU, interrupts off.
  * Return: the record to fill, its number set and the rest stale.
@@ -136,11 +133,12 @@ void tio_ring_clear(struct tio_ring *ring)
 /**
  * tio_ring_next() - copy the next record that is still kept
  * @ring: the ring
- * @seq: the number wanted; set to the number after the one copied
- * @end: stop before this one
+ * @seq: the number wanted; set to the number after the record that is copied
+ * @end: only records below this number are copied
  * @rec: filled in
  *
- * Return: false when there is none left below @end.
+ * Context: any but NMI.
+ * Return: false when no record is left below @end.
  */
 bool tio_ring_next(struct tio_ring *ring, u64 *seq, u64 end,
 		   struct tio_record *rec)
@@ -164,64 +162,10 @@ bool tio_ring_next(struct tio_ring *ring, u64 *seq, u64 end,
 			*rec = slot->rec;
 		} while (read_seqcount_retry(&slot->seqcount, count));
 
-		/* else it was overwritten since the index was read */
+		/* otherwise it was overwritten since the index was read */
 		if (rec->seq == *seq) {
 			++*seq;
 			return true;
 		}
 	}
-}
-
-/**
- * tio_ring_read_caught() - copy the looks that were taken at a hard stall so far
- * @ring: the ring
- * @id: the stall
- * @rec: its samples are filled in
- */
-void tio_ring_read_caught(struct tio_ring *ring, u64 id,
-			  struct tio_record *rec)
-{
-	struct tio_caught *caught = &ring->caught;
-	unsigned int count, n;
-
-	do {
-		count = read_seqcount_begin(&caught->seqcount);
-		n = READ_ONCE(caught->id) == id ? READ_ONCE(caught->n) : 0;
-		memcpy(rec->samples, caught->samples,
-		       n * sizeof(rec->samples[0]));
-	} while (read_seqcount_retry(&caught->seqcount, count));
-	rec->nsamples = n;
-}
-
-/**
- * tio_ring_read_open() - copy the stall that has not ended yet
- * @ring: the ring
- * @now_ns: now, CLOCK_MONOTONIC; the stall's end so far
- * @rec: filled in
- *
- * Return: false when there is none, or it was opened after @now_ns.
- */
-bool tio_ring_read_open(struct tio_ring *ring, u64 now_ns,
-			struct tio_record *rec)
-{
-	struct tio_open_stall *open = &ring->open;
-	unsigned int count;
-	u64 due_ns, on_ns;
-	bool valid;
-
-	do {
-		count = read_seqcount_begin(&open->seqcount);
-		valid = open->valid;
-		due_ns = open->due_ns;
-		on_ns = open->on_ns;
-		*rec = open->rec;
-	} while (read_seqcount_retry(&open->seqcount, count));
-
-	if (!valid || now_ns < due_ns)
-		return false;
-	rec->open = 1;
-	rec->end_ns = now_ns;
-	rec->min_ns = now_ns - due_ns;
-	rec->max_ns = now_ns - on_ns;
-	return true;
 }

@@ -6,11 +6,12 @@
 #include <linux/sched.h>
 
 #include "cpu.h"
-#include "cycles.h"
-#include "interrupts.h"
+#include "clock.h"
+#include "irq_text.h"
 #include "sample.h"
 #include "softirqs.h"
 #include "stack.h"
+#include "unwind.h"
 
 /* what nmi_enter() adds to preempt_count() */
 #define TIO_NMI_OFFSET	(NMI_OFFSET + HARDIRQ_OFFSET)
@@ -24,7 +25,7 @@ static u32 state_flags(const struct pt_regs *regs, u32 count)
 		flags |= TRACE_IRQOFF_F_HARDIRQ;
 	if (count & SOFTIRQ_OFFSET) {
 		flags |= TRACE_IRQOFF_F_SERVING_SOFTIRQ;
-		if (!raw_cpu_read(tio_cpu.softirq))
+		if (!raw_cpu_read(tio_cpu.softirqs.running))
 			flags |= TRACE_IRQOFF_F_SOFTIRQ_LOOP;
 	} else if (count & SOFTIRQ_MASK) {
 		flags |= TRACE_IRQOFF_F_BH_OFF;
@@ -41,8 +42,8 @@ static u32 state_flags(const struct pt_regs *regs, u32 count)
 }
 
 /*
- * The memory controller's cgroup where it lives in a v1 hierarchy: that is
- * where containers are then, while the unified one holds only systemd's.
+ * The task's cgroup. Where the memory controller lives in a v1 hierarchy it is that
+ * one's: containers are there then, and the unified hierarchy holds systemd's only.
  */
 static u64 cgroup_of(struct task_struct *task, u32 *flags)
 {
@@ -62,21 +63,21 @@ static u64 cgroup_of(struct task_struct *task, u32 *flags)
 	return id;
 }
 
-/* an interrupt's way out runs no softirq's own code */
+/* can the interrupted code be an interrupt's way out? That runs no softirq's action */
 static bool way_out(u32 flags)
 {
 	return flags & TRACE_IRQOFF_F_SOFTIRQ_LOOP ||
 	       !(flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 }
 
-/* all but flags and stack; returns the flags */
+/* fills in all but flags and stack; returns the flags */
 static u32 describe(struct tio_sample *sample, const struct pt_regs *regs,
 		    u64 now_ns, u32 count)
 {
 	struct task_struct *task = current;
 	u32 flags;
 
-	/* on PREEMPT_RT the task has these bits apart */
+	/* on PREEMPT_RT these bits are in the task, not in preempt_count() */
 	count |= softirq_count();
 	flags = state_flags(regs, count);
 	sample->at_ns = now_ns;
@@ -93,27 +94,28 @@ static u32 describe(struct tio_sample *sample, const struct pt_regs *regs,
 	sample->irq.name[0] = '\0';
 	sample->nframes = 0;
 	sample->softirq = flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ ?
-			  raw_cpu_read(tio_cpu.softirq) : 0;
+			  raw_cpu_read(tio_cpu.softirqs.running) : 0;
 	return flags;
 }
 
 /**
- * tio_sample_take() - look at this CPU
+ * tio_sample_take() - sample this CPU
  * @sample: filled in
  * @regs: interrupted registers, NULL outside of a hard interrupt
  * @now_ns: now
- * @by: what made us look; the stack of what stops the watching tells nothing
- * @second: another interrupt came in since interrupts are on again
+ * @by: why; the stack of whatever stops the watching is not taken
+ * @later_irq: another interrupt came in first since interrupts are on again
  *
- * That other one may have turned them on, on its way out, for the one that looks:
- * in the softirq loop, or to reschedule. Then what it interrupted is looked at.
+ * Such a later interrupt may have turned interrupts on for this one on its own way
+ * out: in the softirq loop, or to reschedule. Then what the first one interrupted is
+ * sampled.
  *
  * Context: interrupts off.
  */
 void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
-		     u64 now_ns, enum trace_irqoff_end by, bool second)
+		     u64 now_ns, enum trace_irqoff_end by, bool later_irq)
 {
-	/* in a heartbeat less the hard interrupt that we are in ourselves */
+	/* without the hard interrupt that this code is in itself */
 	u32 count = preempt_count() - (regs ? HARDIRQ_OFFSET : 0);
 	u32 flags = describe(sample, regs, now_ns, count);
 	struct pt_regs at;
@@ -122,7 +124,7 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 		if (regs) {
 			at = *regs;
 			regs = &at;
-			if (second && way_out(flags) && tio_stack_way_out(&at))
+			if (later_irq && way_out(flags) && tio_unwind_way_out(&at))
 				flags &= ~(TRACE_IRQOFF_F_SOFTIRQ_LOOP |
 					   TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 			if (tio_at_irq_enable(regs))
@@ -135,31 +137,31 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 }
 
 /**
- * tio_sample_asked() - look at this CPU for another one
+ * tio_sample_nmi() - sample this CPU for another one
  * @sample: filled in
  * @regs: interrupted registers
  * @now_ns: now
- * @delay_ns: since it was asked for
- * @asker_late: whoever asked had been late itself
+ * @delay_ns: since the request
+ * @requester_late: the requester was late itself
  *
  * Context: NMI.
  */
-void tio_sample_asked(struct tio_sample *sample, struct pt_regs *regs,
-		      u64 now_ns, u64 delay_ns, bool asker_late)
+void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
+		      u64 now_ns, u64 delay_ns, bool requester_late)
 {
 	u32 flags = describe(sample, regs, now_ns,
 			     preempt_count() - TIO_NMI_OFFSET);
 	const struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
-	u64 entry = READ_ONCE(cpu->irq_entry);
+	u64 entry = READ_ONCE(cpu->irq.entry);
 	struct pt_regs at;
 
 	flags |= TRACE_IRQOFF_F_ASKED;
-	if (asker_late)
+	if (requester_late)
 		flags |= TRACE_IRQOFF_F_ASKER_LATE;
 	sample->delay_ns = delay_ns;
 	if (flags & TRACE_IRQOFF_F_HARDIRQ && entry) {
 		sample->handler_ns = tio_cycles_to_ns(tio_cycles() - entry);
-		tio_irq_describe(&sample->irq, READ_ONCE(cpu->handler));
+		tio_irq_describe(&sample->irq, READ_ONCE(cpu->irq.handler));
 	}
 	if (!(flags & TRACE_IRQOFF_F_USER)) {
 		at = *regs;

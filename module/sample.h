@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One look at this CPU: the interrupted state, task and stack. */
+/* A sample of this CPU: the interrupted state, task and stack. */
 #ifndef _TIO_SAMPLE_H
 #define _TIO_SAMPLE_H
 
@@ -8,8 +8,8 @@
 struct pt_regs;
 
 void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
-		     u64 now_ns, enum trace_irqoff_end by, bool second);
-void tio_sample_asked(struct tio_sample *sample, struct pt_regs *regs,
-		      u64 now_ns, u64 delay_ns, bool asker_late);
+		     u64 now_ns, enum trace_irqoff_end by, bool later_irq);
+void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
+		      u64 now_ns, u64 delay_ns, bool requester_late);
 
 #endif /* _TIO_SAMPLE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Settings as text: what a parameter or a request says, before anybody obeys. */
+/* Settings as text. Limits are not checked here, but by tio_knobs_refuse(). */
 #include <linux/ctype.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
@@ -8,26 +8,11 @@
 #include "settings.h"
 
 /**
- * tio_settings_default() - what is in force when nobody says anything
- * @settings: filled in
- */
-void tio_settings_default(struct tio_settings *settings)
-{
-	unsigned int i;
-
-	memset(settings, 0, sizeof(*settings));
-	for (i = 0; i < TIO_KNOBS; i++)
-		settings->knobs[i] = tio_knobs[i].def;
-}
-
-/**
  * tio_knob_parse() - read a value of a numeric knob
  * @knob: the knob
- * @text: a number in C's notation; for TIO_KNOB_ENABLE what any boolean
- *	parameter takes: y, n, on, off and so on, NULL for the bare name
- * @value: set, nothing on failure
- *
- * Whether the value is within limits is tio_knobs_refuse()'s matter.
+ * @text: a number in C's notation; for TIO_KNOB_ENABLE what any boolean parameter
+ *	takes: y, n, on, off and so on; NULL, for the bare name, means y
+ * @value: set; left alone on failure
  *
  * Return: 0 or -EINVAL.
  */
@@ -46,7 +31,7 @@ int tio_knob_parse(enum tio_knob knob, const char *text, u32 *value)
 
 /**
  * tio_cpus_parse() - read a value of the knob "cpus"
- * @settings: its CPUs are set, nothing else, and nothing on failure
+ * @settings: its CPUs are set; nothing on failure
  * @text: "default", "all" or a CPU list; white space around it is ignored
  *
  * Return: 0, -EINVAL for anything else, an empty list or an impossible CPU,
@@ -67,8 +52,8 @@ int tio_cpus_parse(struct tio_settings *settings, const char *text)
 	}
 
 	/*
-	 * cpulist_parse() stops at a line's end whatever comes behind it, and
-	 * has words of its own in some kernels.
+	 * cpulist_parse() ignores what comes behind the end of a line, and takes words
+	 * in some kernels.
 	 */
 	word = strim(copy);
 	if (!strcmp(word, "default")) {

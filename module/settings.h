@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One value for each knob, the list of CPUs included. */
+/* A value for each knob, the list of CPUs included. */
 #ifndef _TIO_SETTINGS_H
 #define _TIO_SETTINGS_H
 
 #include <linux/cpumask.h>
-#include "params.h"
+#include "knobs.h"
 
 enum tio_cpus_mode {
-	TIO_CPUS_DEFAULT,	/* all but isolated and nohz_full ones */
+	TIO_CPUS_DEFAULT,	/* all but isolated and nohz_full CPUs */
 	TIO_CPUS_ALL,
 	TIO_CPUS_LIST,
 };
@@ -18,7 +18,6 @@ struct tio_settings {
 	struct cpumask cpus;	/* of TIO_CPUS_LIST */
 };
 
-void tio_settings_default(struct tio_settings *settings);
 int tio_knob_parse(enum tio_knob knob, const char *text, u32 *value);
 int tio_cpus_parse(struct tio_settings *settings, const char *text);
 int tio_cpus_print(const struct tio_settings *settings, char *buf, size_t size);

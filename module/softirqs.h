@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Can this CPU run softirqs? preempt_count() says it, but on PREEMPT_RT, where tasks
- * run them and tasks disable bottom halves, preempted or not: softirq_count() speaks
- * of one task there. So it is the softirqs that tell: one that was raised and has
- * not begun waits, whoever it waits for.
+ * Can this CPU run softirqs? preempt_count() says so, except on PREEMPT_RT: tasks run
+ * softirqs there, tasks disable bottom halves, and both may be preempted, so that
+ * softirq_count() speaks of one task only. There the softirqs themselves tell: one
+ * that was raised and has not begun waits, whatever it waits for.
  */
 #ifndef _TIO_SOFTIRQS_H
 #define _TIO_SOFTIRQS_H
@@ -13,16 +13,16 @@
 
 #include "compat/bh_off.h"
 #include "cpu.h"
-#include "cycles.h"
+#include "clock.h"
 
 #define TIO_SOFTIRQS_IN_TASKS	IS_ENABLED(CONFIG_PREEMPT_RT)
 
 /*
- * Those that were raised and have not begun. On PREEMPT_RT these are more than the
- * kernel calls pending: its mask has those of timers only when their thread runs,
- * and forgets all of a batch as the first of them begins.
+ * The softirqs that were raised and have not begun, a bit each. On PREEMPT_RT these
+ * are more than the kernel calls pending: its mask has those of timers only while
+ * their thread runs, and it clears all of a batch as the first one begins.
  *
- * Context: as all of these, interrupts off.
+ * Context: interrupts off, as all of these unless they say otherwise.
  */
 static inline u32 tio_softirqs_waiting(const struct tio_cpu *cpu)
 {
@@ -31,8 +31,8 @@ static inline u32 tio_softirqs_waiting(const struct tio_cpu *cpu)
 }
 
 /*
- * Softirqs could run when this interrupt came in, the only one on the stack, and
- * none waits to be run at its end.
+ * Could softirqs run when this interrupt came in? It must be the only one on the
+ * stack, and none may wait to run at its end.
  */
 static inline bool tio_softirqs_on(const struct tio_cpu *cpu)
 {
@@ -42,23 +42,26 @@ static inline bool tio_softirqs_on(const struct tio_cpu *cpu)
 	       !local_softirq_pending();
 }
 
-/* where they are off: no softirq is there to show when that is over */
+/* softirqs are off: is there none that runs or is pending, and so shows the end? */
 static inline bool tio_softirqs_silent(void)
 {
 	return !TIO_SOFTIRQS_IN_TASKS && !in_serving_softirq() &&
 	       !local_softirq_pending();
 }
 
-/* one begins or ends while others have been waited for: is that over? */
+/* a softirq begins, or ends (@exit), while a softirq stall is open: is that its end? */
 static inline bool tio_softirqs_go_on(const struct tio_cpu *cpu, bool exit)
 {
 	if (TIO_SOFTIRQS_IN_TASKS)
 		return !cpu->softirqs.awaited;
-	/* what is pending at an exit shows by its own entry when it can run */
+	/* at an exit one is pending: its own entry will show that it can run */
 	return !(exit && local_softirq_pending());
 }
 
-/* a beat is the first to find some that wait; returns since when, 0: not known */
+/*
+ * A beat is the first one to find softirqs that wait. Returns since when the first of
+ * them waits, 0 where that is not known.
+ */
 static inline u64 tio_softirqs_await(struct tio_cpu *cpu, u64 now_ns)
 {
 	u64 now = tio_cycles(), longest = 0;
@@ -73,27 +76,37 @@ static inline u64 tio_softirqs_await(struct tio_cpu *cpu, u64 now_ns)
 	return longest ? now_ns - tio_cycles_to_ns(longest) : 0;
 }
 
-/* as each is raised, on PREEMPT_RT */
+/* a softirq is raised; called on PREEMPT_RT alone */
 static inline void tio_softirqs_raise(unsigned int nr)
 {
 	struct tio_cpu *cpu = raw_cpu_ptr(&tio_cpu);
 
-	if (!cpu->armed || nr >= NR_SOFTIRQS || cpu->softirqs.raised & BIT(nr))
+	if (!cpu->beat.armed || nr >= NR_SOFTIRQS || cpu->softirqs.raised & BIT(nr))
 		return;
 	cpu->softirqs.raised_at[nr] = tio_cycles();
 	cpu->softirqs.raised |= BIT(nr);
 }
 
-/* Context: interrupts on; one may raise softirqs meanwhile. */
+/*
+ * A softirq begins to run.
+ * Context: interrupts on; an interrupt may raise softirqs meanwhile.
+ */
 static inline void tio_softirqs_begin(unsigned int nr)
 {
-	if (TIO_SOFTIRQS_IN_TASKS && raw_cpu_read(tio_cpu.armed)) {
+	raw_cpu_write(tio_cpu.softirqs.running, nr + 1);
+	if (TIO_SOFTIRQS_IN_TASKS && raw_cpu_read(tio_cpu.beat.armed)) {
 		this_cpu_and(tio_cpu.softirqs.raised, ~BIT(nr));
 		this_cpu_and(tio_cpu.softirqs.awaited, ~BIT(nr));
 	}
 }
 
-/* it has bottom halves disabled, and serves no softirq */
+/* and ends; context as above */
+static inline void tio_softirqs_end(void)
+{
+	raw_cpu_write(tio_cpu.softirqs.running, 0);
+}
+
+/* has a task bottom halves disabled, without serving softirqs? */
 static inline bool tio_task_bh_off(const struct task_struct *task)
 {
 	int count = tio_task_softirq_count(task);
@@ -102,10 +115,11 @@ static inline bool tio_task_bh_off(const struct task_struct *task)
 }
 
 /*
- * At every switch of tasks: how many of this CPU's have bottom halves disabled
- * without running. Such a task stays on its CPU. One that serves softirqs holds the
- * others up where it sleeps; where it was preempted, whoever runs does. Only one
- * serves them at a time where others wait for it (PREEMPT_RT_NEEDS_BH_LOCK).
+ * Every switch of tasks counts how many of this CPU's tasks have bottom halves
+ * disabled and do not run. Such a task stays on its CPU. A task that serves softirqs
+ * holds up the others' while it sleeps. Where it was preempted, the task that runs
+ * holds them up. One task at a time serves softirqs where others wait for it
+ * (PREEMPT_RT_NEEDS_BH_LOCK).
  */
 static inline void tio_softirqs_switch(bool preempted,
 				       const struct task_struct *prev,
@@ -119,18 +133,24 @@ static inline void tio_softirqs_switch(bool preempted,
 		softirqs->held++;
 	else if (!preempted && tio_task_softirq_count(prev))
 		softirqs->sleeper = prev;
-	/* it may have been preempted before anybody looked */
+	/* it may have been switched from before the probes were attached */
 	if (tio_task_bh_off(next) && softirqs->held)
 		softirqs->held--;
 	if (softirqs->sleeper == next)
 		softirqs->sleeper = NULL;
 }
 
-/* does one that does not run hold others' softirqs up? */
+/* does a task that does not run hold up softirqs? */
 static inline bool tio_softirqs_held(void)
 {
 	return TIO_SOFTIRQS_IN_TASKS && (raw_cpu_read(tio_cpu.softirqs.held) ||
 					 raw_cpu_read(tio_cpu.softirqs.sleeper));
+}
+
+/* the CPU is about to be watched: what was raised before is not known */
+static inline void tio_softirqs_reset(struct tio_cpu *cpu)
+{
+	cpu->softirqs.raised = 0;
 }
 
 #endif /* _TIO_SOFTIRQS_H */

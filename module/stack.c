@@ -6,14 +6,15 @@
 
 #include "record.h"
 #include "stack.h"
+#include "unwind.h"
 
-/* frames of ours and of the interrupt's entry: 12 on x86_64 and 6.1 */
+/* frames of the tracer and of the interrupt's entry; 12 on x86_64 and 6.1 */
 #define OWN_FRAMES	32
 
-/* one more than is kept, to tell a stack of just that depth from a deeper one */
+/* one more than are kept, to tell a stack of just that depth from a deeper one */
 #define SCRATCH_FRAMES	(TIO_FRAMES + OWN_FRAMES + 1)
 
-/* an NMI may come in while the other one is in use */
+/* two: an NMI may come in while the other one is in use */
 static DEFINE_PER_CPU(unsigned long [2][SCRATCH_FRAMES], scratch);
 
 static unsigned int skip_own(const unsigned long *frames, unsigned int n)
@@ -26,10 +27,10 @@ static unsigned int skip_own(const unsigned long *frames, unsigned int n)
 }
 
 /**
- * tio_stack_take() - the kernel stack, from the interrupted function on
- * @frames: TIO_FRAMES addresses, innermost first
- * @nframes: how many there are
- * @regs: interrupted kernel registers, NULL for the stack that called the tracer
+ * tio_stack_take() - take the kernel stack, from the interrupted function on
+ * @frames: room for TIO_FRAMES addresses, innermost first
+ * @nframes: set to how many there are
+ * @regs: interrupted kernel registers; NULL for the stack that called the tracer
  *
  * Context: interrupts off, or an NMI.
  * Return: true when the stack went deeper than what is kept.
@@ -40,7 +41,7 @@ bool tio_stack_take(u64 *frames, u32 *nframes, struct pt_regs *regs)
 	unsigned int n, skip = 0, i;
 
 	if (regs) {
-		n = tio_stack_walk_regs(regs, all, SCRATCH_FRAMES);
+		n = tio_unwind_regs(regs, all, SCRATCH_FRAMES);
 	} else {
 		n = stack_trace_save(all, SCRATCH_FRAMES, 0);
 		skip = skip_own(all, n);

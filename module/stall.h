@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One CPU's stalls as times: what a heartbeat and a softirq say about when
- * interrupts and softirqs could run. Pure, and told of time, never asking.
+ * interrupts and softirqs could run. Pure: takes timestamps, reads no clock.
  */
 #ifndef _TIO_STALL_H
 #define _TIO_STALL_H
 
-#ifdef __KERNEL__
 #include <linux/types.h>
-#else
-#include <linux/types.h>
+#ifndef __KERNEL__
 #include <stdbool.h>
 #include <stddef.h>
 #endif
@@ -66,18 +64,18 @@ struct tio_outcome {
 #define TIO_COUNT_PERIODS	2
 
 /**
- * tio_stall_quiet() - a beat as nearly all are: in time, and softirqs can run
+ * tio_stall_fast() - the fast path of tio_stall_beat()
  * @stall: the CPU's state
- * @now_ns: when it ran
- * @entry_ns: of the interrupt it runs in; @now_ns: not known
+ * @now_ns: when the beat ran
+ * @entry_ns: when the interrupt came in that it runs in; @now_ns if not known
  *
- * For a beat late by less than a period that found softirqs on and is the first
- * in its interrupt.
+ * For a beat that is late by less than a period, found softirqs on and is the first
+ * one in its interrupt.
  *
- * Return: true when that is all there is to it, as tio_stall_beat() would find at
- * more cost; false when that must be asked.
+ * Return: true when no stall is open: tio_stall_beat() would come to the same. False
+ * when tio_stall_beat() must be called; nothing is changed then.
  */
-static inline bool tio_stall_quiet(struct tio_stall *stall, __u64 now_ns,
+static inline bool tio_stall_fast(struct tio_stall *stall, __u64 now_ns,
 				   __u64 entry_ns)
 {
 	if (stall->soft_due_ns | stall->hard_due_ns)
@@ -85,6 +83,24 @@ static inline bool tio_stall_quiet(struct tio_stall *stall, __u64 now_ns,
 	stall->soft_on_ns = now_ns;
 	stall->hard_on_ns = entry_ns;
 	return true;
+}
+
+/* interrupts are known to have been on at @on_ns */
+static inline void tio_stall_hard_on(struct tio_stall *stall, __u64 on_ns)
+{
+	stall->hard_on_ns = on_ns;
+}
+
+/* softirqs are known to have been able to run at @on_ns */
+static inline void tio_stall_soft_on(struct tio_stall *stall, __u64 on_ns)
+{
+	stall->soft_on_ns = on_ns;
+}
+
+/* the threshold has changed: sample an open softirq stall by the new one */
+static inline void tio_stall_resample(struct tio_stall *stall)
+{
+	stall->next_sample_ns = 0;
 }
 
 void tio_stall_start(struct tio_stall *stall, __u64 now_ns, bool softirqs_on);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which CPUs are watched and how: begun, changed and ended on each CPU itself. */
-#include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/smp.h>
 
-#include "asked.h"
+#include "beat_timer.h"
+#include "buddy.h"
+#include "clock.h"
 #include "heartbeat.h"
-#include "patrol.h"
+#include "idle.h"
+#include "nmi_sample.h"
+#include "open.h"
+#include "probes.h"
 #include "ring.h"
+#include "softirqs.h"
 #include "watch.h"
 
 DEFINE_PER_CPU(struct tio_cpu, tio_cpu);
@@ -21,41 +26,29 @@ static u64 first_beat_ns(u64 now_ns, u64 period_ns)
 
 static void start(struct tio_cpu *cpu, u64 now_ns)
 {
-	WRITE_ONCE(cpu->irq_entry, 0);
-	cpu->softirqs.raised = 0;
-	cpu->asked.credit = false;
-	cpu->take_back = jiffies;
-	WRITE_ONCE(cpu->armed, true);
-	tio_heartbeat_begin(cpu, now_ns,
-			    first_beat_ns(now_ns, cpu->timing.period_ns));
+	tio_probes_reset(cpu);
+	tio_softirqs_reset(cpu);
+	tio_nmi_sample_reset(cpu);
+	tio_idle_reset(cpu);
+	tio_beat_timer_begin(cpu, now_ns,
+			     first_beat_ns(now_ns, cpu->timing.period_ns));
 }
 
 static void stop(struct tio_cpu *cpu, u64 now_ns)
 {
-	WRITE_ONCE(cpu->armed, false);
-	WRITE_ONCE(cpu->parked, false);
-	cpu->resumed_for_softirq = false;
-	WRITE_ONCE(cpu->irq_entry, 0);
-	tio_patrol_stop(cpu);
+	tio_idle_reset(cpu);
+	tio_probes_reset(cpu);
+	tio_buddy_stop(cpu);
 	tio_heartbeat_stop(cpu, now_ns);
-	/* not overdue for whoever looks as it is armed again */
-	WRITE_ONCE(cpu->due_ns, TIO_NEVER_NS);
 }
 
 static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing)
 {
-	u64 beats;
-
 	cpu->timing = *timing;
-	/* what takes less puts no beat off for long, see hung() */
-	cpu->handled.note_from = tio_ns_to_cycles(timing->period_ns / 2);
-	/* what was too little to be described may now be enough */
-	tio_handled_forget(&cpu->handled);
-	tio_heartbeat_look(cpu);
-	/* so many beats, a power of two, are half a threshold at most */
-	beats = div64_u64(timing->threshold_ns, 2 * timing->period_ns);
-	cpu->other_mask = rounddown_pow_of_two(clamp_t(u64, beats, 1,
-						       TIO_COST_EVERY)) - 1;
+	/* a handler that takes less puts no beat off for long (tio_beat_timer_hung()) */
+	tio_handled_note_from(&cpu->handled, timing->period_ns / 2);
+	tio_beat_timer_slow_from(cpu);
+	tio_heartbeat_set_timing(cpu);
 }
 
 /**
@@ -64,7 +57,7 @@ static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing)
  * @watch: whether the CPU is to be watched; it is not when it has no ring
  *
  * Context: the CPU itself, interrupts off. After a stop,
- * tio_watch_settle() must follow.
+ * tio_watch_drain() must follow.
  */
 void tio_watch_sync(const struct tio_timing *timing, bool watch)
 {
@@ -72,16 +65,15 @@ void tio_watch_sync(const struct tio_timing *timing, bool watch)
 	bool moved = timing->period_ns != cpu->timing.period_ns;
 	u64 now_ns = ktime_get_ns();
 
-	if (cpu->armed && !watch) {
+	if (cpu->beat.armed && !watch) {
 		stop(cpu, now_ns);
-	} else if (cpu->armed) {
+	} else if (cpu->beat.armed) {
 		set_timing(cpu, timing);
-		/* an open stall is sampled by the new threshold */
-		cpu->stall.next_sample_ns = 0;
-		/* a beat that is due is about to run, and goes on by the new one */
-		if (moved && !cpu->parked && now_ns <= cpu->due_ns) {
-			cpu->stall.hard_on_ns = now_ns;
-			tio_heartbeat_arm(cpu, first_beat_ns(now_ns,
+		tio_stall_resample(&cpu->stall);
+		/* a beat that is due already runs, and goes on by the new period */
+		if (moved && !cpu->beat.paused && now_ns <= cpu->beat.due_ns) {
+			tio_stall_hard_on(&cpu->stall, now_ns);
+			tio_beat_timer_arm(cpu, first_beat_ns(now_ns,
 							     timing->period_ns));
 		}
 	} else if (watch && cpu->ring) {
@@ -91,23 +83,23 @@ void tio_watch_sync(const struct tio_timing *timing, bool watch)
 }
 
 /**
- * tio_watch_settle() - wait until nothing of stopped heartbeats runs
+ * tio_watch_drain() - wait until nothing of heartbeats that were stopped runs
  * @cpus: CPUs that were stopped
  *
  * Context: task, may sleep.
  */
-void tio_watch_settle(const struct cpumask *cpus)
+void tio_watch_drain(const struct cpumask *cpus)
 {
 	unsigned int cpu;
 
 	for_each_cpu(cpu, cpus) {
-		hrtimer_cancel(&per_cpu(tio_cpu.nudge, cpu));
-		tio_asked_drain(cpu);
+		hrtimer_cancel(&per_cpu(tio_cpu.heartbeat_nudge, cpu));
+		tio_nmi_sample_drain(cpu);
 	}
 }
 
 /**
- * tio_watch_prepare() - what a CPU needs before it can be watched
+ * tio_watch_prepare() - allocate what a CPU needs before it can be watched
  * @cpu: the CPU
  * @records: size of its ring
  *
@@ -121,32 +113,47 @@ int tio_watch_prepare(unsigned int cpu, u32 records)
 
 	if (this->ring)
 		return 0;
+	if (!this->open)
+		this->open = tio_open_create(cpu);
+	if (!this->open)
+		return -ENOMEM;
 	ring = tio_ring_create(cpu, records);
 	if (!ring)
 		return -ENOMEM;
-	/* readers look for it without a lock */
+	/* pairs with tio_cpu_ring() */
 	smp_store_release(&this->ring, ring);
 	return 0;
 }
 
 /**
+ * tio_watch_bytes() - memory that tio_watch_prepare() allocates for a CPU
+ * @records: size of its ring
+ */
+size_t tio_watch_bytes(u32 records)
+{
+	return tio_ring_bytes(records) + sizeof(struct tio_open);
+}
+
+/**
  * tio_watch_init() - set up what is the same for every CPU
+ *
+ * Context: module init.
  */
 void tio_watch_init(void)
 {
 	unsigned int cpu;
 
-	tio_cycles_init();
+	tio_clock_init();
 	for_each_possible_cpu(cpu) {
 		struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
 
-		tio_heartbeat_setup(this);
-		tio_patrol_init(this);
+		tio_heartbeat_init(this);
+		tio_buddy_init(this);
 	}
 }
 
 /**
- * tio_watch_exit() - free all rings
+ * tio_watch_exit() - free what was allocated
  *
  * Context: no CPU is watched, no reader is left.
  */
@@ -154,6 +161,8 @@ void tio_watch_exit(void)
 {
 	unsigned int cpu;
 
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu(cpu) {
 		tio_ring_destroy(per_cpu(tio_cpu.ring, cpu));
+		tio_open_destroy(per_cpu(tio_cpu.open, cpu));
+	}
 }

@@ -188,7 +188,7 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 	entry->rec.handler_ns = number(tb[TRACE_IRQOFF_A_HANDLER_NS]);
 	entry->rec.handlers = number(tb[TRACE_IRQOFF_A_HANDLERS]);
 	entry->rec.handler_known = !!tb[TRACE_IRQOFF_A_HANDLER_NS];
-	entry->rec.unseen_irqs = number(tb[TRACE_IRQOFF_A_UNSEEN_IRQS]);
+	entry->rec.untraced_irqs = number(tb[TRACE_IRQOFF_A_UNSEEN_IRQS]);
 	entry->net_known = !!tb[TRACE_IRQOFF_A_NET_PROCESSED];
 	entry->rec.net.waited = !!tb[TRACE_IRQOFF_A_NET_WAITED];
 	entry->rec.net.processed = number(tb[TRACE_IRQOFF_A_NET_PROCESSED]);

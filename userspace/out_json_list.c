@@ -162,7 +162,7 @@ static struct json_object *record_object(const struct page *page, const struct e
 	    rec->handler_known ? json_object_new_uint64(rec->handler_ns) : NULL);
 	put(object, "handlers",
 	    rec->handler_known ? json_object_new_uint64(rec->handlers) : NULL);
-	put_number(object, "unseen_irqs", rec->unseen_irqs);
+	put_number(object, "untraced_irqs", rec->untraced_irqs);
 	put(object, "net", entry->net_known ? net_object(entry) : NULL);
 	put_evidence(object, page, entry);
 	return object;

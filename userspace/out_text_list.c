@@ -217,8 +217,8 @@ static void list_times(const struct page *page, const struct tio_record *rec)
 		      tio_storm(rec) ? ": an interrupt storm" : "");
 	else if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open)
 		field(page, "in handlers", "not known");
-	if (rec->unseen_irqs)
-		field(page, "unseen interrupts", "%u", rec->unseen_irqs);
+	if (rec->untraced_irqs)
+		field(page, "untraced interrupts", "%u", rec->untraced_irqs);
 }
 
 static void list_packets(const struct page *page, const struct entry *entry)

@@ -86,7 +86,7 @@ static struct nl_msg *record(const struct tio_record *rec)
 	nla_put_u8(msg, TRACE_IRQOFF_A_END_BY, rec->end_by);
 	nla_put_u64(msg, TRACE_IRQOFF_A_HANDLER_NS, rec->handler_ns);
 	nla_put_u32(msg, TRACE_IRQOFF_A_HANDLERS, rec->handlers);
-	nla_put_u32(msg, TRACE_IRQOFF_A_UNSEEN_IRQS, rec->unseen_irqs);
+	nla_put_u32(msg, TRACE_IRQOFF_A_UNSEEN_IRQS, rec->untraced_irqs);
 	nla_put_flag(msg, TRACE_IRQOFF_A_NET_WAITED);
 	nla_put_u32(msg, TRACE_IRQOFF_A_NET_PROCESSED, 300);
 	nla_put_u32(msg, TRACE_IRQOFF_A_NET_DROPPED, 12);

@@ -46,7 +46,7 @@ static void handlers_may_explain_it(struct kunit *test)
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
 
 	rec = hard_end(test, END);
-	rec->unseen_irqs = 1;
+	rec->untraced_irqs = 1;
 	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
 }
 

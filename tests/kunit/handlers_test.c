@@ -2,16 +2,15 @@
 #include <linux/interrupt.h>
 #include <linux/string.h>
 
-#include "cycles.h"
+#include "clock.h"
 #include "handlers.h"
-#include "probes.h"
 #include "suite.h"
 
 /* of one handler that is looked at */
 #define NOTE_FROM	1000000
 
-static struct tio_probe timer = { .name = "local_timer_entry" };
-static struct tio_probe work = { .name = "irq_work_entry" };
+static const struct tio_vector timer = { .tracepoint = "local_timer_entry" };
+static const struct tio_vector work = { .tracepoint = "irq_work_entry" };
 static struct irqaction card = { .irq = 24, .name = "eth0-rx-0" };
 
 #define TIMER	((unsigned long)&timer)

@@ -93,7 +93,7 @@ static void hard_on_until_entry(struct kunit *test)
 }
 
 /* a beat called quiet is one that would have changed nothing else, whatever came before it */
-static void quiet_is_a_short_cut(struct kunit *test)
+static void the_fast_path_is_a_short_cut(struct kunit *test)
 {
 	const struct tio_outcome nothing = { };
 	struct fixture *fix = test->priv;
@@ -117,7 +117,7 @@ static void quiet_is_a_short_cut(struct kunit *test)
 		at.entry_ns = below(&rnd, 4) ? now_ns - below(&rnd, 1000) : 0;
 		tio_stall_beat(stall, &timing, &at, &fix->out);
 		if (at.softirqs_on && !at.again && now_ns < at.due_ns + timing.period_ns &&
-		    tio_stall_quiet(&shorter, now_ns, at.entry_ns ?: now_ns)) {
+		    tio_stall_fast(&shorter, now_ns, at.entry_ns ?: now_ns)) {
 			quiet++;
 			EXPECT_INT_IN(test, memcmp(&fix->out, &nothing, sizeof(nothing)), 0, i);
 			EXPECT_NUM_IN(test, stall->soft_on_ns, shorter.soft_on_ns, i);
@@ -176,7 +176,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(hard_until_irq_exit),
 	KUNIT_CASE(hard_due_within),
 	KUNIT_CASE(hard_on_until_entry),
-	KUNIT_CASE(quiet_is_a_short_cut),
+	KUNIT_CASE(the_fast_path_is_a_short_cut),
 	KUNIT_CASE(any_hard_stall),
 	{ }
 };

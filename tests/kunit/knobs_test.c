@@ -3,7 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "params.h"
+#include "knobs.h"
 #include "suite.h"
 
 static void defaults_are_allowed(struct kunit *test)
@@ -92,14 +92,12 @@ static void rules_tell_the_limits(struct kunit *test)
 
 static int setup(struct kunit *test)
 {
-	u32 *knobs = kunit_kzalloc(test, TIO_KNOBS * sizeof(*knobs), GFP_KERNEL);
-	unsigned int i;
+	static const u32 defaults[TIO_KNOBS] = TIO_KNOBS_DEFAULT;
 
-	test->priv = knobs;
-	if (!knobs)
+	test->priv = kunit_kzalloc(test, sizeof(defaults), GFP_KERNEL);
+	if (!test->priv)
 		return -ENOMEM;
-	for (i = 0; i < TIO_KNOBS; i++)
-		knobs[i] = tio_knobs[i].def;
+	memcpy(test->priv, defaults, sizeof(defaults));
 	return 0;
 }
 

@@ -42,6 +42,8 @@ static inline void put(struct kunit *test, int type, int len, const void *data)
 	KUNIT_ASSERT_EQ(test, nla_put(fix->skb, type, len, data), 0);
 }
 
+static const struct tio_settings default_settings = { .knobs = TIO_KNOBS_DEFAULT };
+
 static inline int message_setup(struct kunit *test)
 {
 	struct fixture *fix = kunit_kzalloc(test, sizeof(*fix), GFP_KERNEL);
@@ -49,7 +51,7 @@ static inline int message_setup(struct kunit *test)
 	if (!fix)
 		return -ENOMEM;
 	fix->skb = alloc_skb(3 * PAGE_SIZE, GFP_KERNEL);
-	tio_settings_default(&fix->settings);
+	fix->settings = default_settings;
 	test->priv = fix;
 	return fix->skb ? 0 : -ENOMEM;
 }

@@ -176,7 +176,7 @@ static void cpus_text(struct kunit *test)
 	EXPECT_INT(test, fix->settings.cpus_mode, TIO_CPUS_LIST);
 
 	/* text, but no list: the settings stay */
-	tio_settings_default(&fix->settings);
+	fix->settings = default_settings;
 	begin(test);
 	put(test, TRACE_IRQOFF_A_CPUS, 1, "");
 	KUNIT_ASSERT_EQ(test, parse(fix), 0);
@@ -216,7 +216,7 @@ static void out_of_range(struct kunit *test)
 		else
 			put_u32(test, table[i].attr, table[i].value);
 		KUNIT_ASSERT_EQ(test, parse(fix), 0);
-		tio_settings_default(&fix->settings);
+		fix->settings = default_settings;
 		EXPECT_INT_IN(test, tio_request_settings(&fix->settings, fix->tb), 0, i);
 		broken = tio_knobs_refuse(fix->settings.knobs);
 		KUNIT_EXPECT_STREQ(test, broken ?: "allowed", tio_knobs[table[i].knob].rule);

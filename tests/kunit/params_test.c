@@ -9,16 +9,6 @@
 /* a value that no text below says, and no CPU list either */
 #define UNTOUCHED	77777
 
-static void defaults(struct kunit *test)
-{
-	struct tio_settings *settings = test->priv;
-	unsigned int i;
-
-	for (i = 0; i < TIO_KNOBS; i++)
-		EXPECT_NUM_IN(test, settings->knobs[i], tio_knobs[i].def, i);
-	EXPECT_INT(test, settings->cpus_mode, TIO_CPUS_DEFAULT);
-}
-
 static void numbers(struct kunit *test)
 {
 	static const struct {
@@ -177,15 +167,10 @@ static void cpus_printed(struct kunit *test)
 static int setup(struct kunit *test)
 {
 	test->priv = kunit_kzalloc(test, sizeof(struct tio_settings), GFP_KERNEL);
-	if (!test->priv)
-		return -ENOMEM;
-	memset(test->priv, 0xff, sizeof(struct tio_settings));
-	tio_settings_default(test->priv);
-	return 0;
+	return test->priv ? 0 : -ENOMEM;
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(defaults),
 	KUNIT_CASE(numbers),
 	KUNIT_CASE(booleans),
 	KUNIT_CASE(cpus_by_word),

@@ -6,6 +6,7 @@
 #include <linux/irqflags.h>
 #include <linux/string.h>
 
+#include "open.h"
 #include "ring.h"
 
 /* a word that says which record it is of */
@@ -61,21 +62,23 @@ static inline bool whole(const struct tio_record *rec)
 	       rec->cpu == (u32)n && rec->nsamples == (u8)n && whole_samples(rec, n);
 }
 
-/* as module/recorder.c opens and forgets one */
-static inline void write_open(struct tio_ring *ring, u64 n, bool valid)
+/* opens a softirq stall with all its samples, or closes it */
+static inline void write_open(struct tio_open *open, u64 n, bool valid)
 {
-	struct tio_open_stall *open = &ring->open;
+	struct tio_record *rec;
 	unsigned long flags;
+	bool first;
 
 	local_irq_save(flags);
-	raw_write_seqcount_begin(&open->seqcount);
-	open->valid = valid;
-	if (valid) {
-		open->due_ns = n + 10;
-		open->on_ns = n;
-		fill_samples(&open->rec, n);
+	tio_open_soft_close(open);
+	while (valid) {
+		rec = tio_open_soft_reserve(open, n + 10, n, &first);
+		if (!rec)
+			break;
+		if (first)
+			fill_samples(rec, n);
+		tio_open_soft_commit(open);
 	}
-	raw_write_seqcount_end(&open->seqcount);
 	local_irq_restore(flags);
 }
 

@@ -38,6 +38,7 @@ struct reader {
 
 struct run {
 	struct tio_ring *ring;
+	struct tio_open *open;
 	struct task_struct *producer;
 	struct tio_record rec;
 	u64 made;	/* by the producer; its own count */
@@ -78,7 +79,7 @@ static int producer(void *data)
 			tio_ring_commit(run->ring);
 			run->made++;
 			local_irq_restore(flags);
-			write_open(run->ring, run->made, run->made % 4);
+			write_open(run->open, run->made, run->made % 4);
 		}
 		cond_resched();
 	}
@@ -115,7 +116,7 @@ static void read_open(struct reader *reader)
 {
 	struct tio_record *rec = &reader->rec;
 
-	if (!tio_ring_read_open(reader->run->ring, U64_MAX, rec))
+	if (!tio_open_read_soft(reader->run->open, U64_MAX, rec))
 		return;
 	WRITE_ONCE(reader->open_read, reader->open_read + 1);
 	if (rec->max_ns - rec->min_ns != 10 || !whole_samples(rec, U64_MAX - rec->max_ns))
@@ -243,7 +244,8 @@ static int setup(struct kunit *test)
 	if (!run)
 		return -ENOMEM;
 	run->ring = tio_ring_create(cpumask_first(cpu_online_mask), SLOTS);
-	return run->ring ? 0 : -ENOMEM;
+	run->open = tio_open_create(cpumask_first(cpu_online_mask));
+	return run->ring && run->open ? 0 : -ENOMEM;
 }
 
 static void teardown(struct kunit *test)
@@ -254,6 +256,7 @@ static void teardown(struct kunit *test)
 		return;
 	stop_all(run);
 	tio_ring_destroy(run->ring);
+	tio_open_destroy(run->open);
 }
 
 static struct kunit_case cases[] = {

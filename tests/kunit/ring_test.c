@@ -70,7 +70,6 @@ static void empty(struct kunit *test)
 	EXPECT_NUM(test, index.size, SLOTS);
 	EXPECT_NUM(test, tio_ring_kept(&index) + tio_ring_lost(&index) + index.cleared, 0);
 	EXPECT_NUM(test, count_kept(test, 0), 0);
-	KUNIT_EXPECT_FALSE(test, tio_ring_read_open(fix->ring, U64_MAX, fix->rec));
 	tio_ring_clear(fix->ring);
 	EXPECT_NUM(test, count_kept(test, 0), 0);
 }
@@ -142,43 +141,6 @@ static void bounded_reading(struct kunit *test)
 	EXPECT_NUM(test, count_kept(test, 0), SLOTS);
 }
 
-static void open_stall(struct kunit *test)
-{
-	struct fixture *fix = test->priv;
-
-	write_open(fix->ring, 1000, true);
-	KUNIT_EXPECT_TRUE(test, tio_ring_read_open(fix->ring, 1500, fix->rec));
-	EXPECT_NUM(test, fix->rec->open, 1);
-	EXPECT_NUM(test, fix->rec->end_ns, 1500);
-	EXPECT_NUM(test, fix->rec->min_ns, 490);
-	EXPECT_NUM(test, fix->rec->max_ns, 500);
-	KUNIT_EXPECT_TRUE(test, whole_samples(fix->rec, 1000));
-	/* due at that very moment, then opened after it */
-	KUNIT_EXPECT_TRUE(test, tio_ring_read_open(fix->ring, 1010, fix->rec));
-	EXPECT_NUM(test, fix->rec->min_ns, 0);
-	KUNIT_EXPECT_FALSE(test, tio_ring_read_open(fix->ring, 1009, fix->rec));
-	write_open(fix->ring, 0, false);
-	KUNIT_EXPECT_FALSE(test, tio_ring_read_open(fix->ring, 1500, fix->rec));
-	/* it is no record */
-	EXPECT_NUM(test, count_kept(test, 0), 0);
-}
-
-static void caught(struct kunit *test)
-{
-	struct fixture *fix = test->priv;
-	struct tio_caught *caught = &fix->ring->caught;
-
-	caught->id = 5;
-	caught->n = 2;
-	caught->samples[1].at_ns = 7;
-	tio_ring_read_caught(fix->ring, 5, fix->rec);
-	EXPECT_NUM(test, fix->rec->nsamples, 2);
-	EXPECT_NUM(test, fix->rec->samples[1].at_ns, 7);
-	/* those of another stall */
-	tio_ring_read_caught(fix->ring, 6, fix->rec);
-	EXPECT_NUM(test, fix->rec->nsamples, 0);
-}
-
 static void expect_index(struct kunit *test, const struct tio_ring_index *index, u64 first,
 			 u64 kept, u64 lost)
 {
@@ -227,8 +189,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(empty),
 	KUNIT_CASE(fates),
 	KUNIT_CASE(bounded_reading),
-	KUNIT_CASE(open_stall),
-	KUNIT_CASE(caught),
 	KUNIT_CASE(index_overwrites),
 	KUNIT_CASE(index_drops_what_is_kept),
 	{ }

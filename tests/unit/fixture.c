@@ -317,7 +317,7 @@ void fixture_collect(struct collection *collection)
 	/* only its end was seen, in user mode */
 	entry = add_hard(model, 0, 69, NOW_NS - minute, 12 * MS);
 	entry->rec.handler_known = false;
-	entry->rec.unseen_irqs = 2;
+	entry->rec.untraced_irqs = 2;
 	set_cgroup(entry, &entry->rec.end, 4444, &hidden);
 	entry->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER;
 

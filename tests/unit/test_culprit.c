@@ -237,10 +237,10 @@ static void nobody(void **state)
 	(void)state;
 	/* a stack, but the evidence does not carry */
 	set_stack(&entry->rec.end, AT_MEMORY_STAT + 1, 0ULL);
-	entry->rec.unseen_irqs = 1;
+	entry->rec.untraced_irqs = 1;
 	assert_culprit(entry, NULL);
 	/* evidence, but no stack */
-	entry->rec.unseen_irqs = 0;
+	entry->rec.untraced_irqs = 0;
 	entry->rec.end.nframes = 0;
 	assert_culprit(entry, NULL);
 	entry->rec.open = true;

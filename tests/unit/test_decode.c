@@ -91,7 +91,7 @@ static void record(void **state)
 	assert_int_equal(rec->max_ns, 41 * MS);
 	assert_int_equal(rec->end_ns, 1000 * MS);
 	assert_int_equal(rec->nested_ns, 7);
-	assert_int_equal(rec->unseen_irqs, 2);
+	assert_int_equal(rec->untraced_irqs, 2);
 	assert_true(rec->net.waited);
 	assert_int_equal(rec->net.processed, 300);
 	assert_int_equal(rec->net.dropped, 12);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * trace_irqoff - generic netlink interface, version 3
+ * trace_irqoff - generic netlink interface, version 4
  *
  * Family "trace_irqoff", in the initial network namespace only. Additions
  * only: a number once given is never given to something else, a reader
@@ -25,7 +25,7 @@
  * enum trace_irqoff_cmd - operations
  * @TRACE_IRQOFF_CMD_CONFIG_GET: do; no attributes. One message: VERSION,
  *	MODULE_VERSION, ENABLE, THRESHOLD_US, PERIOD_US, CPUS, RING_RECORDS,
- *	RING_BYTES, WATCHED, NOW_NS and, while enabled, ENABLED_NS.
+ *	RING_BYTES, WATCHED, NOW_NS, INSTANCE and, while enabled, ENABLED_NS.
  * @TRACE_IRQOFF_CMD_CONFIG_SET: do; any of ENABLE, THRESHOLD_US, PERIOD_US,
  *	CPUS. One transaction: all of it is carried out or none. -EINVAL with
  *	an extack sentence for a value outside its limits, a threshold below
@@ -73,6 +73,8 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_WATCHED: string, list of the CPUs watched at this moment
  * @TRACE_IRQOFF_A_NOW_NS: u64, the module's clock when it answered
  * @TRACE_IRQOFF_A_ENABLED_NS: u64, when it was last enabled
+ * @TRACE_IRQOFF_A_INSTANCE: u64, random, drawn when the module was loaded. Sequence
+ *	numbers, histograms and counters of two instances have nothing in common.
  *
  * Requests for records:
  * @TRACE_IRQOFF_A_CURSOR: nest of CPU and SEQ: from this record on
@@ -239,6 +241,7 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_NET_SQUEEZED,
 	TRACE_IRQOFF_A_SOFTIRQ,
 	TRACE_IRQOFF_A_NET_WAITED,
+	TRACE_IRQOFF_A_INSTANCE,
 	__TRACE_IRQOFF_A_MAX,
 };
 

@@ -13,6 +13,7 @@
 
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+#define barrier()		__atomic_signal_fence(__ATOMIC_SEQ_CST)
 
 /* pairs with smp_store_release() */
 #define smp_load_acquire(from)		__atomic_load_n(from, __ATOMIC_ACQUIRE)

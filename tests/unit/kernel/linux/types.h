@@ -14,5 +14,6 @@ typedef __u64 u64;
 
 #define U32_MAX	((u32)~0U)
 #define U64_MAX	((u64)~0ULL)
+#define S64_MAX	((s64)(U64_MAX >> 1))
 
 #endif /* _LINUX_KERNEL_TYPES_H */

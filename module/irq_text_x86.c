@@ -1,70 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/hardirq.h>
 #include <linux/limits.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <asm/pgtable.h>
 
-#include "compat/irq_stat.h"
-#include "cycles.h"
-#include "interrupts.h"
-
-/* ns = cycles * mult >> 22: exact to 1e-6 and in 32 bits from 2 MHz up */
-u32 tio_cycles_mult __read_mostly;
-
-/**
- * tio_cycles_init() - learn how long a cycle is
- */
-void tio_cycles_init(void)
-{
-	if (tsc_khz)
-		tio_cycles_mult = div_u64((u64)USEC_PER_SEC << 22, tsc_khz);
-}
-
-/**
- * tio_cycles_steady() - can cycles be told in ns?
- *
- * What makes the kernel distrust the TSC is mostly that CPUs disagree, which
- * does not matter here; without CONSTANT_TSC it may be its rate.
- */
-bool tio_cycles_steady(void)
-{
-	return tsc_khz && (boot_cpu_has(X86_FEATURE_CONSTANT_TSC) ||
-			   !check_tsc_unstable());
-}
-
-/**
- * tio_unseen_irqs() - interrupts this CPU took that no probe has seen
- *
- * Those of hypervisors have no tracepoint, the rest are rare. The kernel counts
- * them (arch_irq_stat_cpu() in arch/x86/kernel/irq.c, not exported).
- *
- * Context: interrupts off.
- */
-u32 tio_unseen_irqs(void)
-{
-	u32 irqs = tio_irq_count(X86_PLATFORM_IPI) +
-		   tio_irq_count(APIC_PERF) + tio_irq_count(SPURIOUS);
-
-#ifdef CONFIG_X86_THERMAL_VECTOR
-	irqs += tio_irq_count(THERMAL_APIC);
-#endif
-#ifdef CONFIG_X86_MCE_THRESHOLD
-	irqs += tio_irq_count(THRESHOLD_APIC);
-#endif
-#ifdef CONFIG_X86_MCE_AMD
-	irqs += tio_irq_count(DEFERRED_ERROR);
-#endif
-#ifdef CONFIG_X86_HV_CALLBACK_VECTOR
-	irqs += tio_irq_count(HYPERVISOR_CALLBACK);
-#endif
-#if IS_ENABLED(CONFIG_HYPERV)
-	irqs += tio_irq_count(HYPERV_REENLIGHTENMENT) +
-		tio_irq_count(HYPERV_STIMER0);
-#endif
-	return irqs;
-}
+#include "irq_text.h"
 
 #define OP_POPF		0x9d
 #define OP_STI		0xfb
@@ -77,7 +18,7 @@ u32 tio_unseen_irqs(void)
 /* a call with a 32-bit offset */
 #define CALL_BYTES	5
 
-/* right behind popf, or behind sti and one more instruction */
+/* is @ip right behind popf, or behind sti and one more instruction? */
 static bool follows(unsigned long ip)
 {
 	u8 text[STI_SHADOW_MAX + 1];
@@ -113,7 +54,7 @@ static bool follows_jump(unsigned long ip)
 	return false;
 }
 
-/* is @regs at the beginning of what was called behind an sti? Then back to there */
+/* is @regs at the first instruction of what was called behind an sti? Goes back there */
 static bool follows_call(struct pt_regs *regs)
 {
 	u8 text[1 + CALL_BYTES];
@@ -137,14 +78,13 @@ static bool follows_call(struct pt_regs *regs)
 
 /**
  * tio_at_irq_enable() - did the code of @regs just enable interrupts?
- * @regs: a copy of interrupted kernel registers; put back to the call where that
- * was the one instruction behind sti, because what it calls did nothing yet
+ * @regs: a copy of interrupted kernel registers. Where the instruction behind sti is
+ *	a call, they are set back to it: what it calls did nothing yet.
  *
- * An interrupt that was waiting is taken right behind popf, and behind the one
- * instruction that follows sti (Intel SDM vol. 2, STI). That instruction is not
- * decoded, but for a jump or call, which lead away from sti: an address without
- * any such neighbour passes about once in 32, so this is one piece of evidence
- * among several.
+ * An interrupt that waited is taken right behind popf, or behind the one instruction
+ * that follows sti (Intel SDM vol. 2, STI). That instruction is decoded only where it
+ * is a jump or a call, which lead away from sti. About one address in 32 passes by
+ * chance, so this is one piece of evidence among several.
  *
  * Context: any.
  */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A clock of this CPU for how long a handler took: on x86 a third of what reading
- * the kernel's clock costs, twice for every interrupt.
+ * A clock of this CPU, in cycles, for how long a handler took. Each interrupt reads it
+ * twice. On x86 that costs a third of reading the kernel's clock.
  */
-#ifndef _TIO_CYCLES_H
-#define _TIO_CYCLES_H
+#ifndef _TIO_CLOCK_H
+#define _TIO_CLOCK_H
 
 #include <linux/math64.h>
 #include <linux/timekeeping.h>
 
-void tio_cycles_init(void);
-bool tio_cycles_steady(void);
+void tio_clock_init(void);
+bool tio_clock_steady(void);
 
 #ifdef CONFIG_X86_64
 
@@ -29,7 +29,7 @@ static inline u64 tio_cycles_to_ns(u64 cycles)
 	return mul_u64_u32_shr(cycles, tio_cycles_mult, 22);
 }
 
-/* of up to an hour: no 128-bit product, for which a compiler realigns the stack */
+/* for up to an hour: without the 128-bit product, for which compilers realign the stack */
 static inline u64 tio_few_cycles_to_ns(u64 cycles)
 {
 	return cycles * tio_cycles_mult >> 22;
@@ -64,4 +64,4 @@ static inline u64 tio_ns_to_cycles(u64 ns)
 
 #endif
 
-#endif /* _TIO_CYCLES_H */
+#endif /* _TIO_CLOCK_H */

@@ -5,15 +5,15 @@
 #include <linux/uaccess.h>
 #include <asm/unwind.h>
 
-#include "interrupts.h"
-#include "stack.h"
+#include "irq_text.h"
+#include "unwind.h"
 
 /* how many words a retpoline may have on the stack above its return address */
 #define THUNK_WORDS	2
 
 /*
- * The callers of what @regs are in, which itself is not among them. @astray is
- * whether they may be wrong or too few.
+ * The callers of the function that @regs is in, without it. @astray is set to whether
+ * they may be wrong or too few.
  */
 static unsigned int callers(struct pt_regs *regs, unsigned long *frames,
 			    unsigned int max, bool *astray)
@@ -34,11 +34,11 @@ static unsigned int callers(struct pt_regs *regs, unsigned long *frames,
 }
 
 /*
- * Right after error_entry() has returned, before "movq %rax, %rsp" in
- * arch/x86/entry/entry_64.S, ORC still describes the stack from before the call:
- * it would take saved registers for an interrupt's frame, and say in the log
- * that the "stack [is] going in the wrong direction". All registers are where
- * rax says. True when @regs are such, and are replaced by those.
+ * After error_entry() has returned, and before "movq %rax, %rsp" in
+ * arch/x86/entry/entry_64.S, ORC still describes the stack from before the call. The
+ * unwinder would take saved registers for an interrupt's frame, and log "stack going
+ * in the wrong direction?". rax points to all registers. True where @regs is there;
+ * @regs is replaced by those then.
  */
 static bool entered(struct pt_regs *regs)
 {
@@ -51,7 +51,7 @@ static bool entered(struct pt_regs *regs)
 		return false;
 	if (copy_from_kernel_nofault(&outer, (void *)regs->ax, sizeof(outer)))
 		return false;
-	/* the stack stays the kernel's own, on which such a frame is aligned to 16 */
+	/* a kernel stack stays in use, and such a frame on it is aligned to 16 bytes */
 	if (!user_mode(&outer) &&
 	    (regs->ax != regs->sp || outer.sp - (regs->ax + sizeof(outer)) >= 16))
 		return false;
@@ -60,21 +60,21 @@ static bool entered(struct pt_regs *regs)
 }
 
 /**
- * tio_stack_walk_regs() - the stack from interrupted registers on
+ * tio_unwind_regs() - the stack from interrupted registers on
  * @regs: kernel registers that this interrupt saved
  * @frames: addresses, innermost first
  * @max: how many fit, at least 2
  *
- * A retpoline ends the unwinder's way (UNWIND_HINT_EMPTY or _END_OF_STACK in
- * arch/x86/lib/retpoline.S), though it was called like any function, and just
- * before its ret the unwinder takes the function that it jumps to for a caller.
- * Then the way goes on from what lies on top of the stack.
+ * A retpoline thunk ends the unwinder's walk (UNWIND_HINT_EMPTY or _END_OF_STACK in
+ * arch/x86/lib/retpoline.S), though it is called like any function. Just before its
+ * ret the unwinder takes the function that it jumps to for a caller. The walk goes on
+ * from the top of the stack then.
  *
  * Context: the interrupt, interrupts off.
  * Return: number of frames, at least 1.
  */
-unsigned int tio_stack_walk_regs(struct pt_regs *regs, unsigned long *frames,
-				 unsigned int max)
+unsigned int tio_unwind_regs(struct pt_regs *regs, unsigned long *frames,
+			     unsigned int max)
 {
 	struct pt_regs caller = *regs;
 	unsigned long first;
@@ -107,11 +107,11 @@ unsigned int tio_stack_walk_regs(struct pt_regs *regs, unsigned long *frames,
 	return n + 1;
 }
 
-/* how far an interrupt's way out is from what it interrupted; 7 on 5.10 */
+/* frames between an interrupt's way out and what it interrupted; 7 on 5.10 */
 #define WAY_OUT_FRAMES	8
 
 /**
- * tio_stack_way_out() - go back from an interrupt's way out to what it interrupted
+ * tio_unwind_way_out() - go back from an interrupt's way out to what it interrupted
  * @regs: a copy of interrupted kernel registers; replaced
  *
  * Return: true when @regs was on the way out of an interrupt that had come in
@@ -119,7 +119,7 @@ unsigned int tio_stack_walk_regs(struct pt_regs *regs, unsigned long *frames,
  *
  * Context: interrupts off.
  */
-bool tio_stack_way_out(struct pt_regs *regs)
+bool tio_unwind_way_out(struct pt_regs *regs)
 {
 	struct unwind_state state;
 	struct pt_regs *entry, outer;

@@ -7,10 +7,11 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "loads.h"
+#include "frame_rule.h"
+#include "modules.h"
 #include "record.h"
 
-/* a module that was loaded after this one, and is loaded still */
+/* a module that was loaded after this one and still is */
 struct load {
 	struct list_head list;
 	const struct module *module;
@@ -20,7 +21,7 @@ struct load {
 };
 
 static LIST_HEAD(loads);
-static DEFINE_MUTEX(loads_mutex);
+static DEFINE_MUTEX(loads_mutex);	/* guards loads */
 
 static int coming(const struct module *module)
 {
@@ -58,8 +59,8 @@ static int loads_notify(struct notifier_block *nb, unsigned long action,
 	const struct module *module = data;
 
 	/*
-	 * A load is not refused for want of a few bytes: then a frame of the
-	 * module that had this place before might be given this one's name.
+	 * Want of a few bytes does not refuse a load. The price: a frame of the module
+	 * that was in this place before may get this one's name.
 	 */
 	if (action == MODULE_STATE_COMING && coming(module))
 		pr_warn_once("no memory to note that module %s was loaded\n",
@@ -74,13 +75,13 @@ static struct notifier_block loads_block = {
 };
 
 /**
- * tio_loads_stale() - which frames lie in code that was loaded later
- * @sample: a stack
+ * tio_modules_stale() - which frames lie in modules that were loaded later
+ * @sample: a sample with its stack
  *
  * Context: task, may sleep.
  * Return: bit i for frame i.
  */
-u64 tio_loads_stale(const struct tio_sample *sample)
+u64 tio_modules_stale(const struct tio_sample *sample)
 {
 	struct load *load;
 	unsigned int i;
@@ -99,10 +100,8 @@ u64 tio_loads_stale(const struct tio_sample *sample)
 }
 
 /*
- * A retpoline puts the function that it jumps to where the unwinder looks for
- * a return address: that one is not the end of the function before it. (The
- * reader goes by the same rule where it names frames itself.) Returns the length
- * of the name, or 0 where the second frame is no such function.
+ * Prints the second frame if it is the function that a retpoline jumps to
+ * (frame_rule.h). Returns the length of the name, 0 where it is no such function.
  */
 static int print_jump_target(char *buf, const struct tio_sample *sample)
 {
@@ -110,8 +109,7 @@ static int print_jump_target(char *buf, const struct tio_sample *sample)
 
 	scnprintf(buf, KSYM_SYMBOL_LEN, "%pS",
 		  (void *)(unsigned long)sample->frames[0]);
-	/* with an alias's prefix, it may be */
-	if (!strstr(buf, "__x86_indirect_thunk"))
+	if (!tio_is_retpoline(buf))
 		return 0;
 	len = scnprintf(buf, KSYM_SYMBOL_LEN, "%pS",
 			(void *)(unsigned long)sample->frames[1]);
@@ -119,17 +117,17 @@ static int print_jump_target(char *buf, const struct tio_sample *sample)
 }
 
 /**
- * tio_frame_print() - a frame as the kernel names it
+ * tio_frame_print() - print a frame as the kernel names it
  * @buf: at least KSYM_SYMBOL_LEN bytes
- * @sample: a stack
- * @stale: tio_loads_stale() of it
+ * @sample: a sample with its stack
+ * @stale: tio_modules_stale() of it
  * @frame: which of its frames
  *
- * Every frame but the innermost is a return address, which may lie behind the
- * end of the function that called: the kernel's %pB looks one byte before it.
+ * Every frame but the innermost is a return address, which may lie behind the end of
+ * the function that called. The kernel's %pB looks one byte before it.
  *
- * Return: length; the text is "symbol+0xoffset/0xsize [module]", or
- * "[unloaded]".
+ * Context: task.
+ * Return: length; the text is "symbol+0xoffset/0xsize [module]", or "[unloaded]".
  */
 int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 		    unsigned int frame)
@@ -142,7 +140,7 @@ int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 		if (len)
 			return len;
 		len = scnprintf(buf, KSYM_SYMBOL_LEN, frame ? "%pB" : "%pS", addr);
-		/* an address without a symbol comes back as a number */
+		/* an address without a symbol is printed as a number */
 		if (strncmp(buf, "0x", 2))
 			return len;
 	}
@@ -150,19 +148,20 @@ int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 }
 
 /**
- * tio_loads_init() - begin to note modules that are loaded
+ * tio_modules_init() - begin to note modules that are loaded
  *
+ * Context: module init.
  * Return: 0 or a negative errno.
  */
-int tio_loads_init(void)
+int tio_modules_init(void)
 {
 	return register_module_notifier(&loads_block);
 }
 
 /**
- * tio_loads_exit() - stop, and forget them
+ * tio_modules_exit() - stop noting, and forget all
  */
-void tio_loads_exit(void)
+void tio_modules_exit(void)
 {
 	struct load *load, *next;
 

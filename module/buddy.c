@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Each CPU whose beat runs walks, at least twice in a threshold, over the CPUs after
+ * it, up to the first one in order. So each CPU has a buddy, the one before it, and
+ * another one while that is stuck. A walk that finds a late beat comes back when the
+ * beat is late by the threshold, and requests a sample by NMI then.
+ *
+ * A CPU that finds all others asleep makes one of them its guard. A guard walks by a
+ * timer while it sleeps, until it is not needed.
+ */
+#include <linux/cpumask.h>
+#include <linux/smp.h>
+#include <linux/timekeeping.h>
+
+#include "nmi_sample.h"
+#include "clock.h"
+#include "nmi.h"
+#include "buddy.h"
+#include "record.h"
+
+/* late by less than threshold / LATE_PART: the next walk is soon enough */
+#define LATE_PART	4
+
+/* a moment that is less than threshold / EARLY_PART ahead counts as now */
+#define EARLY_PART	64
+
+/* walks of a guard in a threshold; LATE_PART demands 2 */
+#define GUARD_WALKS	2
+
+/* a guard stops after so many walks in a row that found nobody to guard */
+#define IDLE_WALKS	2
+
+/* what a walk found */
+struct walk {
+	u64 next_ns;		/* when to look again, or TIO_NEVER_NS */
+	unsigned int awake;	/* CPUs whose beat is not paused */
+	unsigned int guards;	/* CPUs that guard */
+	int asleep;		/* a CPU whose beat is paused, -1: none */
+};
+
+/* since when a CPU has been overdue; 0: it is not */
+static u64 overdue_since(bool paused, u64 id, u64 now_ns)
+{
+	u64 since_ns = id;
+
+	if (!id)
+		return 0;
+	if (paused) {
+		u64 cycles = tio_cycles() - id;
+
+		/* its clock may be a little ahead of this one's */
+		if ((s64)cycles <= 0)
+			return 0;
+		since_ns = now_ns - tio_cycles_to_ns(cycles);
+	}
+	return since_ns < now_ns ? since_ns : 0;
+}
+
+/*
+ * Checks one CPU, and requests samples at 1, 2, 4 and 8 times the threshold. Returns
+ * when to check it again; 0 where it is in order.
+ */
+static u64 check(unsigned int cpu, bool paused, u64 threshold_ns, u64 now_ns,
+		 bool late)
+{
+	struct tio_cpu *that = per_cpu_ptr(&tio_cpu, cpu);
+	u64 id = tio_stall_id_of(that, paused);
+	u64 since_ns = overdue_since(paused, id, now_ns), at_ns;
+	unsigned int sent;
+
+	if (!since_ns || now_ns - since_ns < threshold_ns / LATE_PART)
+		return 0;
+	sent = READ_ONCE(that->nmi.id) == id ? READ_ONCE(that->nmi.number) : 0;
+	if (sent >= TIO_SAMPLES)
+		return TIO_NEVER_NS;
+	at_ns = since_ns + (threshold_ns << sent);
+	/* clocks differ a little: a timer that runs early is not set again */
+	if (now_ns + threshold_ns / EARLY_PART < at_ns)
+		return at_ns;
+	/* refused while the last NMI has not arrived: its CPU does not run */
+	if (!tio_nmi_sample_request(cpu, id, late))
+		return now_ns + threshold_ns;
+	/* a moment that has passed is left to the next walk */
+	at_ns = since_ns + (threshold_ns << (sent + 1));
+	return sent + 1 < TIO_SAMPLES && at_ns > now_ns ? at_ns : TIO_NEVER_NS;
+}
+
+/* @far: goes on past CPUs that are in order */
+static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, bool far,
+		 struct walk *found)
+{
+	unsigned int self = smp_processor_id(), other;
+
+	*found = (struct walk) { .next_ns = TIO_NEVER_NS, .asleep = -1 };
+	for_each_cpu_wrap(other, cpu_online_mask, self + 1) {
+		const struct tio_cpu *that = per_cpu_ptr(&tio_cpu, other);
+		bool paused = READ_ONCE(that->beat.paused);
+		bool guards = READ_ONCE(that->buddy.guards);
+		u64 next_ns;
+
+		if (other == self || !READ_ONCE(that->beat.armed))
+			continue;
+		next_ns = check(other, paused, cpu->timing.threshold_ns, now_ns,
+				late);
+		if (next_ns)
+			found->next_ns = min(found->next_ns, next_ns);
+		found->guards += guards;
+		if (!paused)
+			found->awake++;
+		else if (found->asleep < 0)
+			found->asleep = other;
+		if (!next_ns && !far && (!paused || guards))
+			return;
+	}
+}
+
+/*
+ * The timer is only ever moved to an earlier moment. Otherwise a CPU that naps often
+ * would put its walk off each time.
+ */
+static void walk_by(struct tio_cpu *cpu, u64 at_ns)
+{
+	if (!hrtimer_is_queued(&cpu->buddy_timer) ||
+	    ktime_to_ns(hrtimer_get_expires(&cpu->buddy_timer)) > at_ns)
+		hrtimer_start(&cpu->buddy_timer, ns_to_ktime(at_ns),
+			      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/**
+ * tio_buddy_guard() - walk by a timer from now on
+ * @cpu: this CPU, which guards
+ *
+ * Context: interrupts off.
+ */
+void tio_buddy_guard(struct tio_cpu *cpu)
+{
+	walk_by(cpu, ktime_get_ns() + cpu->timing.threshold_ns / GUARD_WALKS);
+}
+
+static void stand_guard(void *info)
+{
+	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
+
+	if (!cpu->beat.armed || cpu->buddy.guards)
+		return;
+	cpu->buddy.idle_walks = 0;
+	WRITE_ONCE(cpu->buddy.guards, true);
+	tio_buddy_guard(cpu);
+}
+
+/**
+ * tio_buddy_walk() - look for CPUs that are stuck
+ * @cpu: this CPU, which is in order
+ * @now_ns: now
+ * @late: this CPU was late itself just before
+ *
+ * Context: the heartbeat.
+ */
+void tio_buddy_walk(struct tio_cpu *cpu, u64 now_ns, bool late)
+{
+	struct tio_cpu *that;
+	struct walk found;
+
+	if (!tio_nmi_able())
+		return;
+	walk(cpu, now_ns, late, false, &found);
+	if (found.next_ns != TIO_NEVER_NS)
+		walk_by(cpu, found.next_ns);
+	if (found.awake || found.guards || found.asleep < 0)
+		return;
+	/* -EBUSY while the previous call is queued; harmless */
+	that = per_cpu_ptr(&tio_cpu, found.asleep);
+	smp_call_function_single_async(found.asleep, &that->buddy_call);
+}
+
+/* the moment that a walk set for a late beat has come, or a guard walks */
+static enum hrtimer_restart timer_walk(struct hrtimer *timer)
+{
+	struct tio_cpu *cpu = container_of(timer, struct tio_cpu, buddy_timer);
+	u64 now_ns = ktime_get_ns();
+	u64 due_ns = ktime_to_ns(hrtimer_get_expires(timer));
+	u64 threshold_ns = cpu->timing.threshold_ns;
+	struct walk found;
+
+	walk(cpu, now_ns, now_ns > due_ns + threshold_ns / LATE_PART,
+	     cpu->buddy.guards, &found);
+	/* a CPU that sleeps for a moment still needs its guard: no walk alone decides */
+	cpu->buddy.idle_walks = found.awake == 1 ? 0 : cpu->buddy.idle_walks + 1;
+	if (cpu->buddy.idle_walks >= IDLE_WALKS)
+		WRITE_ONCE(cpu->buddy.guards, false);
+	/* a guard that is awake walks in its beat; its timer goes on when it sleeps */
+	if (cpu->buddy.guards && cpu->beat.paused)
+		found.next_ns = min(found.next_ns,
+				    now_ns + threshold_ns / GUARD_WALKS);
+	if (found.next_ns == TIO_NEVER_NS)
+		return HRTIMER_NORESTART;
+	hrtimer_set_expires(timer, ns_to_ktime(found.next_ns));
+	return HRTIMER_RESTART;
+}
+
+/**
+ * tio_buddy_stop() - this CPU is not watched any more, and does not walk
+ * @cpu: this CPU
+ *
+ * Context: interrupts off.
+ */
+void tio_buddy_stop(struct tio_cpu *cpu)
+{
+	WRITE_ONCE(cpu->buddy.guards, false);
+	/* it cannot be running: it and this are on one CPU, irqs off */
+	hrtimer_try_to_cancel(&cpu->buddy_timer);
+}
+
+/**
+ * tio_buddy_init() - set up a CPU's timer and the call that makes it a guard
+ * @cpu: any CPU
+ *
+ * Context: module init.
+ */
+void tio_buddy_init(struct tio_cpu *cpu)
+{
+	hrtimer_setup(&cpu->buddy_timer, timer_walk, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+	cpu->buddy_call.func = stand_guard;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "counters.h"
+#include "cpu.h"
+
+/**
+ * tio_counters_watched() - is a CPU watched now?
+ * @cpu: a possible CPU
+ *
+ * Context: any.
+ */
+bool tio_counters_watched(unsigned int cpu)
+{
+	return READ_ONCE(per_cpu(tio_cpu.beat.armed, cpu));
+}
+
+static void read_histogram(const struct tio_histogram *hist, struct tio_histogram *copy)
+{
+	unsigned int i;
+
+	for (i = 0; i < TIO_BUCKETS; i++)
+		copy->buckets[i] = tio_peek(hist->buckets[i]);
+	copy->count = tio_peek(hist->count);
+	copy->sum_ns = tio_peek(hist->sum_ns);
+	copy->max_ns = tio_peek(hist->max_ns);
+}
+
+/**
+ * tio_counters_read() - copy what a CPU has counted so far
+ * @cpu: a possible CPU
+ * @copy: filled in; one counter may be a step ahead of another
+ *
+ * Context: any.
+ */
+void tio_counters_read(unsigned int cpu, struct tio_counters *copy)
+{
+	const struct tio_counters *counters = per_cpu_ptr(&tio_cpu.counters, cpu);
+
+	copy->beats = tio_peek(counters->beats);
+	copy->samples = tio_peek(counters->samples);
+	copy->cost_ns = tio_peek(counters->cost_ns);
+	copy->cost_beats = tio_peek(counters->cost_beats);
+	read_histogram(&counters->hard, &copy->hard);
+	read_histogram(&counters->soft, &copy->soft);
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/smp.h>
+
+#include "open.h"
+#include "pattern.h"
+#include "suite.h"
+
+struct fixture {
+	struct tio_open *open;
+	struct tio_record *rec;
+};
+
+static int setup(struct kunit *test)
+{
+	struct fixture *fix = kunit_kzalloc(test, sizeof(*fix), GFP_KERNEL);
+
+	test->priv = fix;
+	if (!fix)
+		return -ENOMEM;
+	fix->rec = kunit_kzalloc(test, sizeof(*fix->rec), GFP_KERNEL);
+	fix->open = tio_open_create(raw_smp_processor_id());
+	return fix->rec && fix->open ? 0 : -ENOMEM;
+}
+
+static void teardown(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+
+	if (fix)
+		tio_open_destroy(fix->open);
+}
+
+/* adds a sample to the hard stall @id; false where none is taken */
+static bool sample_hard(struct fixture *fix, u64 id, bool same, u64 at_ns)
+{
+	struct tio_sample *sample = tio_open_hard_reserve(fix->open, id, same);
+
+	if (!sample)
+		return false;
+	sample->at_ns = at_ns;
+	tio_open_hard_commit(fix->open);
+	return true;
+}
+
+static void soft(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+
+	KUNIT_EXPECT_FALSE(test, tio_open_read_soft(fix->open, U64_MAX, fix->rec));
+	write_open(fix->open, 1000, true);
+	KUNIT_EXPECT_TRUE(test, tio_open_read_soft(fix->open, 1500, fix->rec));
+	EXPECT_NUM(test, fix->rec->open, 1);
+	EXPECT_NUM(test, fix->rec->end_ns, 1500);
+	EXPECT_NUM(test, fix->rec->min_ns, 490);
+	EXPECT_NUM(test, fix->rec->max_ns, 500);
+	EXPECT_NUM(test, fix->rec->nsamples, TIO_SAMPLES);
+	KUNIT_EXPECT_TRUE(test, whole_samples(fix->rec, 1000));
+	/* due at that very moment, then opened after it */
+	KUNIT_EXPECT_TRUE(test, tio_open_read_soft(fix->open, 1010, fix->rec));
+	EXPECT_NUM(test, fix->rec->min_ns, 0);
+	KUNIT_EXPECT_FALSE(test, tio_open_read_soft(fix->open, 1009, fix->rec));
+	write_open(fix->open, 0, false);
+	KUNIT_EXPECT_FALSE(test, tio_open_read_soft(fix->open, 1500, fix->rec));
+}
+
+/* the record of the stall takes the samples along; the next stall begins without */
+static void soft_ends(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+	bool first;
+
+	fix->rec->nsamples = 9;
+	tio_open_soft_copy(fix->open, fix->rec);
+	EXPECT_NUM(test, fix->rec->nsamples, 0);
+
+	write_open(fix->open, 7, true);
+	KUNIT_EXPECT_TRUE(test, !tio_open_soft_reserve(fix->open, 1, 1, &first));
+	tio_open_soft_copy(fix->open, fix->rec);
+	EXPECT_NUM(test, fix->rec->nsamples, TIO_SAMPLES);
+	KUNIT_EXPECT_TRUE(test, all_words(fix->rec->samples, sizeof(fix->rec->samples), word(7)));
+	tio_open_soft_close(fix->open);
+
+	KUNIT_EXPECT_TRUE(test, tio_open_soft_reserve(fix->open, 1, 1, &first));
+	KUNIT_EXPECT_TRUE(test, first);
+	tio_open_soft_commit(fix->open);
+	tio_open_soft_copy(fix->open, fix->rec);
+	EXPECT_NUM(test, fix->rec->nsamples, 1);
+	KUNIT_EXPECT_TRUE(test, tio_open_soft_reserve(fix->open, 2, 2, &first));
+	KUNIT_EXPECT_FALSE(test, first);
+	tio_open_soft_commit(fix->open);
+}
+
+static void hard(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+	unsigned int i;
+
+	KUNIT_EXPECT_TRUE(test, sample_hard(fix, 5, false, 6));
+	KUNIT_EXPECT_TRUE(test, sample_hard(fix, 5, false, 7));
+	tio_open_copy_hard(fix->open, 5, fix->rec);
+	EXPECT_NUM(test, fix->rec->nsamples, 2);
+	EXPECT_NUM(test, fix->rec->samples[1].at_ns, 7);
+	/* those of another stall */
+	tio_open_copy_hard(fix->open, 6, fix->rec);
+	EXPECT_NUM(test, fix->rec->nsamples, 0);
+	/* the same stall by another id, whose beat has run meanwhile */
+	for (i = 2; i < TIO_SAMPLES; i++)
+		KUNIT_EXPECT_TRUE(test, sample_hard(fix, 6, true, 8));
+	KUNIT_EXPECT_FALSE(test, sample_hard(fix, 6, true, 9));
+	KUNIT_EXPECT_FALSE(test, sample_hard(fix, 6, false, 9));
+	tio_open_copy_hard(fix->open, 6, fix->rec);
+	EXPECT_NUM(test, fix->rec->nsamples, TIO_SAMPLES);
+	EXPECT_NUM(test, fix->rec->samples[0].at_ns, 6);
+	/* another stall drops them */
+	KUNIT_EXPECT_TRUE(test, sample_hard(fix, 10, false, 11));
+	tio_open_copy_hard(fix->open, 10, fix->rec);
+	EXPECT_NUM(test, fix->rec->nsamples, 1);
+	EXPECT_NUM(test, fix->rec->samples[0].at_ns, 11);
+}
+
+/* its record takes the samples that lie within the upper bound */
+static void hard_ends(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+
+	sample_hard(fix, 5, false, 100);
+	sample_hard(fix, 5, false, 101);
+	sample_hard(fix, 5, false, 200);
+	sample_hard(fix, 5, false, 201);
+	fix->rec->end_ns = 200;
+	fix->rec->max_ns = 100;
+	tio_open_hard_close(fix->open, fix->rec);
+	EXPECT_NUM(test, fix->rec->nsamples, 2);
+	EXPECT_NUM(test, fix->rec->samples[0].at_ns, 101);
+	EXPECT_NUM(test, fix->rec->samples[1].at_ns, 200);
+	tio_open_hard_close(fix->open, fix->rec);
+	EXPECT_NUM(test, fix->rec->nsamples, 0);
+	/* an NMI that comes in while the record takes them adds none */
+	fix->open->hard.closed = true;
+	KUNIT_EXPECT_FALSE(test, sample_hard(fix, 5, false, 300));
+	fix->open->hard.closed = false;
+}
+
+static void hard_by_its_beat(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+	struct tio_overdue beat = {
+		.due_ns = 1000, .on_ns = 990, .threshold_ns = 100, .period_ns = 10,
+	};
+
+	sample_hard(fix, 1000, false, 1100);
+	KUNIT_EXPECT_FALSE(test, tio_open_read_hard(fix->open, &beat, 1099, fix->rec));
+	fix->rec->seq = 3;
+	KUNIT_EXPECT_TRUE(test, tio_open_read_hard(fix->open, &beat, 1100, fix->rec));
+	EXPECT_NUM(test, fix->rec->open, 1);
+	EXPECT_NUM(test, fix->rec->kind, TRACE_IRQOFF_KIND_HARD);
+	EXPECT_NUM(test, fix->rec->seq, 0);
+	EXPECT_NUM(test, fix->rec->end_ns, 1100);
+	EXPECT_NUM(test, fix->rec->min_ns, 100);
+	EXPECT_NUM(test, fix->rec->max_ns, 110);
+	EXPECT_NUM(test, fix->rec->threshold_ns, 100);
+	EXPECT_NUM(test, fix->rec->period_ns, 10);
+	EXPECT_NUM(test, fix->rec->nsamples, 1);
+	/* the beat before was put off: interrupts were on later than this one was due */
+	beat.on_ns = 1005;
+	KUNIT_EXPECT_TRUE(test, tio_open_read_hard(fix->open, &beat, 1100, fix->rec));
+	EXPECT_NUM(test, fix->rec->max_ns, 100);
+	/* a beat that is not due ever */
+	beat.due_ns = S64_MAX;
+	KUNIT_EXPECT_FALSE(test, tio_open_read_hard(fix->open, &beat, 1100, fix->rec));
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(soft),
+	KUNIT_CASE(soft_ends),
+	KUNIT_CASE(hard),
+	KUNIT_CASE(hard_ends),
+	KUNIT_CASE(hard_by_its_beat),
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "trace_irqoff_open",
+	.init = setup,
+	.exit = teardown,
+	.test_cases = cases,
+};
+
+kunit_test_suites(&suite);
+
+MODULE_DESCRIPTION("Tests of trace_irqoff's open stalls");
+MODULE_LICENSE("GPL");
