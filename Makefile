@@ -37,7 +37,7 @@ check-all: ## run what is left of all tests on all kernels, the slow ones as wel
 stress: ## everything at once for ten minutes a kernel, stock and debug (STRESS_SECONDS=N)
 	scripts/setup check
 	STRESS_CPUS=8 STRESS_SECONDS=$${STRESS_SECONDS:-600} prove --timer --verbose --exec tests/run-test \
-		$(addprefix tests/vm/live/stress.t@,$(or $(KERNELS),6.1 6.1-debug)) < /dev/null
+		$(addprefix tests/guest/live/stress.t@,$(or $(KERNELS),6.1 6.1-debug)) < /dev/null
 
 table: ## print what is found on every kernel, by kind of stall, and the KUnit summary
 	scripts/setup check
@@ -60,7 +60,7 @@ bench: ## measure what watching costs (in virtual machines, as root)
 
 fuzz: ## feed the reader's parsers with random input, FUZZ_SECONDS each (60)
 	scripts/setup check
-	$(MAKE) -C tests/fuzz run
+	$(MAKE) -C tests/host/fuzz run
 
 lint: ## check the style of everything
 	scripts/lint
@@ -68,7 +68,7 @@ lint: ## check the style of everything
 clean: ## remove what was built here (downloads stay in the cache)
 	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
 	$(MAKE) -C userspace clean
-	$(MAKE) -C tests/unit clean
-	$(MAKE) -C tests/fuzz clean
+	$(MAKE) -C tests/host/unit clean
+	$(MAKE) -C tests/host/fuzz clean
 
 .PHONY: all help module tools install demo check check-all stress table matrix truth mutate bench fuzz lint clean

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the suites share. NAME_test.c is the suite trace_irqoff_NAME in the module
- * trace_irqoff_NAME_test; Kbuild and tests/debug/kunit.t go by that.
+ * trace_irqoff_NAME_test; Kbuild and tests/guest/debug/kunit.t go by that.
  */
 #ifndef _TIO_SUITE_H
 #define _TIO_SUITE_H

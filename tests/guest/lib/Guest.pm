@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Guests that run one script after another, for one test after another: tests/guest-keeper starts them (TRACE_IRQOFF_GUESTS is its
+# directory), scripts/vm/init runs the scripts and tidies up after each. A guest is stopped while nobody uses it, and ended when
+# its kernel's log holds a complaint or it does not answer: what complains once is silent the next time.
+package Guest;
+use strict;
+use warnings;
+use Exporter 'import';
+use Fcntl qw(LOCK_EX LOCK_NB);
+use File::Basename qw(dirname);
+use File::Spec;
+use IO::Select;
+use IO::Socket::UNIX;
+use Time::HiRes qw(sleep time);
+
+our @EXPORT = qw(shared_guest);
+
+use constant {
+	NO_ANSWER => 124,    # as scripts/vm/run has it
+	COMPLAINTS => 125,
+	NOT_STARTED => 126,
+	BOOT_S => 600,
+	BUILD_S => 3600,
+};
+
+my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
+
+sub said { print STDERR map { "vm/run: $_\n" } @_ }
+
+# slurp(PATH): the file, or nothing where there is none
+sub slurp {
+	my ($path) = @_;
+	open(my $file, '<', $path) or return '';
+	local $/;
+	return scalar(<$file>) // '';
+}
+
+# shared_guest(OPTION...): a guest that scripts/vm/run starts with these, which is this process' own until release(); undef where
+# no guests are shared.
+sub shared_guest {
+	my @options = @_;
+	my $dir = $ENV{TRACE_IRQOFF_GUESTS} or return;
+	my $key = join('_', 'guest', @options) =~ s/[^\w.-]+/-/gr;
+	for my $number (1 .. 9) {
+		my $self = bless { name => "$key.$number", options => \@options, in => $dir }, __PACKAGE__;
+		$self->{dir} = "$dir/$self->{name}";
+		open($self->{lock}, '>>', "$self->{dir}.lock") or die "$self->{dir}.lock: $!\n";
+		return $self if flock($self->{lock}, LOCK_EX | LOCK_NB);
+	}
+	die "all guests of $key are in use\n";
+}
+
+sub runner { return (slurp("$_[0]{dir}.runner") || 0) + 0 }
+
+sub alive {
+	my ($self) = @_;
+	my $runner = $self->runner;
+	return $runner && kill(0, $runner) && -e "$self->{dir}/console";
+}
+
+# monitor(COMMAND): QEMU's monitor has answered, or is not there
+sub monitor {
+	my ($self, $command) = @_;
+	my $socket = IO::Socket::UNIX->new(Peer => "$self->{dir}/monitor") or return;
+	my $select = IO::Select->new($socket);
+	# its greeting, then its answer, each ends with a prompt
+	for my $send ('', "$command\n") {
+		print {$socket} $send;
+		$socket->flush;
+		my $got = '';
+		while ($got !~ /\(qemu\) $/) {
+			return unless $select->can_read(10) && sysread($socket, $got, 4096, length $got);
+		}
+	}
+	return 1;
+}
+
+sub end {
+	my ($self) = @_;
+	my $qemu = slurp("$self->{dir}/pid");
+	kill('KILL', $qemu) if $qemu;
+	for (1 .. 100) {
+		last unless $self->runner && kill(0, $self->runner);
+		sleep(0.1);
+	}
+	unlink("$self->{dir}.runner");
+}
+
+# end_others(): of another kernel
+sub end_others {
+	my ($self) = @_;
+	my ($kernel) = $self->{name} =~ /--kernel_([^_]+)_/;
+	for my $path (glob "$self->{in}/guest*.runner") {
+		my ($name) = $path =~ m{([^/]+)\.runner$};
+		next if $name =~ /--kernel-\Q$kernel\E(?=_|\.\d$)/;
+		my $other = bless { name => $name, dir => "$self->{in}/$name" }, __PACKAGE__;
+		open($other->{lock}, '>>', "$other->{dir}.lock") or next;
+		$other->end if flock($other->{lock}, LOCK_EX | LOCK_NB);
+	}
+}
+
+# start(): the guest waits for scripts; or why not
+sub start {
+	my ($self) = @_;
+	# Whoever had it before did not come to an end with it.
+	$self->end if -e "$self->{dir}/busy";
+	if ($self->alive) {
+		return $self->monitor('cont') ? '' : 'its monitor does not answer';
+	}
+	$self->end_others;
+	open(my $wanted, '>', "$self->{in}/wanted") or return "$self->{in}/wanted: $!";
+	my @options = (@{ $self->{options} }, '--pid', "$self->{dir}/pid");
+	print {$wanted} join(' ', $self->{name}, map { "'" . s/'/'\\''/gr . "'" } @options), "\n";
+	close($wanted);
+	my $until = time + BUILD_S;
+	my $booting;
+	while (time < $until) {
+		sleep(0.1);
+		next unless $self->runner;
+		return 'it ended: ' . slurp("$self->{dir}.log") unless kill(0, $self->runner);
+		my $console = slurp("$self->{dir}/console");
+		return '' if $console =~ /vm: ready for scripts/;
+		next if $booting || !-e "$self->{dir}/pid";
+		$booting = 1;
+		$until = time + BOOT_S;
+	}
+	return 'it did not come up: ' . slurp("$self->{dir}/console");
+}
+
+sub qemu { return (slurp("$_[0]{dir}/pid") || 0) + 0 }
+
+# run(SCRIPT, SECONDS, HEAR): (exit status, output) as of scripts/vm/run; each line is given to HEAR as it comes
+sub run {
+	my ($self, $script, $seconds, $hear, @allow) = @_;
+	my $trouble = $self->start;
+	if ($trouble) {
+		said("the guest could not be started: $trouble");
+		$self->end;
+		return (NOT_STARTED, '');
+	}
+	open(my $busy, '>', "$self->{dir}/busy") or die "$self->{dir}/busy: $!\n";
+	close($busy);
+	my $from = -s "$self->{dir}/console";
+	my $word = join('', 'end-', map { sprintf('%04x', rand(65536)) } 1 .. 6);
+	my ($status, $output) = $self->converse($word, $script, time + $seconds, $hear);
+	my $log = $self->log($from, $word, defined $status ? 20 : 0);
+	my @complaints = gate($log, @allow);
+	said('the kernel log holds complaints:', @complaints) if @complaints;
+	if (!defined $status) {
+		my @last = split(/\n/, $log);
+		splice(@last, 0, -30) if @last > 30;
+		said('the last lines of the kernel log:', @last);
+		said($self->alive ? "the guest did not answer within $seconds s" : 'the guest ended without an answer');
+		$status = NO_ANSWER;
+	} elsif (@complaints) {
+		said("the kernel log holds complaints (above); the script's own status was $status");
+		$status = COMPLAINTS;
+	} else {
+		unlink("$self->{dir}/busy");
+		return ($status, $output) if $self->monitor('stop');
+	}
+	$self->end;
+	return ($status, $output);
+}
+
+# converse(WORD, SCRIPT, UNTIL, HEAR): (status, output); no status where it did not end in time
+sub converse {
+	my ($self, $word, $script, $until, $hear) = @_;
+	my $output = '';
+	my $socket = IO::Socket::UNIX->new(Peer => "$self->{dir}/port") or return (undef, $output);
+	print {$socket} "$word " . length($script) . "\n$script";
+	$socket->flush;
+	my $select = IO::Select->new($socket);
+	my $heard = 0;
+	while ((my $left = $until - time) > 0) {
+		next unless $select->can_read($left);
+		last unless sysread($socket, $output, 65536, length $output);
+		my $end = substr($output, -80) =~ /\Q$word\E (\d+)\n\z/ ? $1 : undef;
+		$output =~ s/\Q$word\E \d+\n\z// if defined $end;
+		while ($hear && (my $newline = index($output, "\n", $heard)) >= 0) {
+			$hear->(substr($output, $heard, $newline + 1 - $heard));
+			$heard = $newline + 1;
+		}
+		return ($end, $output) if defined $end;
+	}
+	return (undef, $output);
+}
+
+# log(FROM, WORD, SECONDS): the kernel's log since then; it ends with what says WORD, for which there are so many seconds
+sub log {
+	my ($self, $from, $word, $seconds) = @_;
+	my $until = time + $seconds;
+	my $log;
+	do {
+		$log = substr(slurp("$self->{dir}/console"), $from) =~ tr/\r//dr;
+		return $log if $log =~ /vm: \Q$word\E: /;
+		sleep(0.05);
+	} while (time < $until);
+	return $log;
+}
+
+# gate(LOG, ERE...): the complaints in it
+sub gate {
+	my ($log, @allow) = @_;
+	require File::Temp;
+	my $file = File::Temp->new;
+	print {$file} $log;
+	close($file);
+	open(my $pipe, '-|', "$tree/scripts/vm/gate", "$file", @allow) or die "scripts/vm/gate: $!\n";
+	chomp(my @complaints = <$pipe>);
+	return @complaints;
+}
+
+sub release {
+	my ($self) = @_;
+	close($self->{lock});
+}
+
+1;

@@ -1,0 +1,50 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# On a machine so slow that a beat takes longer than its period, all else goes on, and watching can be stopped.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use VM;
+
+my @sections = guest_ok('slow beats', <<'SH');
+work() { # what a shell gets done in three seconds, and that a timer expires within three
+	section work
+	n=0
+	read now rest < /proc/uptime
+	end=$((${now%.*} + 3))
+	while read now rest < /proc/uptime && [ ${now%.*} -lt $end ]; do
+		n=$((n + 1))
+	done
+	echo $n
+	timeout 3 sleep 0.2
+}
+insmod stall.ko
+insmod trace_irqoff.ko threshold_us=100 period_us=50 cpus=all
+work
+irqoff start
+echo 1000 > /sys/module/stall/parameters/beat_us
+section status
+irqoff status --json
+work
+section status
+irqoff status --json
+irqoff stop
+work
+rmmod trace_irqoff
+rmmod stall
+SH
+my @work = map { $_->[1] + 0 } grep { $_->[0] eq 'work' } @sections;
+my ($before, $after) = map { JSON::PP::decode_json($_->[1]) } grep { $_->[0] eq 'status' } @sections;
+is(scalar @work, 3, 'the guest worked before, meanwhile and afterwards');
+note("work: @work");
+cmp_ok($work[1] * 50, '>', $work[0], 'meanwhile a fiftieth at least');
+cmp_ok($work[2] * 3, '>', $work[0], 'afterwards as before, about');
+for my $cpu (0, 1) {
+	my $beats = $after->{cpus}[$cpu]{beats} - $before->{cpus}[$cpu]{beats};
+	cmp_ok($beats, '>', 100, "CPU $cpu: beats came");
+	cmp_ok($beats, '<', 10_000, "CPU $cpu: not at the rate that was asked for");
+}
+
+done_testing;

@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# dkms.conf as a user's machine reads it: the tree in /usr/src, then dkms add, build, install and remove as they stand,
+# and what a kernel upgrade runs: autoinstall, also for kernels that dkms.conf refuses.
+set -u
+cd "$(dirname "$0")/../.." || exit
+. tests/host/tap.sh
+tree=$PWD
+. scripts/common.sh
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+version=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+name=trace_irqoff-$version
+mkdir "$tmp/$name"
+tree_files . | tar --create --null --files-from=- | tar -x -C "$tmp/$name"
+cat > "$tmp/script" << 'EOF'
+set -e
+release=$(ls /lib/modules)
+cp -r "/mnt/$1-$2" /usr/src/
+step() { echo "--- $*"; "$@" 2>&1; }
+step dkms add "$1/$2"
+step dkms build "$1/$2" -k "$release"
+step dkms install "$1/$2" -k "$release"
+step modinfo -k "$release" "$1"
+step dkms status
+step dkms remove "$1/$2" --all
+dkms add "$1/$2" > /dev/null
+step dkms autoinstall -k "$release"
+step dkms status
+step dkms --version
+dkms remove "$1/$2" --all > /dev/null
+# A kernel is too old by its name, or lacks an option by its configuration; else these are the one that is installed.
+dkms add "$1/$2" > /dev/null
+for refused in 4.19.0-1-amd64 6.99.0-1-nohres; do
+	cp -r "/lib/modules/$release" "/lib/modules/$refused"
+	rm "/lib/modules/$refused/build"
+	cp -rL "/lib/modules/$release/build" "/lib/modules/$refused/build"
+	[ "$refused" = 4.19.0-1-amd64 ] || sed -i 's/^CONFIG_HIGH_RES_TIMERS=y/# CONFIG_HIGH_RES_TIMERS is not set/' \
+		"/lib/modules/$refused/build/.config" "/lib/modules/$refused/build/include/config/auto.conf"
+	echo "--- refused $refused:"
+	dkms autoinstall -k "$refused" 2>&1 && status=0 || status=$?
+	echo "autoinstall: $status"
+	find "/lib/modules/$refused" -name "$1*"
+done
+dkms remove "$1/$2" --all > /dev/null
+echo "--- left:"
+find /lib/modules -name "$1*"
+EOF
+
+own=$(scripts/kernels --own)
+for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}; do
+	! grep -q "^$kernel " <<< "$own" || continue # not a kernel that a distribution installs
+	[ "$(scripts/kernels --arch "$kernel")" = amd64 ] || continue # nor one that builds on this machine
+	root=$(scripts/vm/root "$kernel")
+	out=$(scripts/vm/inroot "$root" "$tmp" sh script trace_irqoff "$version" 2>&1)
+	is "$kernel: dkms ends well" $? 0
+	like "$kernel: the installed module's version" "$out" "^version: +${version//./\\.}\$"
+	like "$kernel: it is a module of dkms" "$out" '^filename: +/lib/modules/.*/updates/dkms/trace_irqoff\.ko'
+	is "$kernel: dkms install and dkms autoinstall install it" \
+		"$(grep -cE "^trace_irqoff[/, ]+$version, .*: installed" <<< "$out")" 2
+	# A refusal is an error to dkms 3.0.10 (Debian 12), which later versions mended; 2.8 knows no BUILD_EXCLUSIVE_CONFIG.
+	wanted=$'autoinstall: 0\nautoinstall: 0'
+	case $(grep -A 1 -e '^--- dkms --version' <<< "$out") in
+	*3.0.10*) wanted=$'autoinstall: 11\nautoinstall: 11' ;;
+	*2.8*) wanted=$'autoinstall: 0\nautoinstall: 0\n/lib/modules/6.99.0-1-nohres/updates/dkms/trace_irqoff.ko' ;;
+	esac
+	is "$kernel: autoinstall builds nothing for a kernel that it cannot serve" \
+		"$(grep -E '^(autoinstall:|/lib/modules)' <<< "${out#*--- refused}")" "$wanted"
+	is "$kernel: nothing is left" "${out##*--- left:}" ''
+	ok "$kernel: no deprecated or unknown directive" \
+		test -z "$(grep -i -e deprecat -e 'warning' <<< "${out%%--- refused*}")"
+	[[ $out == *'--- left:' ]] || diag "$out"
+done
+done_testing

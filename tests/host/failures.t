@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What failed in a run of the tests is said again, shortly, at its end.
+set -u
+cd "$(dirname "$0")/../.." || exit
+. tests/host/tap.sh
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cat > "$dir/test.t" <<'SH'
+#!/bin/sh
+echo "ok 1 - fine"
+echo "vm/run: the guest did not answer within 1 s" >&2
+echo "not ok 2 - the kernel is $TRACE_IRQOFF_KERNEL"
+seq 100 | sed 's/^/# line /' >&2
+echo "ok 3 - fine again"
+echo "# no failure" >&2
+echo "1..3"
+exit 7
+SH
+chmod +x "$dir/test.t"
+mkdir -p "$dir/logs" "$dir/verdicts/6.1-debug" "$dir/verdicts/host"
+export TRACE_IRQOFF_LOGS=$dir/logs TRACE_IRQOFF_VERDICTS=$dir/verdicts
+unset TRACE_IRQOFF_KERNEL
+verdicts=
+output=$(tests/run-test "$dir/test.t@6.1-debug")
+is 'a test keeps its exit status' $? 7
+like 'a test keeps its output' "$output" '^not ok 2 - the kernel is 6.1-debug$'
+
+output=$(tests/failures "$dir"/logs/*)
+like 'a failure is said with its test' "$output" '^--- .*/test.t@6.1-debug$'
+like 'what the guest was said to do' "$output" '^vm/run: the guest did not answer'
+like 'the failed test' "$output" '^not ok 2 '
+like 'why it failed' "$output" '^# line 5$'
+like 'the last of its output' "$output" '^# line 100$'
+ok 'not all of its output' test "$(wc -l <<< "$output")" -lt 25
+is 'nothing else' "$(grep -c -e 'fine' -e 'no failure' <<< "$output")" 0
+
+cat > "$dir/logs/crash.t" <<'END'
+vm/run: the guest ended without an answer (QEMU's status 0)
+ok 1 - and so it should
+1..1
+END
+is 'nor of a test that passed' "$(tests/failures "$dir/logs/crash.t")" ''
+sed -i '$d' "$dir/logs/crash.t"
+like 'but of one that did not come to its end' "$(tests/failures "$dir/logs/crash.t")" '^vm/run: '
+
+# --- what is kept of a test
+# kept NAME: its verdict
+kept() { cut -d ' ' -f 1 "$dir/verdicts/$1/"*"$2"*; }
+is 'the verdict is kept with its kernel' "$(kept 6.1-debug test.t)" failed
+for line in 'ok 1 - fine' '1..0 # SKIP not here'; do
+	printf '#!/bin/sh\necho "%s"\n[ "%s" = "ok 1 - fine" ] && echo 1..1 || true\n' "$line" "$line" > "$dir/one.t"
+	chmod +x "$dir/one.t"
+	tests/run-test "$dir/one.t" > /dev/null
+	verdicts+=" $(kept host one.t)"
+done
+is 'of one that passed, and of one that was skipped' "$verdicts" ' ok skipped'
+printf '#!/bin/sh\necho "ok 1 - fine"\n' > "$dir/one.t"
+tests/run-test "$dir/one.t" > /dev/null
+is 'one that did not come to its end has failed' "$(kept host one.t)" failed
+done_testing

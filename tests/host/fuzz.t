@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Random input for whatever the reader takes in: each fuzzer for FUZZ_SECONDS (20), as many at a time as there are CPUs. Before,
+# that none of the faults that they look for goes unseen.
+set -u
+cd "$(dirname "$0")/../.." || exit
+. tests/host/tap.sh
+seconds=${FUZZ_SECONDS:-20}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+ok 'a faulty fuzzer builds' clang -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o "$tmp/faulty" \
+	tests/host/fuzz/faulty.c
+mkdir "$tmp/corpus"
+echo '!' > "$tmp/corpus/input"
+for fault in crash overrun undefined leak hang nothing slow; do
+	timeout=1
+	[ "$fault" != slow ] || timeout=10
+	out=$(FAULT=$fault FUZZ_TIMEOUT=$timeout tests/host/fuzz/run "$tmp/faulty" 2 "$tmp/corpus" 2>&1)
+	is "$fault: it fails" $? 1
+	like "$fault: and says so" "$out" '^faulty: failed \(status'
+	# "IQo=" is what is in the file, "IQ" alone how a smaller one begins
+	[[ $fault = nothing || $fault = slow ]] || like "$fault: and shows the input" "$out" '^IQ'
+done
+out=$(FAULT=none tests/host/fuzz/run "$tmp/faulty" 1 "$tmp/corpus" 2>&1)
+is 'without a fault it does not' $? 0
+like 'and tells how often it ran' "$out" '^faulty: [1-9][0-9]* runs in [0-9]+ s, [1-9][0-9]* edges covered$'
+
+ok 'the fuzzers build' make -j"$(nproc)" -C tests/host/fuzz
+read -ra targets <<< "$(make -s -C tests/host/fuzz list)"
+ok 'there are some' test ${#targets[@]} -gt 4
+printf '%s\n' "${targets[@]}" |
+	xargs -P "$(nproc)" -I '{}' sh -c "tests/host/fuzz/run 'tests/host/fuzz/build/{}' $seconds 'tests/host/fuzz/corpus/{}' > '$tmp/{}.out' 2>&1"
+for target in "${targets[@]}"; do
+	ok "$target: nothing found" grep -qE "^$target: [1-9][0-9]* runs in" "$tmp/$target.out"
+	diag "$(cat "$tmp/$target.out")"
+done
+done_testing

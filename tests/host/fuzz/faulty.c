@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A fuzzer with the fault that the environment's FAULT names: none of them is to go unseen. */
+#include <linux/types.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+static const char *fault;
+static void *lost;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	fault = getenv("FAULT");
+	if (!strcmp(fault, "nothing"))
+		_exit(0);
+	return 0;
+}
+
+static void overrun(const __u8 *data, size_t size)
+{
+	__u8 *copy = malloc(size);
+
+	for (size_t i = 0; i <= size; i++)
+		copy[i] = i < size ? data[i] : 0;
+	free(copy);
+}
+
+int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
+{
+	int most = 0x7fffffff;
+
+	/* no time is left once it has seen what it begins with */
+	if (!strcmp(fault, "slow"))
+		usleep(size ? 2500000 : 0);
+	if (!size || data[0] != '!')
+		return 0;
+	if (!strcmp(fault, "crash"))
+		abort();
+	if (!strcmp(fault, "overrun"))
+		overrun(data, size);
+	if (!strcmp(fault, "undefined"))
+		most = most + 1;
+	if (!strcmp(fault, "leak")) {
+		lost = malloc(size);
+		lost = NULL;
+	}
+	while (!strcmp(fault, "hang"))
+		most = 0;
+	return 0;
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Guests that tests share: each script finds the machine as it was booted, is judged by what it did itself, and a guest that
+# complained or does not answer is not used again.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../guest/lib";
+use Test::More;
+use Time::HiRes qw(sleep);
+use VM;
+
+my $tree = "$FindBin::Bin/../..";
+my $dir = $ENV{TRACE_IRQOFF_GUESTS} = tempdir(CLEANUP => 1);
+delete $ENV{TRACE_IRQOFF_KERNEL};
+my $guests = fork() // die "fork: $!";
+exec("$tree/tests/guest-keeper", $dir) or die "tests/guest-keeper: $!" unless $guests;
+for (1 .. 50) {
+	last if -e "$dir/wanted";
+	sleep(0.1);
+}
+my @said;
+{
+	no warnings 'redefine';
+	*Guest::said = sub { push @said, @_ };
+}
+
+# QEMUs that run in $dir
+sub qemus {
+	return grep { my $line = eval { read_file("$_/cmdline") } // ''; $line =~ /\0unix:\Q$dir\E/ && $line !~ /^timeout\0/ } glob('/proc/[0-9]*');
+}
+
+my $boot = 'cat /proc/sys/kernel/random/boot_id';
+my $state = <<'SH';
+set +e
+sleep 0.1
+cat /proc/sys/kernel/kptr_restrict /sys/devices/system/cpu/cpu1/online
+cut -d ' ' -f 1 /proc/modules | sort | tr '\n' ' '
+echo
+find / /tmp /run -xdev ! -type d ! -path /run/script | sort | md5sum
+ps | grep -c '[s]leep 12345'
+pwd
+SH
+my ($status, $before) = guest($state);
+is($status, 0, 'a script runs');
+my (undef, $id) = guest($boot);
+($status) = guest(<<'SH');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1
+echo 2 > /proc/sys/kernel/kptr_restrict
+echo 0 > /sys/devices/system/cpu/cpu1/online
+touch /left /tmp/left left
+sleep 12345 &
+(while :; do echo "irqoff 0 20000" > /proc/stall; done) &
+exit 7
+SH
+is($status, 7, 'its status is told');
+my ($clean, $after) = guest($state);
+is($clean, 0, 'another one runs');
+is($after, $before, 'and finds all as it was');
+is((guest($boot))[1], $id, 'in the same guest');
+
+my $bytes = join('', map { chr } 0 .. 255) x 40 . 'no end of line';
+my $octal = join('', map { sprintf('\\0%03o', ord) } split(//, $bytes));
+($status, my $output) = guest("printf '%b' '$octal'");
+ok(($output =~ s/\A@@ release\n.*\n.*\n//r) eq $bytes, 'what it prints arrives as it is');
+my @lines;
+guest_heard(sub { push @lines, $_[0] }, "echo one; echo two\n");
+is(join('', @lines[ -2, -1 ]), "one\ntwo\n", 'line by line for who wants it so');
+
+@said = ();
+is((guest("insmod harness_warn.ko\n"))[0], 125, 'a complaint has its own status');
+like(join("\n", @said), qr/WARNING: .*\[harness_warn\]/, 'and is shown');
+isnt((guest($boot))[1], $id, 'no other script runs in that guest');
+is((guest("insmod harness_warn.ko\n", '--allow-log', 'harness_warn|Call Trace'))[0], 0, 'unless it is allowed');
+
+# a module that is in use by what cannot be ended
+@said = ();
+is((guest("insmod stall.ko\necho 'irqoff 1 10' > /proc/stall\nmodprobe dummy\nip link add d0 type dummy\n" .
+	"insmod trace_irqoff.ko\nirqoff list\n"))[0], 0, 'modules that others may hold are unloaded too');
+@said = ();
+($status) = guest("sleep 1000\n", '--timeout', 4);
+is($status, 124, 'a script that does not end has its own status');
+like(join("\n", @said), qr/did not answer within 4 s/, 'and is said to');
+@said = ();
+($status) = guest("echo c > /proc/sysrq-trigger\n", '--timeout', 60);
+is($status, 124, 'so has a guest that ends');
+like(join("\n", @said), qr/Kernel panic - not syncing: sysrq triggered crash/, 'and is shown');
+(undef, $id) = guest($boot);
+($status, $output) = guest($boot, '--append', 'quiet');
+isnt($output, $id, 'a script with options of its own has a guest of its own');
+
+is(scalar(my @running = qemus()), 1, 'one QEMU runs');
+kill('KILL', $guests);
+waitpid($guests, 0);
+for (1 .. 50) {
+	last unless qemus();
+	sleep(0.1);
+}
+is(scalar(@running = qemus()), 0, 'and none outlives who started it');
+
+done_testing;

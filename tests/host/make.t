@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The Makefile's targets for a person with a kernel of their own, tried in a distribution root.
+set -u
+cd "$(dirname "$0")/../.." || exit
+. tests/host/tap.sh
+tree=$PWD
+. scripts/common.sh
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+mkdir "$tmp/tree"
+tree_files . | tar --create --null --files-from=- | tar -x -C "$tmp/tree"
+cat > "$tmp/script" << 'EOF'
+cd tree
+release=$(ls /lib/modules)
+kdir=/lib/modules/$release/build
+find . -type f | sort > /tmp/before
+
+# step NAME COMMAND: a TAP line, and what COMMAND said when it failed
+step() {
+	if out=$(eval "$2" 2>&1); then
+		echo "ok - $1"
+	else
+		echo "not ok - $1"
+		echo "$out" | tail -n 20 | sed 's/^/# /'
+	fi
+}
+step 'make tools needs no kernel' 'make KDIR=/nowhere tools && ls userspace/irqoff'
+step 'make module' 'make KDIR="$kdir" module && ls module/trace_irqoff.ko'
+step 'make' 'make KDIR="$kdir"'
+step 'make install to a directory' 'make KDIR="$kdir" DESTDIR=/tmp/new PREFIX=/usr install &&
+	ls /tmp/new/lib/modules/*/*/*/trace_irqoff.ko /tmp/new/usr/sbin/irqoff /tmp/new/usr/share/man/man8/irqoff.8'
+step 'make install' 'make KDIR="$kdir" install'
+step 'the installed reader runs' '/usr/local/sbin/irqoff --help'
+step 'the installed module is found by its name' 'modinfo -k "$release" -F filename trace_irqoff'
+step 'make clean leaves what was there' 'make KDIR="$kdir" clean && find . -type f | sort | diff /tmp/before -'
+EOF
+out=$(scripts/vm/inroot "$(scripts/vm/root 6.1)" "$tmp" sh script)
+echo "$out"
+tap_count=$(grep -c '^\(not \)\?ok' <<< "$out")
+
+help=$(make help)
+for target in module tools install demo check check-all stress table matrix truth mutate bench fuzz lint clean; do
+	like "make help tells of $target" "$help" "^  $target "
+done
+ok 'eight steps and fifteen targets' test "$tap_count" = 23
+done_testing

@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# scripts/vm/run itself: what goes in arrives, what comes out is true, and each way to fail is told apart.
+set -u
+cd "$(dirname "$0")/../.." || exit
+. tests/host/tap.sh
+run=scripts/vm/run
+export TMPDIR
+TMPDIR=$(mktemp -d)
+trap 'rm -rf "$TMPDIR"' EXIT
+
+# vm OPTION...: runs, and leaves $out, $err and $status
+vm() {
+	"$run" "$@" > "$TMPDIR/out" 2> "$TMPDIR/err"
+	status=$?
+	out=$(cat "$TMPDIR/out") err=$(cat "$TMPDIR/err")
+}
+
+# --- usage
+for wrong in '' '--bogus' '--smp none -- true' '--mem -- true' 'true' '--kernel 0.1 -- true' '--copy /nowhere -- true'; do
+	# shellcheck disable=SC2086 # words
+	vm $wrong
+	is "usage error: '$wrong'" "$status $(wc -l <<< "$err")" '2 1'
+done
+vm --help
+is '--help succeeds' "$status" 0
+like '--help tells the exit statuses' "$out" '124 .*answer'
+
+# --- a machine where scripts/setup was not run
+mkdir "$TMPDIR/bin"
+IFS=: read -ra path <<< "$PATH"
+for dir in "${path[@]}"; do
+	[ ! -d "$dir" ] || find "$dir/" -mindepth 1 -maxdepth 1 -exec ln -s -f -t "$TMPDIR/bin" {} +
+done
+# says PROGRAM SCRIPT ARGUMENT...: what it says where that program is not in PATH, and its status
+says() {
+	rm "$TMPDIR/bin/$1"
+	PATH=$TMPDIR/bin "${@:2}" 2>&1
+	echo "$?"
+	ln -s "$(command -v "$1")" "$TMPDIR/bin/$1"
+}
+sentence() {
+	printf "%s: missing: %s; 'scripts/setup vm' installs what is needed\n126" "$1" "$2"
+}
+for program in cpio mount mmdebstrap; do
+	is "$program is missing" "$(says $program $run -- true)" "$(sentence vm/run $program)"
+done
+is 'also for vm/root' "$(says cpio scripts/vm/root 6.1)" "$(sentence vm/root cpio)"
+is 'also for vm/build' "$(says cpio scripts/vm/build 6.1)" "$(sentence vm/root cpio)"
+is 'also for vm/inroot' "$(says mount scripts/vm/inroot / "$TMPDIR" true)" "$(sentence vm/inroot mount)"
+rm -r "${TMPDIR:?}/bin"
+
+# --- what goes in, what comes out
+echo 'a copied file' > "$TMPDIR/copied"
+# shellcheck disable=SC1003,SC2016 # that is the point
+words=('two words' "it's" '"q" $HOME `x` \' '' $'two\nlines' '*')
+vm --copy "$TMPDIR/copied" -- sh -c 'printf "[%s]" "$@"; cat /copied; cd /lib/trace_irqoff && ls; which irqoff; nproc
+	modprobe ip_vs && ls -d /sys/module/ip_vs /sys/fs/cgroup/cgroup.procs /sys/kernel/tracing/events; read x; exit 7' sh "${words[@]}"
+is 'exit status 7' "$status" 7
+is 'the arguments' "$(printf '[%s]' "${words[@]}")" "${out%%a copied file*}"
+for want in 'a copied file' trace_irqoff.ko stall.ko /usr/bin/irqoff 2 /sys/module/ip_vs /sys/fs/cgroup/cgroup.procs; do
+	ok "in the guest: $want" grep -qF -e "$want" "$TMPDIR/out"
+done
+sent='a\nb\r\n\0000\0003\0021\0023\0032\0377'
+"$run" -- printf '%b' "$sent" > "$TMPDIR/bytes"
+is 'bytes come out as they were written' "$(od -An -c "$TMPDIR/bytes")" "$(printf '%b' "$sent" | od -An -c)"
+read -r left < <(echo 'still there' | { "$run" --icount -- sh -c 'exit 255'; echo "$? $(cat)"; })
+is 'icount; status 255; standard input is left alone' "$left" '255 still there'
+
+# --- the kernel log
+vm --log "$TMPDIR/log" -- insmod /lib/trace_irqoff/harness_warn.ko
+is 'a kernel warning has its own status' "$status" 125
+like 'and is shown' "$err" 'WARNING: .*\[harness_warn\]'
+like 'and is in the log' "$(cat "$TMPDIR/log")" 'harness_warn: a deliberate warning'
+vm --allow-log 'harness_warn|Call Trace' -- insmod /lib/trace_irqoff/harness_warn.ko
+is 'unless it is allowed' "$status" 0
+
+# --- no answer
+start=$SECONDS
+vm --timeout 12 -- sleep 1000
+is 'a hang has its own status' "$status" 124
+ok 'and ends in time' test $((SECONDS - start)) -lt 20
+like 'and is said' "$err" '^vm/run: the guest did not answer within 12 s'
+vm -- sh -c 'echo before; echo c > /proc/sysrq-trigger; sleep 100'
+is 'a panic is no answer' "$status $out" '124 before'
+like 'and is shown' "$err" 'Kernel panic - not syncing: sysrq triggered crash'
+
+TRACE_IRQOFF_BOOT_S=5 vm --append 'rdinit=/bin/cat' -- true
+is 'a kernel that does not get as far as init gives no answer' "$status" 124
+is 'and was booted three times' "$(grep -c '^vm/run: the kernel did not get as far as init within 5 s' <<< "$err")" 3
+
+# qemu_runs: is there a QEMU whose files are ours?
+qemu_runs() {
+	grep -lsz -e "$TMPDIR/.*initramfs" /proc/[0-9]*/cmdline 2> /dev/null | xargs -r grep -lz -e 'qemu-system-' > "$TMPDIR/qemus" 2> /dev/null
+	[ -s "$TMPDIR/qemus" ]
+}
+
+# --- nothing stays behind
+bash -c "$run -- sh -c 'echo up; sleep 1000' & wait" > "$TMPDIR/up" 2>&1 &
+parent=$!
+for _ in $(seq 60); do
+	grep -q up "$TMPDIR/up" && break
+	sleep 0.5
+done
+ok 'a QEMU runs' qemu_runs
+disown "$parent"
+kill -KILL "$parent"
+for _ in $(seq 20); do
+	qemu_runs || break
+	sleep 0.5
+done
+ok 'and none outlives its caller' eval '! qemu_runs'
+rm -f "$TMPDIR"/{out,err,copied,bytes,log,up,qemus}
+is 'no temporary file is left' "$(ls -A "$TMPDIR")" ''
+
+done_testing

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The kernel's own names of the types that programs know by others. */
+#ifndef _LINUX_KERNEL_TYPES_H
+#define _LINUX_KERNEL_TYPES_H
+
+#include_next <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+
+#define U32_MAX	((u32)~0U)
+#define U64_MAX	((u64)~0ULL)
+#define S64_MAX	((long long)(U64_MAX >> 1))
+
+#endif /* _LINUX_KERNEL_TYPES_H */
