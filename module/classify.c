@@ -30,13 +30,8 @@ const char *tio_class_name(enum tio_class class)
 /* so many handlers in one stall are a storm of interrupts */
 #define STORM_HANDLERS	16
 
-/**
- * tio_storm() - was it many handlers, not a long one?
- * @rec: a record
- *
- * Return: true when handlers took half of the stall, none of them for long.
- */
-bool tio_storm(const struct tio_record *rec)
+/* handlers took half of the stall, none of them for long */
+static bool storm(const struct tio_record *rec)
 {
 	return rec->kind == TRACE_IRQOFF_KIND_HARD && rec->handler_known &&
 	       rec->handlers >= STORM_HANDLERS &&
@@ -76,7 +71,7 @@ static enum tio_class classify_hard_end(const struct tio_record *rec)
 		return TIO_CLASS_STOLEN;
 	/* its tracepoints say so, whatever was interrupted */
 	if (rec->handler_known &&
-	    (tio_storm(rec) || rec->end.handler_ns > rec->min_ns / 2))
+	    (storm(rec) || rec->end.handler_ns > rec->min_ns / 2))
 		return TIO_CLASS_HARDIRQ_LONG;
 	return classify_task_end(rec);
 }
@@ -143,7 +138,7 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 	bool ran = sample->delay_ns <= TIO_PROMPT_NS &&
 		   !(sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
 	/* between two interrupts of a storm they are enabled for a moment */
-	bool irqs_on = sample->flags & TRACE_IRQOFF_F_IRQS_ON && !tio_storm(rec);
+	bool irqs_on = sample->flags & TRACE_IRQOFF_F_IRQS_ON && !storm(rec);
 
 	if (ran)
 		return irqs_on && after_ns > TIO_PROMPT_NS;
@@ -163,7 +158,7 @@ static bool says_nothing(const struct tio_record *rec, unsigned int i)
 {
 	const struct tio_sample *sample = &rec->samples[i];
 
-	if (rec->kind != TRACE_IRQOFF_KIND_HARD || tio_storm(rec) ||
+	if (rec->kind != TRACE_IRQOFF_KIND_HARD || storm(rec) ||
 	    stolen(rec, i))
 		return false;
 	/* interrupts have just been turned on, and the beat is about to run */
@@ -178,14 +173,15 @@ static bool says_nothing(const struct tio_record *rec, unsigned int i)
 
 /* a sample that another CPU asked for while the beat was overdue */
 static enum tio_class classify_hard_sample(const struct tio_record *rec,
-					   const struct tio_sample *sample)
+					   unsigned int i)
 {
+	const struct tio_sample *sample = &rec->samples[i];
 	const __u32 idle = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_HARDIRQ |
 			   TRACE_IRQOFF_F_SERVING_SOFTIRQ;
 
-	if (stolen(rec, sample - rec->samples))
+	if (stolen(rec, i))
 		return TIO_CLASS_STOLEN;
-	if (tio_storm(rec))
+	if (storm(rec))
 		return TIO_CLASS_HARDIRQ_LONG;
 	/* some idle states are entered with interrupts off */
 	if ((sample->flags & idle) == TRACE_IRQOFF_F_IDLE)
@@ -194,19 +190,14 @@ static enum tio_class classify_hard_sample(const struct tio_record *rec,
 							TIO_CLASS_HARDIRQ_OFF;
 }
 
-/**
- * tio_deciding_sample() - the look that class and culprit rest on
- * @rec: a record
- *
- * A sample speaks for the time until the next one was taken or asked for; the
- * first one also for the time before it.
- *
- * Return: the sample that speaks for the longest part of the stall, the end
- * where there is none, NULL for an open stall nobody looked at yet.
+/*
+ * The sample that speaks for the longest part of the stall, TIO_END where none
+ * says anything. A sample speaks for the time until the next one was taken or
+ * asked for; the first one also for the time before it.
  */
-const struct tio_sample *tio_deciding_sample(const struct tio_record *rec)
+static unsigned int deciding(const struct tio_record *rec)
 {
-	const struct tio_sample *best = NULL;
+	unsigned int best = TIO_END;
 	__u64 longest = 0;
 	unsigned int i;
 
@@ -215,37 +206,80 @@ const struct tio_sample *tio_deciding_sample(const struct tio_record *rec)
 			      (i ? rec->samples[i].delay_ns :
 				   span_before(rec, i));
 
-		if (!says_nothing(rec, i) && (!best || share > longest)) {
-			best = &rec->samples[i];
+		if (!says_nothing(rec, i) &&
+		    (best == TIO_END || share > longest)) {
+			best = i;
 			longest = share;
 		}
 	}
-	return best || rec->open ? best : &rec->end;
+	return best;
 }
 
-/**
- * tio_evidence() - what a record's class rests on
- * @rec: a record
- *
- * Return: a sample, where somebody looked while the stall was going on; its end,
- * where that alone was seen; nothing for an open stall nobody looked at yet.
- */
-enum tio_evidence tio_evidence(const struct tio_record *rec)
+static enum tio_evidence evidence_of(const struct tio_record *rec,
+				     unsigned int sample)
 {
-	const struct tio_sample *sample = tio_deciding_sample(rec);
+	if (sample != TIO_END)
+		return TIO_EVIDENCE_SAMPLE;
+	return rec->open ? TIO_EVIDENCE_NONE : TIO_EVIDENCE_END;
+}
 
-	if (!sample)
-		return TIO_EVIDENCE_NONE;
-	return sample == &rec->end ? TIO_EVIDENCE_END : TIO_EVIDENCE_SAMPLE;
+static enum tio_class classify(const struct tio_record *rec,
+			       const struct tio_verdict *verdict)
+{
+	bool hard = rec->kind == TRACE_IRQOFF_KIND_HARD;
+
+	switch (verdict->evidence) {
+	case TIO_EVIDENCE_SAMPLE:
+		return hard ? classify_hard_sample(rec, verdict->sample) :
+			      classify_soft_sample(&rec->samples[verdict->sample]);
+	case TIO_EVIDENCE_END:
+		return hard ? classify_hard_end(rec) : TIO_CLASS_UNKNOWN;
+	default:
+		return TIO_CLASS_UNKNOWN;
+	}
 }
 
 /**
- * tio_evidence_name() - the word for that
+ * tio_judge() - what the evidence of a record says
+ * @rec: a record, ended or open
+ * @verdict: the result
+ *
+ * The class says why hardirqs or softirqs did not run; it is TIO_CLASS_UNKNOWN
+ * where the evidence does not carry. The evidence is a sample where somebody
+ * looked while the stall was going on, the end where that alone was seen, and
+ * none for an open stall that nobody has looked at yet.
+ */
+void tio_judge(const struct tio_record *rec, struct tio_verdict *verdict)
+{
+	verdict->sample = deciding(rec);
+	verdict->evidence = evidence_of(rec, verdict->sample);
+	verdict->storm = storm(rec);
+	verdict->wide = tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns);
+	verdict->class = classify(rec, verdict);
+}
+
+/**
+ * tio_deciding_sample() - the sample that class and culprit rest on
  * @rec: a record
+ * @verdict: its verdict
+ *
+ * Return: one of the record's samples or its end, NULL where there is no evidence.
+ */
+const struct tio_sample *tio_deciding_sample(const struct tio_record *rec,
+					     const struct tio_verdict *verdict)
+{
+	if (verdict->evidence == TIO_EVIDENCE_NONE)
+		return NULL;
+	return verdict->sample == TIO_END ? &rec->end : &rec->samples[verdict->sample];
+}
+
+/**
+ * tio_evidence_name() - the word for a kind of evidence
+ * @evidence: a kind of evidence
  *
  * Return: "sample", "end" or "none".
  */
-const char *tio_evidence_name(const struct tio_record *rec)
+const char *tio_evidence_name(enum tio_evidence evidence)
 {
 	static const char * const names[] = {
 		[TIO_EVIDENCE_NONE]	= "none",
@@ -253,26 +287,7 @@ const char *tio_evidence_name(const struct tio_record *rec)
 		[TIO_EVIDENCE_SAMPLE]	= "sample",
 	};
 
-	return names[tio_evidence(rec)];
-}
-
-/**
- * tio_classify() - why hardirqs or softirqs did not run
- * @rec: a record, ended or open
- *
- * Return: the class, TIO_CLASS_UNKNOWN where the evidence does not carry.
- */
-enum tio_class tio_classify(const struct tio_record *rec)
-{
-	const struct tio_sample *sample = tio_deciding_sample(rec);
-	bool hard = rec->kind == TRACE_IRQOFF_KIND_HARD;
-
-	if (!sample)
-		return TIO_CLASS_UNKNOWN;
-	if (sample == &rec->end)
-		return hard ? classify_hard_end(rec) : TIO_CLASS_UNKNOWN;
-	return hard ? classify_hard_sample(rec, sample) :
-		      classify_soft_sample(sample);
+	return names[evidence];
 }
 
 /**

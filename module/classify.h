@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Evidence -> class, evidence grade, bounds. Pure: compiled unchanged by the
- * module, the reader and the unit tests.
+ * From a record to its verdict. Pure: compiled unchanged by the module, the
+ * reader and the unit tests.
  */
 #ifndef _TIO_CLASSIFY_H
 #define _TIO_CLASSIFY_H
@@ -39,12 +39,23 @@ enum tio_evidence {
 	TIO_EVIDENCE_SAMPLE	= 1 << 1,
 };
 
-enum tio_class tio_classify(const struct tio_record *rec);
-const struct tio_sample *tio_deciding_sample(const struct tio_record *rec);
-bool tio_storm(const struct tio_record *rec);
+/* tio_verdict.sample: the end decides */
+#define TIO_END		TIO_SAMPLES
+
+/* what the evidence of a record says */
+struct tio_verdict {
+	enum tio_class class;
+	enum tio_evidence evidence;	/* what class and culprit rest on */
+	unsigned int sample;	/* which of the record's samples that is, or TIO_END */
+	bool storm;		/* many interrupt handlers took the time */
+	bool wide;		/* the bounds miss the promised precision */
+};
+
+void tio_judge(const struct tio_record *rec, struct tio_verdict *verdict);
+const struct tio_sample *tio_deciding_sample(const struct tio_record *rec,
+					     const struct tio_verdict *verdict);
 const char *tio_class_name(enum tio_class class);
-enum tio_evidence tio_evidence(const struct tio_record *rec);
-const char *tio_evidence_name(const struct tio_record *rec);
+const char *tio_evidence_name(enum tio_evidence evidence);
 bool tio_bounds_wide(__u64 min_ns, __u64 max_ns, __u64 period_ns);
 
 #endif /* _TIO_CLASSIFY_H */

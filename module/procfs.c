@@ -197,16 +197,19 @@ static void show_handler(struct seq_file *m, const struct tio_sample *sample)
 static void show_record(struct seq_file *m, struct tio_report *report)
 {
 	const struct tio_record *rec = &report->cursor->rec;
-	const struct tio_sample *task = tio_deciding_sample(rec);
+	const struct tio_sample *task;
+	struct tio_verdict verdict;
 	unsigned int i;
 
+	tio_judge(rec, &verdict);
+	task = tio_deciding_sample(rec, &verdict);
 	seq_puts(m, "     COMMAND: ");
 	seq_escape(m, task ? task->comm : "?", "\n\\");
 	seq_printf(m, " PID: %u LATENCY: ", task ? task->pid : 0);
 	put_ms(m, rec->min_ns);
 	seq_puts(m, "..");
 	put_ms(m, rec->max_ns);
-	if (tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns))
+	if (verdict.wide)
 		seq_puts(m, " bounds: wide");
 	if (rec->open)
 		seq_printf(m, "\n     open: %s", rec->kind ? "softirq" : "hardirq");
@@ -216,13 +219,14 @@ static void show_record(struct seq_file *m, struct tio_report *report)
 			   div_u64(rec->end_ns, NSEC_PER_SEC),
 			   us_of(rec->end_ns) % USEC_PER_SEC);
 	seq_printf(m, " class: %s evidence: %s",
-		   tio_class_name(tio_classify(rec)), tio_evidence_name(rec));
+		   tio_class_name(verdict.class),
+		   tio_evidence_name(verdict.evidence));
 	if (task)
 		seq_printf(m, " cgroup: %llu", task->cgroup_id);
 	if (rec->handler_known) {
 		seq_puts(m, " in handlers: ");
 		put_ms(m, rec->handler_ns);
-		seq_puts(m, tio_storm(rec) ? ", interrupt storm" : "");
+		seq_puts(m, verdict.storm ? ", interrupt storm" : "");
 	}
 	if (!rec->open)
 		show_handler(m, &rec->end);

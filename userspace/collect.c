@@ -45,7 +45,7 @@ void collect_judge(struct collection *collection)
 	for (size_t i = 0; i < model->nentries; i++) {
 		struct entry *entry = model->entries[i];
 
-		entry->class = tio_classify(&entry->rec);
+		tio_judge(&entry->rec, &entry->verdict);
 		entry->culprit = culprit_find(collection->symbols, entry);
 		victim_look(collection->symbols, entry);
 	}

@@ -190,7 +190,7 @@ static char *print_user(const struct tio_sample *sample)
 /**
  * culprit_find() - whom to blame
  * @symbols: names
- * @entry: a record, with its class
+ * @entry: a record, judged
  *
  * Return: the first function from the inside that is somebody's doing; where
  * there is none, the interrupt, where it was one, or the first function that is
@@ -199,19 +199,20 @@ static char *print_user(const struct tio_sample *sample)
  */
 char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 {
-	const struct tio_sample *sample = tio_deciding_sample(&entry->rec);
+	const struct tio_sample *sample = entry_deciding_sample(entry);
+	const enum tio_class class = entry->verdict.class;
 	struct symbol symbol, second, innermost;
 	char *interrupt;
 	bool have_second = false;
 
-	if (!sample || entry->class == TIO_CLASS_UNKNOWN || entry->class == TIO_CLASS_STOLEN)
+	if (!sample || class == TIO_CLASS_UNKNOWN || class == TIO_CLASS_STOLEN)
 		return NULL;
 	/* whoever has them off did not run, and whose stack this is may be innocent */
-	if (entry->class == TIO_CLASS_SOFTIRQ_OFF && !(sample->flags & TRACE_IRQOFF_F_BH_OFF))
+	if (class == TIO_CLASS_SOFTIRQ_OFF && !(sample->flags & TRACE_IRQOFF_F_BH_OFF))
 		return NULL;
 	/* no single handler of a storm is to blame, but that there are so many */
-	if (entry->class == TIO_CLASS_HARDIRQ_LONG &&
-	    (sample == &entry->rec.end || tio_storm(&entry->rec)))
+	if (class == TIO_CLASS_HARDIRQ_LONG &&
+	    (sample == &entry->rec.end || entry->verdict.storm))
 		return print_interrupt(&entry->rec.end.irq);
 	if (!sample->nframes)
 		return sample->flags & TRACE_IRQOFF_F_USER ? print_user(sample) : NULL;
@@ -234,6 +235,6 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 			break;
 	}
 	/* what leads to every handler says less than which one it led to */
-	interrupt = entry->class == TIO_CLASS_HARDIRQ_LONG ? print_interrupt(&sample->irq) : NULL;
+	interrupt = class == TIO_CLASS_HARDIRQ_LONG ? print_interrupt(&sample->irq) : NULL;
 	return interrupt ? interrupt : print_culprit(have_second ? &second : &innermost);
 }

@@ -141,7 +141,7 @@ bool filter_watched(const struct filter *filter, const struct model *model)
  * filter_matches() - is this record wanted?
  * @filter: the filter
  * @model: for the wall clock
- * @entry: a record, with its class
+ * @entry: a record, judged
  *
  * Return: true when it is; -n is not looked at.
  */
@@ -152,7 +152,7 @@ bool filter_matches(const struct filter *filter, const struct model *model,
 
 	return wants_cpu(filter, entry->rec.cpu) && end_ns >= filter->since_ns &&
 	       end_ns <= filter->until_ns && entry->rec.min_ns >= filter->min_ns &&
-	       (!filter->classes || filter->classes & 1U << entry->class);
+	       (!filter->classes || filter->classes & 1U << entry->verdict.class);
 }
 
 /**

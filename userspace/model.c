@@ -175,6 +175,17 @@ struct cpu_histograms model_histograms_sum(const struct model *model)
 }
 
 /**
+ * entry_deciding_sample() - the sample that class and culprit rest on
+ * @entry: a record, judged
+ *
+ * Return: one of the record's samples or its end; NULL: nobody looked.
+ */
+const struct tio_sample *entry_deciding_sample(const struct entry *entry)
+{
+	return tio_deciding_sample(&entry->rec, &entry->verdict);
+}
+
+/**
  * entry_stack_index() - where what goes with a stack is kept
  * @entry: a record
  * @sample: one of its samples, or its end

@@ -11,7 +11,7 @@
 #include "histogram.h"
 #include "record.h"
 
-#define TIO_STACKS	(TIO_SAMPLES + 1)	/* the samples' and the end's */
+#define TIO_STACKS	(TIO_END + 1)	/* the samples' and the end's */
 
 struct config {
 	__u32 version;
@@ -51,7 +51,7 @@ struct entry {
 	struct kernel_name *names;
 	size_t nnames;
 	bool net_known;		/* rec.net is */
-	enum tio_class class;
+	struct tio_verdict verdict;
 	char *culprit;		/* NULL: nobody can be blamed */
 	enum wait waits[TIO_SAMPLES];
 	struct entry *waits_for;	/* the model's; NULL: it is no victim */
@@ -104,6 +104,7 @@ void model_free(struct model *model);
 
 __u64 model_realtime_ns(const struct model *model, __u64 monotonic_ns);
 
+const struct tio_sample *entry_deciding_sample(const struct entry *entry);
 unsigned int entry_stack_index(const struct entry *entry, const struct tio_sample *sample);
 const struct cgroup *entry_cgroup(const struct entry *entry, const struct tio_sample *sample);
 __u64 entry_own_ns(const struct entry *entry);

@@ -94,7 +94,7 @@ void json_origin(struct json_object *object, const struct model *model)
 /* what the records of a group have in common */
 static void put_key(struct json_object *object, const struct entry *entry, enum summary_key key)
 {
-	const struct tio_sample *task = tio_deciding_sample(&entry->rec);
+	const struct tio_sample *task = entry_deciding_sample(entry);
 	const char *name = summary_key_name(key);
 
 	switch (key) {
@@ -102,7 +102,7 @@ static void put_key(struct json_object *object, const struct entry *entry, enum 
 		put_text(object, name, entry->culprit);
 		break;
 	case SUMMARY_CLASS:
-		put_text(object, name, tio_class_name(entry->class));
+		put_text(object, name, tio_class_name(entry->verdict.class));
 		break;
 	case SUMMARY_CPU:
 		put_number(object, name, entry->rec.cpu);

@@ -84,7 +84,7 @@ static struct json_object *sample_object(const struct page *page, const struct e
 static void put_evidence(struct json_object *object, const struct page *page,
 			 const struct entry *entry)
 {
-	const struct tio_sample *deciding = tio_deciding_sample(&entry->rec);
+	const struct tio_sample *deciding = entry_deciding_sample(entry);
 	struct json_object *samples = json_object_new_array();
 	struct json_object *task = NULL;
 
@@ -128,7 +128,7 @@ static struct json_object *link_object(const struct entry *entry)
 	put_number(object, "seq", to->rec.seq);
 	put_bool(object, "probable", entry->probable);
 	put_text(object, "wait", waits[victim_wait(entry)]);
-	put_text(object, "class", tio_class_name(to->class));
+	put_text(object, "class", tio_class_name(to->verdict.class));
 	put_text(object, "culprit", to->culprit);
 	return object;
 }
@@ -145,13 +145,13 @@ static struct json_object *record_object(const struct page *page, const struct e
 	put_bool(object, "open", rec->open);
 	put_text(object, "time", print_iso8601(time, realtime_ns));
 	put_text(object, "kind", kind_word(rec));
-	put_text(object, "class", tio_class_name(entry->class));
+	put_text(object, "class", tio_class_name(entry->verdict.class));
 	put_text(object, "culprit", entry->culprit);
-	put_text(object, "evidence", tio_evidence_name(rec));
+	put_text(object, "evidence", tio_evidence_name(entry->verdict.evidence));
 	put(object, "waits_for", link_object(entry));
 	put_number(object, "min_ns", rec->min_ns);
 	put_number(object, "max_ns", rec->max_ns);
-	put_bool(object, "wide", tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns));
+	put_bool(object, "wide", entry->verdict.wide);
 	put_number(object, "nested_ns", rec->nested_ns);
 	put_number(object, "end_ns", rec->end_ns);
 	put_number(object, "end_realtime_ns", realtime_ns);

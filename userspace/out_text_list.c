@@ -28,17 +28,17 @@ static void list_culprit(struct table *table, const struct entry *entry)
 static void list_row(struct table *table, const struct model *model, const struct entry *entry)
 {
 	const struct tio_record *rec = &entry->rec;
-	const struct tio_sample *task = tio_deciding_sample(rec);
+	const struct tio_sample *task = entry_deciding_sample(entry);
 	char buf[UNITS_LEN];
 
 	table_cell(table, "%s", print_moment(buf, model_realtime_ns(model, rec->end_ns)));
 	table_cell(table, "%s", text_name(buf, rec));
 	table_cell(table, "%s", kind_word(rec));
-	table_cell(table, "%s", tio_class_name(entry->class));
-	table_cell(table, "%s", tio_evidence_name(rec));
+	table_cell(table, "%s", tio_class_name(entry->verdict.class));
+	table_cell(table, "%s", tio_evidence_name(entry->verdict.evidence));
 	table_cell(table, "%s", print_ms(buf, rec->min_ns));
 	table_cell(table, "%s%s", print_ms(buf, rec->max_ns),
-		   tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns) ? " wide" : "");
+		   entry->verdict.wide ? " wide" : "");
 	list_culprit(table, entry);
 	if (task)
 		table_cell(table, "%s (%u)", task->comm, task->pid);
@@ -190,11 +190,13 @@ static void list_link(const struct page *page, const struct entry *entry)
 
 	if (to)
 		field(page, "waits for", "%s%s, %s, %s", text_name(name, &to->rec),
-		      entry->probable ? " (probable)" : "", culprit(to), tio_class_name(to->class));
+		      entry->probable ? " (probable)" : "", culprit(to),
+		      tio_class_name(to->verdict.class));
 }
 
-static void list_times(const struct page *page, const struct tio_record *rec)
+static void list_times(const struct page *page, const struct entry *entry)
 {
+	const struct tio_record *rec = &entry->rec;
 	char a[UNITS_LEN], b[UNITS_LEN];
 	__u64 end_ns = rec->end_ns;
 
@@ -204,7 +206,7 @@ static void list_times(const struct page *page, const struct tio_record *rec)
 	else
 		field(page, "ended", "%s (%llu ns), seen by %s", a, end_ns, end_word(rec));
 	field(page, "length", "%s to %s ms%s", print_ms(a, rec->min_ns), print_ms(b, rec->max_ns),
-	      tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns) ? ", bounds: wide" : "");
+	      entry->verdict.wide ? ", bounds: wide" : "");
 	field(page, "settings then", "threshold %s, period %s",
 	      print_duration(a, rec->threshold_ns), print_duration(b, rec->period_ns));
 	if (rec->nested_ns)
@@ -214,7 +216,7 @@ static void list_times(const struct page *page, const struct tio_record *rec)
 		field(page, "in handlers", "%s in %u %s since the beat before%s",
 		      print_duration(a, rec->handler_ns), rec->handlers,
 		      rec->handlers == 1 ? "handler" : "handlers",
-		      tio_storm(rec) ? ": an interrupt storm" : "");
+		      entry->verdict.storm ? ": an interrupt storm" : "");
 	else if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open)
 		field(page, "in handlers", "not known");
 	if (rec->untraced_irqs)
@@ -234,15 +236,15 @@ static void list_packets(const struct page *page, const struct entry *entry)
 static void list_block(const struct page *page, const struct entry *entry)
 {
 	const struct tio_record *rec = &entry->rec;
-	const struct tio_sample *deciding = tio_deciding_sample(rec);
+	const struct tio_sample *deciding = entry_deciding_sample(entry);
 	char name[UNITS_LEN];
 
 	fprintf(page->out, "record %s: %s, %s\n", text_name(name, rec), kind_word(rec),
-		tio_class_name(entry->class));
+		tio_class_name(entry->verdict.class));
 	field(page, "culprit", "%s", culprit(entry));
-	field(page, "evidence", "%s", tio_evidence_name(rec));
+	field(page, "evidence", "%s", tio_evidence_name(entry->verdict.evidence));
 	list_link(page, entry);
-	list_times(page, rec);
+	list_times(page, entry);
 	list_packets(page, entry);
 	for (unsigned int i = 0; i < rec->nsamples; i++) {
 		const struct tio_sample *sample = &rec->samples[i];

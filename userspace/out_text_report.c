@@ -95,31 +95,31 @@ static const char *stack_note(const struct entry *entry)
 		"    (only the end was seen. This is who turned interrupts back on:)\n";
 	static const char gone[] =
 		"    (no stack of a handler; only the end was seen. What was interrupted:)\n";
-	bool end = tio_evidence(&entry->rec) == TIO_EVIDENCE_END;
+	bool end = entry->verdict.evidence == TIO_EVIDENCE_END;
 
-	if (entry->class == TIO_CLASS_HARDIRQ_OFF)
+	if (entry->verdict.class == TIO_CLASS_HARDIRQ_OFF)
 		return end ? back_on : "";
-	if (entry->class != TIO_CLASS_HARDIRQ_LONG)
+	if (entry->verdict.class != TIO_CLASS_HARDIRQ_LONG)
 		return "";
 	if (end)
 		return gone;
-	if (tio_storm(&entry->rec))
+	if (entry->verdict.storm)
 		return "    (an interrupt storm; what was met in it by chance:)\n";
 	return "";
 }
 
 /* "record 1:2, 28.000 to 29.000 ms, seen at the end, interrupted task make (pid 7)" */
-static void report_newest(const struct page *page, const struct tio_record *rec,
+static void report_newest(const struct page *page, const struct entry *entry,
 			  const struct tio_sample *sample)
 {
+	const struct tio_record *rec = &entry->rec;
 	char name[UNITS_LEN], min[UNITS_LEN], max[UNITS_LEN];
 
 	fprintf(page->out, "record %s%s, %s to %s ms%s%s, interrupted task %s (pid %u)\n",
 		text_name(name, rec), rec->open ? ", not ended yet" : "",
 		print_ms(min, rec->min_ns), print_ms(max, rec->max_ns),
-		tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns) ?
-		", bounds: wide" : "",
-		tio_evidence(rec) == TIO_EVIDENCE_END ? ", seen at the end" : "",
+		entry->verdict.wide ? ", bounds: wide" : "",
+		entry->verdict.evidence == TIO_EVIDENCE_END ? ", seen at the end" : "",
 		sample->comm, sample->pid);
 }
 
@@ -158,14 +158,14 @@ static void report_stacks(const struct page *page, const struct summary *summary
 {
 	for (size_t i = 0; i < summary->ngroups && i < REPORT_STACKS; i++) {
 		const struct entry *entry = summary->groups[i].newest;
-		const struct tio_sample *sample = tio_deciding_sample(&entry->rec);
+		const struct tio_sample *sample = entry_deciding_sample(entry);
 
 		if (!sample || !entry->culprit ||
 		    !(sample->nframes || sample->flags & TRACE_IRQOFF_F_USER))
 			continue;
 		fprintf(page->out, "\n%s, %s, newest: ", entry->culprit,
-			tio_class_name(entry->class));
-		report_newest(page, &entry->rec, sample);
+			tio_class_name(entry->verdict.class));
+		report_newest(page, entry, sample);
 		report_victims(page, &summary->groups[i]);
 		report_packets(page, &summary->groups[i]);
 		fputs(stack_note(entry), page->out);

@@ -79,14 +79,14 @@ static const char *container_text(const struct cgroup *cgroup, enum summary_key 
 
 static const char *key_text(const struct entry *entry, enum summary_key key)
 {
-	const struct tio_sample *task = tio_deciding_sample(&entry->rec);
+	const struct tio_sample *task = entry_deciding_sample(entry);
 	const struct cgroup *cgroup = entry_cgroup(entry, task);
 
 	switch (key) {
 	case SUMMARY_CULPRIT:
 		return entry->culprit ? entry->culprit : "(unknown)";
 	case SUMMARY_CLASS:
-		return tio_class_name(entry->class);
+		return tio_class_name(entry->verdict.class);
 	case SUMMARY_COMM:
 		return task ? task->comm : "(unknown)";
 	case SUMMARY_CGROUP:
@@ -192,7 +192,7 @@ static void add_victim(struct summary *summary, const struct entry *entry)
 	struct group *group = group_of(summary, entry->waits_for);
 
 	keep_newest(group, entry->waits_for);
-	group->evidence |= tio_evidence(&entry->waits_for->rec);
+	group->evidence |= entry->waits_for->verdict.evidence;
 	group->victims++;
 	group->probable += entry->probable;
 	group->victims_ns += entry_own_ns(entry);
@@ -205,7 +205,7 @@ static void add(struct summary *summary, const struct entry *entry)
 	struct group *group = group_of(summary, entry);
 
 	keep_newest(group, entry);
-	group->evidence |= tio_evidence(&entry->rec);
+	group->evidence |= entry->verdict.evidence;
 	group->count++;
 	add_packets(group, entry);
 	group->total_ns += entry_own_ns(entry);

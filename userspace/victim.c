@@ -79,19 +79,20 @@ void victim_look(const struct symbols *symbols, struct entry *entry)
 
 /**
  * victim_wait() - what a stall waited for
- * @entry: a record, with its class, and looked at
+ * @entry: a record, judged and looked at
  *
  * Return: what the sample says that class and culprit rest on; nothing of an
  * end, when the wait was over, and where that sample is there by chance.
  */
 enum wait victim_wait(const struct entry *entry)
 {
-	const struct tio_record *rec = &entry->rec;
+	const struct tio_verdict *verdict = &entry->verdict;
 
-	if (rec->open || entry->class == TIO_CLASS_UNKNOWN || entry->class == TIO_CLASS_STOLEN ||
-	    tio_evidence(rec) != TIO_EVIDENCE_SAMPLE || tio_storm(rec))
+	if (entry->rec.open || verdict->class == TIO_CLASS_UNKNOWN ||
+	    verdict->class == TIO_CLASS_STOLEN || verdict->evidence != TIO_EVIDENCE_SAMPLE ||
+	    verdict->storm)
 		return WAIT_NONE;
-	return entry->waits[tio_deciding_sample(rec) - rec->samples];
+	return entry->waits[verdict->sample];
 }
 
 /* what is known of a stall's wait */
@@ -115,14 +116,12 @@ static __u64 slack_ns(const struct entry *entry)
 static struct waiter waiter_of(const struct entry *entry)
 {
 	const struct tio_record *rec = &entry->rec;
-	const struct tio_sample *sample = tio_deciding_sample(rec);
 	struct waiter waiter = { .entry = entry, .wait = victim_wait(entry) };
-	unsigned int i;
+	unsigned int i = entry->verdict.sample;
 
 	if (waiter.wait == WAIT_NONE)
 		return waiter;
-	waiter.met_ns = sample->at_ns;
-	i = sample - rec->samples;
+	waiter.met_ns = rec->samples[i].at_ns;
 	while (i + 1 < rec->nsamples && entry->waits[i + 1] == waiter.wait)
 		i++;
 	waiter.from_ns = rec->samples[i].at_ns - slack_ns(entry);
@@ -315,7 +314,7 @@ static void link_one(const struct model *model, struct entry *entry)
 
 /**
  * victim_link() - find the stall that each one waited for
- * @model: all records, sorted, with their classes, and looked at
+ * @model: all records, sorted, judged and looked at
  */
 void victim_link(struct model *model)
 {

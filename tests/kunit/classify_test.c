@@ -27,7 +27,7 @@ static void hard_by_end(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(table); i++)
-		EXPECT_INT_IN(test, tio_classify(hard_end(test, table[i].flags)),
+		EXPECT_INT_IN(test, class_of(hard_end(test, table[i].flags)),
 			      table[i].class, i);
 }
 
@@ -37,17 +37,17 @@ static void handlers_may_explain_it(struct kunit *test)
 
 	/* all but the threshold, then a nanosecond more */
 	rec->handler_ns = 30 * MS;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	rec->handler_ns++;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 
 	rec = hard_end(test, END);
 	rec->handler_known = 0;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 
 	rec = hard_end(test, END);
 	rec->untraced_irqs = 1;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 }
 
 static void soft_by_sample(struct kunit *test)
@@ -84,10 +84,10 @@ static void soft_by_sample(struct kunit *test)
 		struct tio_record *rec;
 
 		rec = soft_sample(test, table[i].flags, table[i].pending);
-		EXPECT_INT_IN(test, tio_classify(rec), table[i].class, i);
+		EXPECT_INT_IN(test, class_of(rec), table[i].class, i);
 		/* the same while it goes on */
 		rec->open = 1;
-		EXPECT_INT_IN(test, tio_classify(rec), table[i].class, i);
+		EXPECT_INT_IN(test, class_of(rec), table[i].class, i);
 	}
 }
 
@@ -124,13 +124,13 @@ static void hard_by_sample(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(table); i++) {
 		struct tio_record *rec = hard_sample(test, table[i].flags);
 
-		EXPECT_INT_IN(test, tio_classify(rec), table[i].class, i);
-		KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "sample");
+		EXPECT_INT_IN(test, class_of(rec), table[i].class, i);
+		KUNIT_EXPECT_STREQ(test, evidence_of(rec), "sample");
 		/* whatever the end has to say, and while it goes on */
 		rec->end.flags = TRACE_IRQOFF_F_USER;
-		EXPECT_INT_IN(test, tio_classify(rec), table[i].class, i);
+		EXPECT_INT_IN(test, class_of(rec), table[i].class, i);
 		rec->open = 1;
-		EXPECT_INT_IN(test, tio_classify(rec), table[i].class, i);
+		EXPECT_INT_IN(test, class_of(rec), table[i].class, i);
 	}
 }
 
@@ -138,54 +138,54 @@ static void handlers_by_end(struct kunit *test)
 {
 	struct tio_record *rec = hard_end(test, TRACE_IRQOFF_F_USER);
 
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 	/* one that took more than half of the stall, whatever it came upon */
 	rec->end.handler_ns = rec->min_ns / 2;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 	rec->end.handler_ns++;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
-	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "end");
-	KUNIT_EXPECT_FALSE(test, tio_storm(rec));
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
+	KUNIT_EXPECT_STREQ(test, evidence_of(rec), "end");
+	KUNIT_EXPECT_FALSE(test, judged(rec).storm);
 	/* the CPU that was to ask did not run either */
 	rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	rec->end.flags = TRACE_IRQOFF_F_USER;
 	/* without tracepoints that is not known */
 	rec->handler_known = false;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 
 	/* a storm: many that took as much together */
 	rec = hard_end(test, TRACE_IRQOFF_F_USER);
 	rec->handler_ns = rec->min_ns / 2 + 1;
 	rec->handlers = 16;
-	KUNIT_EXPECT_TRUE(test, tio_storm(rec));
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	KUNIT_EXPECT_TRUE(test, judged(rec).storm);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
 	rec->handlers--;
-	KUNIT_EXPECT_FALSE(test, tio_storm(rec));
+	KUNIT_EXPECT_FALSE(test, judged(rec).storm);
 	rec->handlers++;
 	rec->handler_ns--;
-	KUNIT_EXPECT_FALSE(test, tio_storm(rec));
+	KUNIT_EXPECT_FALSE(test, judged(rec).storm);
 	/* in one of which a sample says as much as in a long one */
 	rec->handler_ns++;
 	rec->nsamples = 1;
 	rec->samples[0].flags = TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_ASKED;
 	rec->samples[0].at_ns = 970 * MS;
 	rec->samples[0].handler_ns = 1000;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->samples[0]);
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	KUNIT_EXPECT_TRUE(test, decides(rec) == &rec->samples[0]);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
 	/* as does one between two of them */
 	rec->samples[0].flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_ASKED;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
 	/* a late sample is the storm's where the storm goes on for longer than it was late */
 	rec->samples[0].delay_ns = TIO_PROMPT_NS + 1;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
 	rec->samples[0].delay_ns = rec->end_ns - rec->samples[0].at_ns + 1;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	rec->samples[0].delay_ns = TIO_PROMPT_NS + 1;
 	rec->samples[0].at_ns = rec->end_ns - MS + 1;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	rec->kind = TRACE_IRQOFF_KIND_SOFT;
-	KUNIT_EXPECT_FALSE(test, tio_storm(rec));
+	KUNIT_EXPECT_FALSE(test, judged(rec).storm);
 }
 
 static void late_samples(struct kunit *test)
@@ -195,50 +195,50 @@ static void late_samples(struct kunit *test)
 
 	/* in time, however short the rest */
 	sample->at_ns = rec->end_ns;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	/* just as interrupts were turned on, before the beat ran: then the end tells */
 	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->end);
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	KUNIT_EXPECT_TRUE(test, decides(rec) == &rec->end);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	sample->flags = TRACE_IRQOFF_F_ASKED;
 	/* late, and then it was over */
 	sample->delay_ns++;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	sample->at_ns = 999 * MS + 1;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	/* it went on for 1 ms, so by its state */
 	sample->at_ns--;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
 	sample->flags = TRACE_IRQOFF_F_ASKED;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	sample->flags |= TRACE_IRQOFF_F_IDLE;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 	/* which says that it did not run, for all that it may go on */
 	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	/* it went on, but not for as long as it had not run */
 	sample->flags = TRACE_IRQOFF_F_ASKED;
 	sample->delay_ns = MS + 1;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	/* whoever asked had not run either, and then it was over */
 	sample->delay_ns = 0;
 	sample->flags |= TRACE_IRQOFF_F_ASKER_LATE;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	sample->at_ns++;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	/* it went on, but most of the time it had been in a handler, where it was stolen */
 	sample->at_ns--;
 	rec->end.handler_ns = rec->min_ns / 2;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	rec->end.handler_ns++;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	/* or in that one still, or by a sample that came in time */
 	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
 	sample->flags = TRACE_IRQOFF_F_ASKED;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	rec->end.handler_ns = 0;
 	/* a late sample speaks from the asking on, not the one before it */
 	rec->nsamples = 2;
@@ -247,7 +247,7 @@ static void late_samples(struct kunit *test)
 	sample[1] = sample[0];
 	sample[1].at_ns = rec->end_ns;
 	sample[1].delay_ns = 21 * MS;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 }
 
 static void names_are_no_evidence(struct kunit *test)
@@ -255,19 +255,25 @@ static void names_are_no_evidence(struct kunit *test)
 	struct tio_record *rec = soft_sample(test, TRACE_IRQOFF_F_BH_OFF, 2);
 
 	strscpy(rec->samples[0].comm, "ksoftirqd/0", TIO_COMM_LEN);
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_SOFTIRQ_OFF);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_SOFTIRQ_OFF);
 	rec = hard_end(test, END);
 	strscpy(rec->end.comm, "swapper/0", TIO_COMM_LEN);
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 }
 
 static void wide_bounds(struct kunit *test)
 {
+	struct tio_record *rec = hard_end(test, END);
+
 	KUNIT_EXPECT_FALSE(test, tio_bounds_wide(10 * MS, 11 * MS + 200000, MS));
 	KUNIT_EXPECT_TRUE(test, tio_bounds_wide(10 * MS, 11 * MS + 200001, MS));
 	KUNIT_EXPECT_FALSE(test, tio_bounds_wide(10 * MS, 10 * MS, 0));
 	/* no wrap-around when the upper one is the smaller one */
 	KUNIT_EXPECT_FALSE(test, tio_bounds_wide(11 * MS, 10 * MS, MS));
+
+	KUNIT_EXPECT_FALSE(test, judged(rec).wide);
+	rec->max_ns = 42 * MS;
+	KUNIT_EXPECT_TRUE(test, judged(rec).wide);
 }
 
 static void class_names(struct kunit *test)

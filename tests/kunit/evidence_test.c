@@ -8,17 +8,17 @@ static void without_samples(struct kunit *test)
 {
 	struct tio_record *rec = hard_end(test, END);
 
-	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "end");
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->end);
+	KUNIT_EXPECT_STREQ(test, evidence_of(rec), "end");
+	KUNIT_EXPECT_TRUE(test, decides(rec) == &rec->end);
 	rec->kind = TRACE_IRQOFF_KIND_SOFT;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 
 	rec->open = 1;
-	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "none");
-	KUNIT_EXPECT_TRUE(test, !tio_deciding_sample(rec));
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	KUNIT_EXPECT_STREQ(test, evidence_of(rec), "none");
+	KUNIT_EXPECT_TRUE(test, !decides(rec));
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 	rec->kind = TRACE_IRQOFF_KIND_HARD;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 }
 
 /* the stall began at 960 */
@@ -27,20 +27,20 @@ static void longest_part_decides(struct kunit *test)
 	struct tio_record *rec = soft_sample(test, TRACE_IRQOFF_F_BH_OFF, 0);
 	struct tio_sample *sample = rec->samples;
 
-	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "sample");
+	KUNIT_EXPECT_STREQ(test, evidence_of(rec), "sample");
 	rec->nsamples = 2;
 	sample[1].flags = TRACE_IRQOFF_F_SERVING_SOFTIRQ;
 	sample[0].at_ns = 961 * MS;
 	sample[1].at_ns = 991 * MS;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_SOFTIRQ_OFF);
+	KUNIT_EXPECT_TRUE(test, decides(rec) == &sample[0]);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_SOFTIRQ_OFF);
 	sample[1].at_ns = 975 * MS;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[1]);
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_SOFTIRQ_LONG);
+	KUNIT_EXPECT_TRUE(test, decides(rec) == &sample[1]);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_SOFTIRQ_LONG);
 	/* the first one has the time before it: 20 against 20, the earlier one */
 	sample[0].at_ns = 979 * MS;
 	sample[1].at_ns = 980 * MS;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
+	KUNIT_EXPECT_TRUE(test, decides(rec) == &sample[0]);
 }
 
 static void every_sample_may_decide(struct kunit *test)
@@ -57,7 +57,7 @@ static void every_sample_may_decide(struct kunit *test)
 			rec->samples[i].at_ns = at_ns;
 			at_ns += i == longest ? 28 * MS : 4 * MS;
 		}
-		KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->samples[longest]);
+		KUNIT_EXPECT_TRUE(test, decides(rec) == &rec->samples[longest]);
 	}
 }
 
@@ -84,8 +84,8 @@ static void longest_hard_sample_decides(struct kunit *test)
 			rec->samples[i].at_ns = at_ns;
 			at_ns += i == longest ? 20 * MS : 10 * MS;
 		}
-		KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->samples[longest]);
-		EXPECT_INT_IN(test, tio_classify(rec), table[longest].class, longest);
+		KUNIT_EXPECT_TRUE(test, decides(rec) == &rec->samples[longest]);
+		EXPECT_INT_IN(test, class_of(rec), table[longest].class, longest);
 	}
 }
 
@@ -97,17 +97,17 @@ static void young_handlers(struct kunit *test)
 
 	/* 10 ms after the stall began */
 	sample[0].handler_ns = 5 * MS;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_LONG);
-	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "sample");
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
+	KUNIT_EXPECT_STREQ(test, evidence_of(rec), "sample");
 	sample[0].handler_ns--;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &rec->end);
-	KUNIT_EXPECT_STREQ(test, tio_evidence_name(rec), "end");
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	KUNIT_EXPECT_TRUE(test, decides(rec) == &rec->end);
+	KUNIT_EXPECT_STREQ(test, evidence_of(rec), "end");
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	rec->end.flags = TRACE_IRQOFF_F_USER;
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 	rec->open = 1;
-	KUNIT_EXPECT_TRUE(test, !tio_deciding_sample(rec));
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_UNKNOWN);
+	KUNIT_EXPECT_TRUE(test, !decides(rec));
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 
 	/* the same one later on */
 	rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
@@ -116,19 +116,19 @@ static void young_handlers(struct kunit *test)
 	sample[0].handler_ns = 2 * MS;
 	sample[1].at_ns = 980 * MS;
 	sample[1].handler_ns = 12 * MS;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[1]);
+	KUNIT_EXPECT_TRUE(test, decides(rec) == &sample[1]);
 	/* one that says something, though for a shorter time */
 	sample[0].flags = TRACE_IRQOFF_F_ASKED;
 	sample[1].at_ns = 971 * MS;
 	sample[1].handler_ns = MS;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
-	EXPECT_INT(test, tio_classify(rec), TIO_CLASS_HARDIRQ_OFF);
+	KUNIT_EXPECT_TRUE(test, decides(rec) == &sample[0]);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 
 	/* of softirqs a sample tells whatever it interrupted */
 	rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
 	rec->kind = TRACE_IRQOFF_KIND_SOFT;
 	sample[0].handler_ns = 1;
-	KUNIT_EXPECT_TRUE(test, tio_deciding_sample(rec) == &sample[0]);
+	KUNIT_EXPECT_TRUE(test, decides(rec) == &sample[0]);
 }
 
 static struct kunit_case cases[] = {

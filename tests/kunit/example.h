@@ -56,6 +56,31 @@ static inline struct tio_record *hard_sample(struct kunit *test, u32 flags)
 	return rec;
 }
 
+static inline struct tio_verdict judged(const struct tio_record *rec)
+{
+	struct tio_verdict verdict;
+
+	tio_judge(rec, &verdict);
+	return verdict;
+}
+
+static inline enum tio_class class_of(const struct tio_record *rec)
+{
+	return judged(rec).class;
+}
+
+static inline const char *evidence_of(const struct tio_record *rec)
+{
+	return tio_evidence_name(judged(rec).evidence);
+}
+
+static inline const struct tio_sample *decides(const struct tio_record *rec)
+{
+	struct tio_verdict verdict = judged(rec);
+
+	return tio_deciding_sample(rec, &verdict);
+}
+
 static inline int example_setup(struct kunit *test)
 {
 	test->priv = kunit_kzalloc(test, sizeof(struct tio_record), GFP_KERNEL);

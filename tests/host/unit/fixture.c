@@ -211,6 +211,12 @@ struct entry *add_soft(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, 
 	return entry;
 }
 
+void judge_all(struct model *model)
+{
+	for (size_t i = 0; i < model->nentries; i++)
+		tio_judge(&model->entries[i]->rec, &model->entries[i]->verdict);
+}
+
 static void add_config(struct model *model)
 {
 	model->config = (struct config){

@@ -63,6 +63,9 @@ struct entry *add_asked(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns,
 struct entry *add_soft(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns,
 		       __u32 flags);
 
+/* classes and evidence, for tests that need no culprits */
+void judge_all(struct model *model);
+
 /* names and settings, and no records */
 void fixture_begin(struct collection *collection);
 

@@ -23,7 +23,7 @@ static void assert_culprit(struct entry *entry, const char *wanted)
 {
 	char *culprit;
 
-	entry->class = tio_classify(&entry->rec);
+	tio_judge(&entry->rec, &entry->verdict);
 	culprit = culprit_find(symbols, entry);
 	if (wanted) {
 		assert_non_null(culprit);

@@ -121,6 +121,7 @@ static void report_by_task(void **state)
 	model_forget_entries(&collection.model);
 	add_hard(&collection.model, 0, 0, NOW_NS, 50 * MS)->rec.open = true;
 	add_hard(&collection.model, 1, 0, NOW_NS - MS, 40 * MS)->cgroups[TIO_SAMPLES] = &pod;
+	judge_all(&collection.model);
 	object = reported(1U << SUMMARY_CPU | 1U << SUMMARY_COMM | 1U << SUMMARY_CGROUP);
 	groups = member(object, "groups");
 	assert_int_equal(json_object_array_length(groups), 2);

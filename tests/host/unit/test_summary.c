@@ -164,6 +164,7 @@ static void whole_ids(void **state)
 	for (unsigned int i = 0; i < 4; i++)
 		add_hard(&model, 0, i, (100 + i) * MS, (10 + i) * MS)->cgroups[TIO_SAMPLES] =
 			&cgroups[i % 2];
+	judge_all(&model);
 	assert_groups(&model, BY(CONTAINER), SUMMARY_TOTAL,
 		      "2f6b6e2b6f9d, 2 24 13\n2f6b6e2b6f9d, 2 22 12\n");
 	model_free(&model);
@@ -265,6 +266,7 @@ static void evidence(void **state)
 	add_hard(&model, 3, 0, 100 * MS, 40 * MS)->rec.open = true;
 	add_hard(&model, 3, 1, 200 * MS, 10 * MS);
 	add_hard(&model, 4, 0, 100 * MS, 30 * MS)->rec.open = true;
+	judge_all(&model);
 	summary_build(&summary, &model, BY(CPU), SUMMARY_TOTAL);
 	assert_int_equal(summary.ngroups, ARRAY_SIZE(wanted));
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)

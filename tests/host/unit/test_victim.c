@@ -74,7 +74,7 @@ static void no_evidence_of_a_wait(void **state)
 	rec->end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_AT_IRQ_ENABLE;
 	rec->nsamples = 0;
 	judge();
-	assert_int_equal(entry->class, TIO_CLASS_HARDIRQ_OFF);
+	assert_int_equal(entry->verdict.class, TIO_CLASS_HARDIRQ_OFF);
 	assert_int_equal(victim_wait(entry), WAIT_NONE);
 }
 
@@ -94,7 +94,7 @@ static void convoy(void **state)
 	/* or that it did not run */
 	holder->rec.end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
 	judge();
-	assert_int_equal(holder->class, TIO_CLASS_STOLEN);
+	assert_int_equal(holder->verdict.class, TIO_CLASS_STOLEN);
 	assert_waits_for(first, "0:7?");
 }
 
@@ -107,7 +107,7 @@ static void in_user_mode(void **state)
 	(void)state;
 	hog->rec.samples[0].pending = 8;
 	judge();
-	assert_int_equal(hog->class, TIO_CLASS_KSOFTIRQD_WAIT);
+	assert_int_equal(hog->verdict.class, TIO_CLASS_KSOFTIRQD_WAIT);
 	assert_waits_for(waiter, "");
 	hog->rec.samples[0].flags = 0;
 	assert_judged(waiter, "0:0?");

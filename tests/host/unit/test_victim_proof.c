@@ -29,7 +29,7 @@ static void by_elimination(void **state)
 	victim->rec.samples[0].at_ns += MS;
 	victim->waits_for->rec.samples[0].delay_ns = 30 * MS;
 	judge();
-	assert_int_equal(victim->waits_for->class, TIO_CLASS_STOLEN);
+	assert_int_equal(victim->waits_for->verdict.class, TIO_CLASS_STOLEN);
 	assert_waits_for(victim, "0:7");
 }
 
