@@ -46,7 +46,11 @@ struct tio_sample {
 	/* of an interrupt handler, in samples for how long so far; 0: none, or unknown */
 	__u64 handler_ns;
 	struct tio_irq irq;
+#ifdef __KERNEL__
 	__u64 frames[TIO_FRAMES];
+#else
+	const __u64 *frames;	/* the reader keeps equal stacks once */
+#endif
 };
 
 struct tio_record {

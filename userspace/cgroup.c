@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <fcntl.h>
+#include <json-c/linkhash.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +27,32 @@ struct known {
 struct cgroups {
 	struct mount unified;
 	struct mount memory;	/* v1 */
-	struct known **known;
-	size_t nknown;
+	struct lh_table *known;
 };
+
+static unsigned long hash_known(const void *key)
+{
+	const struct known *known = key;
+
+	/* the upper half of an id counts how often its number was used */
+	return known->id ^ known->id >> 32;
+}
+
+static int same_known(const void *a, const void *b)
+{
+	const struct known *left = a, *right = b;
+
+	return left->id == right->id && left->v1 == right->v1;
+}
+
+static void free_known(struct lh_entry *entry)
+{
+	struct known *known = lh_entry_v(entry);
+
+	free(known->cgroup.path);
+	free(known->cgroup.text);
+	free(known);
+}
 
 /* the character that three octal digits stand for, -1 where there are none */
 static int octal(const char *text)
@@ -95,6 +119,9 @@ struct cgroups *cgroups_read(FILE *mountinfo)
 	char *line = NULL;
 	size_t room = 0;
 
+	cgroups->known = lh_table_new(64, free_known, hash_known, same_known);
+	if (!cgroups->known)
+		exit(failed("out of memory"));
 	cgroups->unified.fd = -1;
 	cgroups->memory.fd = -1;
 	while (mountinfo && getline(&line, &room, mountinfo) > 0)
@@ -130,12 +157,7 @@ void cgroups_close(struct cgroups *cgroups)
 {
 	if (!cgroups)
 		return;
-	for (size_t i = 0; i < cgroups->nknown; i++) {
-		free(cgroups->known[i]->cgroup.path);
-		free(cgroups->known[i]->cgroup.text);
-		free(cgroups->known[i]);
-	}
-	free(cgroups->known);
+	lh_table_free(cgroups->known);
 	close_mount(&cgroups->unified);
 	close_mount(&cgroups->memory);
 	free(cgroups);
@@ -220,19 +242,19 @@ static void look_up(const struct mount *mount, __u64 id, struct cgroup *cgroup)
  */
 const struct cgroup *cgroups_find(struct cgroups *cgroups, __u64 id, bool v1)
 {
+	const struct known wanted = { .id = id, .v1 = v1 };
 	struct known *known;
 
 	if (!id)
 		return NULL;
-	for (size_t i = 0; i < cgroups->nknown; i++)
-		if (cgroups->known[i]->id == id && cgroups->known[i]->v1 == v1)
-			return &cgroups->known[i]->cgroup;
+	if (lh_table_lookup_ex(cgroups->known, &wanted, (void **)&known))
+		return &known->cgroup;
 
 	known = alloc(1, sizeof(*known));
-	cgroups->known = grow(cgroups->known, cgroups->nknown, sizeof(*cgroups->known));
-	cgroups->known[cgroups->nknown++] = known;
 	known->id = id;
 	known->v1 = v1;
+	if (lh_table_insert(cgroups->known, known, known))
+		exit(failed("out of memory"));
 	look_up(v1 ? &cgroups->memory : &cgroups->unified, id, &known->cgroup);
 	return &known->cgroup;
 }

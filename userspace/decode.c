@@ -7,12 +7,81 @@
 
 #include "decode.h"
 #include "say.h"
+#include "symbols.h"
 #include "words.h"
 
-/* an absent attribute means zero; one of another width is a newer module's affair */
+#define U8	{ .type = NLA_U8, .minlen = 1, .maxlen = 1 }
+#define U32	{ .type = NLA_U32, .minlen = 4, .maxlen = 4 }
+#define U64	{ .type = NLA_U64, .minlen = 8, .maxlen = 8 }
+#define TEXT	{ .type = NLA_STRING }
+#define NEST	{ .type = NLA_NESTED }
+
+/* One space of attributes for messages and nests. A flag is one by being there. */
+static const struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
+	[TRACE_IRQOFF_A_VERSION]	= U32,
+	[TRACE_IRQOFF_A_MODULE_VERSION]	= TEXT,
+	[TRACE_IRQOFF_A_ENABLE]		= U8,
+	[TRACE_IRQOFF_A_THRESHOLD_US]	= U32,
+	[TRACE_IRQOFF_A_PERIOD_US]	= U32,
+	[TRACE_IRQOFF_A_CPUS]		= TEXT,
+	[TRACE_IRQOFF_A_RING_RECORDS]	= U32,
+	[TRACE_IRQOFF_A_RING_BYTES]	= U32,
+	[TRACE_IRQOFF_A_WATCHED]	= TEXT,
+	[TRACE_IRQOFF_A_NOW_NS]		= U64,
+	[TRACE_IRQOFF_A_ENABLED_NS]	= U64,
+	[TRACE_IRQOFF_A_CPU]		= U32,
+	[TRACE_IRQOFF_A_SEQ]		= U64,
+	[TRACE_IRQOFF_A_KIND]		= U8,
+	[TRACE_IRQOFF_A_MIN_NS]		= U64,
+	[TRACE_IRQOFF_A_MAX_NS]		= U64,
+	[TRACE_IRQOFF_A_END_NS]		= U64,
+	[TRACE_IRQOFF_A_NESTED_NS]	= U64,
+	[TRACE_IRQOFF_A_THRESHOLD_NS]	= U64,
+	[TRACE_IRQOFF_A_PERIOD_NS]	= U64,
+	[TRACE_IRQOFF_A_END_BY]		= U8,
+	[TRACE_IRQOFF_A_HANDLER_NS]	= U64,
+	[TRACE_IRQOFF_A_HANDLERS]	= U32,
+	[TRACE_IRQOFF_A_UNSEEN_IRQS]	= U32,
+	[TRACE_IRQOFF_A_SAMPLE]		= NEST,
+	[TRACE_IRQOFF_A_END]		= NEST,
+	[TRACE_IRQOFF_A_NAME]		= NEST,
+	[TRACE_IRQOFF_A_AT_NS]		= U64,
+	[TRACE_IRQOFF_A_PREEMPT_COUNT]	= U32,
+	[TRACE_IRQOFF_A_PENDING]	= U32,
+	[TRACE_IRQOFF_A_FLAGS]		= U32,
+	[TRACE_IRQOFF_A_PID]		= U32,
+	[TRACE_IRQOFF_A_TGID]		= U32,
+	[TRACE_IRQOFF_A_COMM]		= TEXT,
+	[TRACE_IRQOFF_A_CGROUP_ID]	= U64,
+	[TRACE_IRQOFF_A_STALE]		= U64,
+	[TRACE_IRQOFF_A_ADDR]		= U64,
+	[TRACE_IRQOFF_A_SYMBOL]		= TEXT,
+	[TRACE_IRQOFF_A_HARD]		= NEST,
+	[TRACE_IRQOFF_A_SOFT]		= NEST,
+	[TRACE_IRQOFF_A_COUNT]		= U64,
+	[TRACE_IRQOFF_A_SUM_NS]		= U64,
+	[TRACE_IRQOFF_A_LONGEST_NS]	= U64,
+	[TRACE_IRQOFF_A_BEATS]		= U64,
+	[TRACE_IRQOFF_A_PRODUCED]	= U64,
+	[TRACE_IRQOFF_A_KEPT]		= U64,
+	[TRACE_IRQOFF_A_LOST]		= U64,
+	[TRACE_IRQOFF_A_CLEARED]	= U64,
+	[TRACE_IRQOFF_A_SAMPLES]	= U64,
+	[TRACE_IRQOFF_A_COST_NS]	= U64,
+	[TRACE_IRQOFF_A_COST_BEATS]	= U64,
+	[TRACE_IRQOFF_A_DELAY_NS]	= U64,
+	[TRACE_IRQOFF_A_IRQ]		= U32,
+	[TRACE_IRQOFF_A_IRQ_NAME]	= TEXT,
+	[TRACE_IRQOFF_A_NET_PROCESSED]	= U32,
+	[TRACE_IRQOFF_A_NET_DROPPED]	= U32,
+	[TRACE_IRQOFF_A_NET_SQUEEZED]	= U32,
+	[TRACE_IRQOFF_A_SOFTIRQ]	= U32,
+};
+
+/* an absent attribute means zero; @policy says how wide one is */
 static __u64 number(struct nlattr *attr)
 {
-	switch (attr ? nla_len(attr) : 0) {
+	switch (attr ? policy[nla_type(attr)].minlen : 0) {
 	case 1:
 		return nla_get_u8(attr);
 	case 4:
@@ -26,19 +95,13 @@ static __u64 number(struct nlattr *attr)
 
 static void text(char *buf, size_t size, struct nlattr *attr)
 {
-	int len = attr ? strnlen(nla_data(attr), nla_len(attr)) : 0;
-
-	snprintf(buf, size, "%.*s", len, attr ? (const char *)nla_data(attr) : "");
+	snprintf(buf, size, "%s", attr ? nla_get_string(attr) : "");
+	printable(buf);
 }
 
 static char *new_text(struct nlattr *attr)
 {
-	int len = attr ? nla_len(attr) : 0;
-	char *copy = alloc(len + 1, 1);
-
-	if (len)
-		memcpy(copy, nla_data(attr), len);
-	return copy;
+	return printable(copy_text(attr ? nla_get_string(attr) : ""));
 }
 
 static unsigned int numbers(__u64 *array, unsigned int room, struct nlattr *attr)
@@ -54,12 +117,12 @@ static unsigned int numbers(__u64 *array, unsigned int room, struct nlattr *attr
 
 static bool parse(struct nlmsghdr *message, struct nlattr **tb)
 {
-	return !genlmsg_parse(message, 0, tb, TRACE_IRQOFF_A_MAX, NULL);
+	return !genlmsg_parse(message, 0, tb, TRACE_IRQOFF_A_MAX, policy);
 }
 
 static bool parse_nest(struct nlattr *nest, struct nlattr **tb)
 {
-	return nest && !nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, NULL);
+	return nest && !nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, policy);
 }
 
 /**
@@ -96,12 +159,22 @@ bool decode_config(struct nlmsghdr *message, struct config *config)
 	return true;
 }
 
-static void decode_sample(struct nlattr *nest, struct tio_sample *sample, __u64 *stale)
+static void decode_stack(struct nlattr *attr, struct pool *pool, struct tio_sample *sample)
+{
+	__u64 frames[TIO_FRAMES];
+
+	sample->nframes = numbers(frames, TIO_FRAMES, attr);
+	if (sample->nframes)
+		sample->frames = pool_keep(pool, frames, sample->nframes * sizeof(*frames));
+}
+
+static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sample *sample,
+			  __u64 *stale)
 {
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
 
 	if (!parse_nest(nest, tb))
-		return;
+		return false;
 	sample->at_ns = number(tb[TRACE_IRQOFF_A_AT_NS]);
 	sample->cgroup_id = number(tb[TRACE_IRQOFF_A_CGROUP_ID]);
 	sample->flags = number(tb[TRACE_IRQOFF_A_FLAGS]);
@@ -109,9 +182,8 @@ static void decode_sample(struct nlattr *nest, struct tio_sample *sample, __u64 
 	sample->pending = number(tb[TRACE_IRQOFF_A_PENDING]);
 	sample->pid = number(tb[TRACE_IRQOFF_A_PID]);
 	sample->tgid = number(tb[TRACE_IRQOFF_A_TGID]);
-	sample->nframes = numbers(sample->frames, TIO_FRAMES, tb[TRACE_IRQOFF_A_FRAMES]);
+	decode_stack(tb[TRACE_IRQOFF_A_FRAMES], pool, sample);
 	text(sample->comm, sizeof(sample->comm), tb[TRACE_IRQOFF_A_COMM]);
-	printable(sample->comm);
 	if (tb[TRACE_IRQOFF_A_SOFTIRQ])
 		sample->softirq = number(tb[TRACE_IRQOFF_A_SOFTIRQ]) + 1;
 	sample->delay_ns = number(tb[TRACE_IRQOFF_A_DELAY_NS]);
@@ -120,25 +192,28 @@ static void decode_sample(struct nlattr *nest, struct tio_sample *sample, __u64 
 	sample->irq.number = tb[TRACE_IRQOFF_A_IRQ] ? (__s32)number(tb[TRACE_IRQOFF_A_IRQ]) :
 						      TIO_NO_IRQ;
 	text(sample->irq.name, sizeof(sample->irq.name), tb[TRACE_IRQOFF_A_IRQ_NAME]);
-	printable(sample->irq.name);
 	*stale = number(tb[TRACE_IRQOFF_A_STALE]);
+	return true;
 }
 
-static void decode_name(struct nlattr *nest, struct entry *entry)
+static bool decode_name(struct nlattr *nest, struct pool *pool, struct entry *entry)
 {
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+	char symbol[SYMBOL_TEXT_LEN];
 
 	if (!parse_nest(nest, tb) || !tb[TRACE_IRQOFF_A_SYMBOL])
-		return;
+		return false;
+	text(symbol, sizeof(symbol), tb[TRACE_IRQOFF_A_SYMBOL]);
 	entry->names = grow(entry->names, entry->nnames, sizeof(*entry->names));
 	entry->names[entry->nnames++] = (struct kernel_name){
 		.addr = number(tb[TRACE_IRQOFF_A_ADDR]),
-		.symbol = new_text(tb[TRACE_IRQOFF_A_SYMBOL]),
+		.symbol = pool_keep(pool, symbol, strlen(symbol) + 1),
 	};
+	return true;
 }
 
 /* what comes more than once */
-static void decode_nests(struct nlmsghdr *message, struct entry *entry)
+static bool decode_nests(struct nlmsghdr *message, struct pool *pool, struct entry *entry)
 {
 	struct genlmsghdr *head = nlmsg_data(message);
 	struct nlattr *attr;
@@ -147,13 +222,15 @@ static void decode_nests(struct nlmsghdr *message, struct entry *entry)
 	nla_for_each_attr(attr, genlmsg_attrdata(head, 0), genlmsg_attrlen(head, 0), rest) {
 		unsigned int i = entry->rec.nsamples;
 
-		if (nla_type(attr) == TRACE_IRQOFF_A_NAME)
-			decode_name(attr, entry);
+		if (nla_type(attr) == TRACE_IRQOFF_A_NAME && !decode_name(attr, pool, entry))
+			return false;
 		if (nla_type(attr) == TRACE_IRQOFF_A_SAMPLE && i < TIO_SAMPLES) {
-			decode_sample(attr, &entry->rec.samples[i], &entry->stale[i]);
+			if (!decode_sample(attr, pool, &entry->rec.samples[i], &entry->stale[i]))
+				return false;
 			entry->rec.nsamples++;
 		}
 	}
+	return true;
 }
 
 /**
@@ -194,9 +271,10 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 	entry->rec.net.processed = number(tb[TRACE_IRQOFF_A_NET_PROCESSED]);
 	entry->rec.net.dropped = number(tb[TRACE_IRQOFF_A_NET_DROPPED]);
 	entry->rec.net.time_squeeze = number(tb[TRACE_IRQOFF_A_NET_SQUEEZED]);
-	decode_sample(tb[TRACE_IRQOFF_A_END], &entry->rec.end, &entry->stale[TIO_SAMPLES]);
-	decode_nests(message, entry);
-	return true;
+	return (!tb[TRACE_IRQOFF_A_END] ||
+		decode_sample(tb[TRACE_IRQOFF_A_END], model->pool, &entry->rec.end,
+			      &entry->stale[TIO_END])) &&
+	       decode_nests(message, model->pool, entry);
 }
 
 /**

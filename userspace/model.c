@@ -8,6 +8,8 @@ struct entry *model_add_entry(struct model *model)
 {
 	struct entry *entry = alloc(1, sizeof(*entry));
 
+	if (!model->pool)
+		model->pool = pool_new();
 	model->entries = grow(model->entries, model->nentries, sizeof(*model->entries));
 	model->entries[model->nentries++] = entry;
 	return entry;
@@ -47,8 +49,6 @@ struct cpu_histograms *model_add_histograms(struct model *model)
 
 static void entry_free(struct entry *entry)
 {
-	for (size_t i = 0; i < entry->nnames; i++)
-		free(entry->names[i].symbol);
 	free(entry->names);
 	free(entry->culprit);
 	free(entry);
@@ -62,6 +62,8 @@ void model_forget_entries(struct model *model)
 		entry_free(model->dropped[i]);
 	free(model->entries);
 	free(model->dropped);
+	pool_free(model->pool);
+	model->pool = NULL;
 	model->entries = NULL;
 	model->dropped = NULL;
 	model->nentries = 0;
@@ -120,6 +122,29 @@ void model_sort(struct model *model)
 {
 	if (model->nentries)
 		qsort(model->entries, model->nentries, sizeof(*model->entries), by_end);
+}
+
+/**
+ * model_ended_from() - the records that ended at a moment or later, or are open
+ * @model: sorted records
+ * @at_ns: the moment
+ *
+ * Return: the index of the first of them, the number of all records if there is none.
+ */
+size_t model_ended_from(const struct model *model, __u64 at_ns)
+{
+	size_t low = 0, high = model->nentries;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct tio_record *rec = &model->entries[middle]->rec;
+
+		if (rec->open || rec->end_ns >= at_ns)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
 }
 
 /**

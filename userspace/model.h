@@ -9,6 +9,7 @@
 #include "cgroup.h"
 #include "classify.h"
 #include "histogram.h"
+#include "pool.h"
 #include "record.h"
 
 #define TIO_STACKS	(TIO_END + 1)	/* the samples' and the end's */
@@ -32,7 +33,7 @@ struct config {
 /* an address as the kernel names it */
 struct kernel_name {
 	__u64 addr;
-	char *symbol;
+	const char *symbol;	/* in the model's pool */
 };
 
 /* what a CPU that does nothing but wait for others waits for */
@@ -54,6 +55,7 @@ struct entry {
 	struct tio_verdict verdict;
 	char *culprit;		/* NULL: nobody can be blamed */
 	enum wait waits[TIO_SAMPLES];
+	struct entry *holder;	/* seems to have ended its wait, but may have waited itself */
 	struct entry *waits_for;	/* the model's; NULL: it is no victim */
 	bool probable;		/* that it is that one */
 	bool dropped;		/* by a filter */
@@ -84,6 +86,7 @@ struct model {
 	size_t nentries;
 	struct entry **dropped;	/* by a filter; may have waited for others, or others for them */
 	size_t ndropped;
+	struct pool *pool;	/* of all records' stacks and names */
 	struct cpu_counters *counters;
 	size_t ncounters;
 	struct cpu_histograms *histograms;
@@ -98,6 +101,7 @@ void model_forget_entries(struct model *model);
 void model_forget_counters(struct model *model);
 void model_forget_histograms(struct model *model);
 void model_sort(struct model *model);
+size_t model_ended_from(const struct model *model, __u64 at_ns);
 struct cpu_counters model_counters_sum(const struct model *model);
 struct cpu_histograms model_histograms_sum(const struct model *model);
 void model_free(struct model *model);

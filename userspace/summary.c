@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <json-c/linkhash.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "pool.h"
 #include "say.h"
 #include "summary.h"
+
+#define FIRST_SIZE	64
 
 static const char * const key_names[SUMMARY_KEYS] = {
 	[SUMMARY_CULPRIT]	= "culprit",
@@ -159,13 +164,64 @@ static int compare_keys(const struct entry *left, const struct entry *right, uns
 	return order;
 }
 
-static struct group *group_of(struct summary *summary, const struct entry *entry)
-{
-	struct group *group;
+/* a summary that grows */
+struct builder {
+	struct summary *summary;
+	struct lh_table *groups;	/* struct key to the group's index */
+};
 
-	for (size_t i = 0; i < summary->ngroups; i++)
-		if (!compare_keys(summary->groups[i].newest, entry, summary->by))
-			return &summary->groups[i];
+/* what the records of a group have in common, as any of them has it */
+struct key {
+	const struct entry *entry;
+	unsigned int by;
+};
+
+static unsigned long hash_key(const void *a)
+{
+	const struct key *key = a;
+	unsigned long sum = key->by;
+
+	for (unsigned int i = 0; i < SUMMARY_KEYS; i++) {
+		const char *text;
+
+		if (!(key->by & 1U << i))
+			continue;
+		if (i == SUMMARY_CPU) {
+			sum = hash_bytes(&key->entry->rec.cpu, sizeof(key->entry->rec.cpu), sum);
+			continue;
+		}
+		text = key_text(key->entry, i);
+		sum = hash_bytes(text, strlen(text), sum);
+	}
+	return sum;
+}
+
+static int same_key(const void *a, const void *b)
+{
+	const struct key *left = a, *right = b;
+
+	return !compare_keys(left->entry, right->entry, left->by);
+}
+
+static void free_key(struct lh_entry *entry)
+{
+	free((void *)lh_entry_k(entry));
+}
+
+static struct group *group_of(struct builder *builder, const struct entry *entry)
+{
+	struct summary *summary = builder->summary;
+	const struct key wanted = { .entry = entry, .by = summary->by };
+	struct group *group;
+	struct key *key;
+	void *index;
+
+	if (lh_table_lookup_ex(builder->groups, &wanted, &index))
+		return &summary->groups[(uintptr_t)index];
+	key = alloc(1, sizeof(*key));
+	*key = wanted;
+	if (lh_table_insert(builder->groups, key, (void *)(uintptr_t)summary->ngroups))
+		exit(failed("out of memory"));
 	summary->groups = grow(summary->groups, summary->ngroups, sizeof(*group));
 	group = &summary->groups[summary->ngroups++];
 	*group = (struct group){ .newest = entry };
@@ -187,9 +243,9 @@ static void add_packets(struct group *group, const struct entry *entry)
 }
 
 /* the stall it waited for need not be one of those that are wanted */
-static void add_victim(struct summary *summary, const struct entry *entry)
+static void add_victim(struct builder *builder, const struct entry *entry)
 {
-	struct group *group = group_of(summary, entry->waits_for);
+	struct group *group = group_of(builder, entry->waits_for);
 
 	keep_newest(group, entry->waits_for);
 	group->evidence |= entry->waits_for->verdict.evidence;
@@ -197,12 +253,12 @@ static void add_victim(struct summary *summary, const struct entry *entry)
 	group->probable += entry->probable;
 	group->victims_ns += entry_own_ns(entry);
 	add_packets(group, entry);
-	summary->victims = true;
+	builder->summary->victims = true;
 }
 
-static void add(struct summary *summary, const struct entry *entry)
+static void add(struct builder *builder, const struct entry *entry)
 {
-	struct group *group = group_of(summary, entry);
+	struct group *group = group_of(builder, entry);
 
 	keep_newest(group, entry);
 	group->evidence |= entry->verdict.evidence;
@@ -247,20 +303,27 @@ void summary_build(struct summary *summary, const struct model *model, unsigned 
 		   enum summary_sort sort)
 {
 	struct order order = { .sort = sort, .by = by };
+	struct builder builder = {
+		.summary = summary,
+		.groups = lh_table_new(FIRST_SIZE, free_key, hash_key, same_key),
+	};
 
+	if (!builder.groups)
+		exit(failed("out of memory"));
 	*summary = (struct summary){ .by = by };
 	for (size_t i = 0; i < model->nentries; i++)
 		if (model->entries[i]->waits_for)
-			add_victim(summary, model->entries[i]);
+			add_victim(&builder, model->entries[i]);
 		else
-			add(summary, model->entries[i]);
+			add(&builder, model->entries[i]);
 	/* what a stall did to others is part of it, whichever of them were asked for */
 	for (size_t i = 0; i < model->ndropped; i++) {
 		const struct entry *entry = model->dropped[i];
 
 		if (entry->waits_for && !entry->waits_for->dropped)
-			add_victim(summary, entry);
+			add_victim(&builder, entry);
 	}
+	lh_table_free(builder.groups);
 	if (summary->ngroups)
 		qsort_r(summary->groups, summary->ngroups, sizeof(*summary->groups),
 			compare_groups, &order);

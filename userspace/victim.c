@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "culprit.h"
+#include "proof.h"
 #include "say.h"
 #include "victim.h"
 
@@ -185,23 +186,6 @@ static bool fits(const struct waiter *waiter, const struct entry *other)
 	       waits_at(other, waiter->met_ns) != waiter->wait;
 }
 
-/* the first of the sorted records that ended then or later, or is open */
-static size_t ended_from(const struct model *model, __u64 at_ns)
-{
-	size_t low = 0, high = model->nentries;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct tio_record *rec = &model->entries[middle]->rec;
-
-		if (rec->open || rec->end_ns >= at_ns)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
 /* among several one that waits for nothing, and then the one with the longest overlap */
 static struct entry *holder_of(const struct model *model, const struct waiter *waiter)
 {
@@ -210,7 +194,7 @@ static struct entry *holder_of(const struct model *model, const struct waiter *w
 
 	if (waiter->wait == WAIT_NONE)
 		return NULL;
-	for (size_t i = ended_from(model, waiter->from_ns); i < model->nentries; i++) {
+	for (size_t i = model_ended_from(model, waiter->from_ns); i < model->nentries; i++) {
 		struct entry *other = model->entries[i];
 		bool waits;
 
@@ -229,75 +213,34 @@ static struct entry *holder_of(const struct model *model, const struct waiter *w
 	return best;
 }
 
-/* no record of that CPU that was made since has been overwritten or cleared */
-static bool all_kept(const struct model *model, const struct cpu_counters *cpu, __u64 since_ns)
-{
-	if (!cpu->lost && !cpu->cleared)
-		return true;
-	for (size_t i = ended_from(model, since_ns); i; i--)
-		if (model->entries[i - 1]->rec.cpu == cpu->cpu)
-			return true;
-	return false;
-}
-
-/* does every CPU but these two have a record of each hard stall that went on then? */
-static bool all_known(const struct model *model, const struct waiter *waiter, __u32 other_cpu)
-{
-	const struct config *config = &model->config;
-	const struct tio_record *rec = &waiter->entry->rec;
-
-	if (!config->enabled || entry_start_ns(waiter->entry) < config->enabled_ns ||
-	    !config->watched || !config->online || strcmp(config->watched, config->online))
-		return false;
-	for (size_t i = 0; i < model->ncounters; i++) {
-		const struct cpu_counters *cpu = &model->counters[i];
-
-		if (cpu->cpu != rec->cpu && cpu->cpu != other_cpu &&
-		    !all_kept(model, cpu, waiter->met_ns))
-			return false;
-	}
-	return true;
-}
-
 /*
  * A CPU that takes interrupts answers an IPI. If one alone did not as the sample
  * was taken, it is the one: nobody else can have owed the answer.
  */
-static bool proved(const struct model *model, const struct waiter *waiter,
+static bool proved(const struct proof *proof, const struct waiter *waiter,
 		   const struct entry *holder)
 {
-	const struct tio_record *rec = &waiter->entry->rec;
+	const struct entry *entry = waiter->entry;
 
 	/* what goes on for longer than the wait may be more waits than one */
-	if (holder->rec.end_ns + slack_ns(waiter->entry) < rec->end_ns)
+	if (holder->rec.end_ns + slack_ns(entry) < entry->rec.end_ns)
 		return false;
-	if (waiter->wait != WAIT_IPI || !all_known(model, waiter, holder->rec.cpu))
-		return false;
-	for (size_t i = ended_from(model, waiter->met_ns); i < model->nentries; i++) {
-		const struct tio_record *other = &model->entries[i]->rec;
-
-		if (other->kind == TRACE_IRQOFF_KIND_HARD && other->cpu != rec->cpu &&
-		    other->cpu != holder->rec.cpu &&
-		    other->end_ns <= waiter->met_ns + other->max_ns)
-			return false;
-	}
-	return true;
+	return waiter->wait == WAIT_IPI &&
+	       proof_no_other(proof, entry, waiter->met_ns, holder->rec.cpu);
 }
 
 /*
  * To one that was not held up itself as the sample was taken. A true circle would
  * never have ended, so a link in it is wrong: if none is proved, it may be any.
  */
-static void link_one(const struct model *model, struct entry *entry)
+static void link_one(const struct proof *proof, struct entry *entry)
 {
 	const struct waiter first = waiter_of(entry);
-	struct entry *holder = holder_of(model, &first);
-	bool probable = holder && !proved(model, &first, holder);
+	struct entry *holder = entry->holder;
+	bool probable = holder && !proved(proof, &first, holder);
 
 	for (unsigned int i = 0; holder && i < LONGEST_CHAIN; i++) {
-		const struct waiter waiter = waiter_of(holder);
-		struct entry *next = holder_of(model, &waiter);
-
+		struct entry *next = holder->holder;
 		bool circle = next && next->rec.cpu == entry->rec.cpu;
 
 		if (!next || !surely_on(next, first.met_ns) || (circle && !probable)) {
@@ -318,6 +261,14 @@ static void link_one(const struct model *model, struct entry *entry)
  */
 void victim_link(struct model *model)
 {
+	struct proof *proof = proof_new(model);
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct waiter waiter = waiter_of(model->entries[i]);
+
+		model->entries[i]->holder = holder_of(model, &waiter);
+	}
 	for (size_t i = 0; i < model->nentries; i++)
-		link_one(model, model->entries[i]);
+		link_one(proof, model->entries[i]);
+	proof_free(proof);
 }

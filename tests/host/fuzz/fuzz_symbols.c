@@ -27,13 +27,15 @@ static void find(const struct symbols *symbols, __u64 addr, bool returns)
 static void frame(const struct symbols *symbols, char *text)
 {
 	struct kernel_name name = { .addr = 0x1000, .symbol = text };
-	struct entry entry = { .names = &name, .nnames = 1 };
+	const __u64 frames[] = { name.addr, name.addr };
+	struct entry entry = {
+		.names = &name,
+		.nnames = 1,
+		.rec.end = { .nframes = 2, .frames = frames },
+	};
 	char printed[SYMBOL_TEXT_LEN];
 	struct symbol symbol;
 
-	entry.rec.end.nframes = 2;
-	entry.rec.end.frames[0] = name.addr;
-	entry.rec.end.frames[1] = name.addr;
 	for (unsigned int i = 0; i < 2; i++) {
 		frame_symbol(symbols, &entry, &entry.rec.end, i, &symbol);
 		promise(symbol.unloaded || *symbol.name);

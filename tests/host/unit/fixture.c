@@ -76,16 +76,28 @@ struct symbols *symbols_of(const char *kallsyms, const char *modules)
 	return symbols;
 }
 
+void set_frames(struct tio_sample *sample, const __u64 *frames, unsigned int nframes)
+{
+	/* models come and go, and copies of samples stay */
+	static struct pool *stacks;
+
+	if (!stacks)
+		stacks = pool_new();
+	sample->frames = pool_keep(stacks, frames, nframes * sizeof(*frames));
+	sample->nframes = nframes;
+}
+
 void set_stack(struct tio_sample *sample, ...)
 {
-	va_list frames;
-	__u64 frame;
+	__u64 frames[TIO_FRAMES], frame;
+	unsigned int nframes = 0;
+	va_list args;
 
-	sample->nframes = 0;
-	va_start(frames, sample);
-	while ((frame = va_arg(frames, __u64)))
-		sample->frames[sample->nframes++] = frame;
-	va_end(frames);
+	va_start(args, sample);
+	while ((frame = va_arg(args, __u64)))
+		frames[nframes++] = frame;
+	va_end(args);
+	set_frames(sample, frames, nframes);
 }
 
 #define POD		"6ba7b810-9dad-11d1-80b4-00c04fd430c8"

@@ -55,6 +55,8 @@ extern const char fixture_modules[];
 
 struct symbols *symbols_of(const char *kallsyms, const char *modules);
 
+void set_frames(struct tio_sample *sample, const __u64 *frames, unsigned int nframes);
+
 /* the stack ends at a 0 */
 void set_stack(struct tio_sample *sample, ...);
 struct entry *add_hard(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns);

@@ -197,25 +197,65 @@ static void too_much(void **state)
 	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
 	for (int i = 0; i < 7; i++)
 		put_sample(msg, TRACE_IRQOFF_A_SAMPLE, i, 100);
-	/* no end of the string, and more than there is room for */
-	memset(comm, 'c', sizeof(comm));
+	/* more than there is room for */
+	memset(comm, 'c', sizeof(comm) - 1);
+	comm[sizeof(comm) - 1] = '\0';
 	nest = nla_nest_start(msg, TRACE_IRQOFF_A_END);
-	nla_put(msg, TRACE_IRQOFF_A_COMM, sizeof(comm), comm);
+	nla_put_string(msg, TRACE_IRQOFF_A_COMM, comm);
 	nla_put(msg, TRACE_IRQOFF_A_FRAMES, 11, comm);
-	nla_put(msg, TRACE_IRQOFF_A_PID, 3, comm);
 	nla_nest_end(msg, nest);
-	nest = nla_nest_start(msg, TRACE_IRQOFF_A_NAME);
-	nla_put(msg, TRACE_IRQOFF_A_SYMBOL, sizeof(comm), comm);
-	nla_nest_end(msg, nest);
+	put_name(msg, 1, comm);
 	assert_true(decode_record(nlmsg_hdr(msg), &model));
 	assert_int_equal(model.entries[0]->rec.nsamples, TIO_SAMPLES);
 	assert_int_equal(model.entries[0]->rec.samples[0].nframes, TIO_FRAMES);
 	assert_int_equal(model.entries[0]->rec.end.nframes, 1);
-	assert_int_equal(model.entries[0]->rec.end.pid, 0);
 	assert_string_equal(model.entries[0]->rec.end.comm, "ccccccccccccccc");
-	assert_int_equal(strlen(model.entries[0]->names[0].symbol), sizeof(comm));
+	assert_int_equal(strlen(model.entries[0]->names[0].symbol), sizeof(comm) - 1);
 	nlmsg_free(msg);
 	model_free(&model);
+}
+
+/* of another width or form than the interface says, anywhere in a record */
+static void malformed(void **state)
+{
+	static const struct {
+		int nest;		/* 0: in the record itself */
+		int type;
+		int len;
+	} cases[] = {
+		{ 0, TRACE_IRQOFF_A_NESTED_NS, 4 }, { 0, TRACE_IRQOFF_A_UNSEEN_IRQS, 8 },
+		{ 0, TRACE_IRQOFF_A_END_BY, 4 },
+		{ TRACE_IRQOFF_A_END, TRACE_IRQOFF_A_PID, 3 },
+		{ TRACE_IRQOFF_A_END, TRACE_IRQOFF_A_AT_NS, 12 },
+		{ TRACE_IRQOFF_A_SAMPLE, TRACE_IRQOFF_A_FLAGS, 0 },
+		/* no end of the string */
+		{ TRACE_IRQOFF_A_SAMPLE, TRACE_IRQOFF_A_COMM, 16 },
+		{ TRACE_IRQOFF_A_SAMPLE, TRACE_IRQOFF_A_COMM, 0 },
+		{ TRACE_IRQOFF_A_NAME, TRACE_IRQOFF_A_SYMBOL, 8 },
+		{ TRACE_IRQOFF_A_NAME, TRACE_IRQOFF_A_ADDR, 4 },
+	};
+	char bytes[16];
+
+	(void)state;
+	memset(bytes, 'b', sizeof(bytes));
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct nl_msg *msg = message();
+		struct model model = { 0 };
+		struct nlattr *nest;
+
+		put_record(msg);
+		nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
+		nest = NULL;
+		if (cases[i].nest)
+			nest = nla_nest_start(msg, cases[i].nest);
+		nla_put(msg, cases[i].type, cases[i].len, bytes);
+		if (nest)
+			nla_nest_end(msg, nest);
+		if (decode_record(nlmsg_hdr(msg), &model))
+			fail_msg("case %zu", i);
+		nlmsg_free(msg);
+		model_free(&model);
+	}
 }
 
 static void too_little(void **state)
@@ -327,6 +367,7 @@ int main(void)
 		cmocka_unit_test(asked_samples),
 		cmocka_unit_test(open_stall),
 		cmocka_unit_test(too_much),
+		cmocka_unit_test(malformed),
 		cmocka_unit_test(too_little),
 		cmocka_unit_test(config),
 		cmocka_unit_test(counters_and_histograms),

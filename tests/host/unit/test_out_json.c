@@ -112,6 +112,7 @@ static void report_by_task(void **state)
 {
 	static const struct cgroup pod = {
 		.path = "/pod1",
+		.text = "/pod1",
 		.state = CGROUP_FOUND,
 		.container = { .pod = "1", .id = "2f6b6e2b6f9d0" },
 	};

@@ -8,12 +8,12 @@ static void assert_name(const char *kallsyms, const char *modules, __u64 addr, b
 			const char *wanted)
 {
 	struct symbols *symbols = symbols_of(kallsyms, modules);
+	const __u64 frames[] = { returns ? 0 : addr, returns ? addr : 0 };
 	struct entry entry = { 0 };
 	struct symbol symbol;
 	char text[SYMBOL_TEXT_LEN];
 
-	entry.rec.end.nframes = 2;
-	entry.rec.end.frames[returns] = addr;
+	set_frames(&entry.rec.end, frames, 2);
 	frame_symbol(symbols, &entry, &entry.rec.end, returns, &symbol);
 	assert_string_equal(print_symbol(text, &symbol), wanted);
 	symbols_close(symbols);
@@ -213,13 +213,14 @@ static void stale(void **state)
 	struct symbols *symbols = symbols_of(fixture_kallsyms, fixture_modules);
 	struct kernel_name name = { AT_ESTIMATION, "estimation_timer+0x0/0x1 [ip_vs]" };
 	struct entry entry = { .names = &name, .nnames = 1 };
+	__u64 frames[TIO_FRAMES];
 	struct symbol symbol;
 
 	(void)state;
 	entry.rec.nsamples = 1;
 	for (unsigned int i = 0; i < TIO_FRAMES; i++)
-		entry.rec.samples[0].frames[i] = AT_ESTIMATION;
-	entry.rec.samples[0].nframes = TIO_FRAMES;
+		frames[i] = AT_ESTIMATION;
+	set_frames(&entry.rec.samples[0], frames, TIO_FRAMES);
 	entry.rec.end = entry.rec.samples[0];
 	entry.stale[0] = 1ULL << 63 | 1ULL << 1;
 	for (unsigned int i = 0; i < TIO_FRAMES; i++) {
