@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,6 +54,94 @@ void collect_judge(struct collection *collection)
 	victim_link(model);
 }
 
+static bool any_frames(const struct model *model)
+{
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct tio_record *rec = &model->entries[i]->rec;
+
+		if (rec->end.nframes)
+			return true;
+		for (unsigned int k = 0; k < rec->nsamples; k++)
+			if (rec->samples[k].nframes)
+				return true;
+	}
+	return false;
+}
+
+static struct symbols *open_symbols(const char *proc)
+{
+	char kallsyms[PATH_MAX], modules[PATH_MAX];
+
+	snprintf(kallsyms, sizeof(kallsyms), "%s/kallsyms", proc);
+	snprintf(modules, sizeof(modules), "%s/modules", proc);
+	return symbols_open(kallsyms, modules);
+}
+
+/*
+ * Names come first: what is loaded over a module after they were read makes the
+ * frames of it stale in the records that are read then. Reading them takes longer
+ * than all else, so it is left out where there is nothing to name.
+ */
+static int read_records(struct collection *collection, struct source *source, const char *proc)
+{
+	struct model *model = &collection->model;
+	int ret = source_counters(source, model);
+
+	if (ret)
+		return ret;
+	if (!model_counters_sum(model).kept) {
+		ret = source_records(source, model, false);
+		if (ret || !any_frames(model))
+			return ret;
+	}
+	collection->symbols = open_symbols(proc);
+	ret = source_records(source, model, symbols_hidden(collection->symbols));
+	/* what was lost meanwhile counts */
+	return ret ? ret : source_counters(source, model);
+}
+
+static struct cgroups *open_cgroups(const char *proc)
+{
+	char mountinfo[PATH_MAX];
+
+	snprintf(mountinfo, sizeof(mountinfo), "%s/self/mountinfo", proc);
+	return cgroups_open(mountinfo);
+}
+
+/**
+ * collect_from() - get the records that are wanted from a source
+ * @collection: the result; ends with collect_free() whatever is returned
+ * @source: the module
+ * @filter: which ones
+ * @proc: where kallsyms, modules and self/mountinfo are
+ *
+ * Return: an exit status.
+ */
+int collect_from(struct collection *collection, struct source *source,
+		 const struct filter *filter, const char *proc)
+{
+	struct model *model = &collection->model;
+	int ret;
+
+	*collection = (struct collection){ 0 };
+	ret = source_config(source, model);
+	if (!ret)
+		ret = read_records(collection, source, proc);
+	if (ret)
+		return ret;
+
+	model->config.online = online_cpus();
+	collect_judge(collection);
+	filter_apply(filter, model);
+	collection->cgroups = open_cgroups(proc);
+	for (size_t i = 0; i < model->nentries; i++) {
+		find_cgroups(collection->cgroups, model->entries[i]);
+		if (model->entries[i]->waits_for)
+			find_cgroups(collection->cgroups, model->entries[i]->waits_for);
+	}
+	return EXIT_DONE;
+}
+
 /**
  * collect_records() - get the records that are wanted
  * @collection: the result; ends with collect_free() whatever is returned
@@ -62,38 +151,15 @@ void collect_judge(struct collection *collection)
  */
 int collect_records(struct collection *collection, const struct filter *filter)
 {
-	struct model *model = &collection->model;
 	struct source *source = NULL;
 	int ret;
 
 	*collection = (struct collection){ 0 };
 	ret = source_open(&source);
-	if (ret)
-		return ret;
-	/*
-	 * Names first: what is loaded over a module after they were read makes
-	 * the frames of it stale in the records that are read now.
-	 */
-	collection->symbols = symbols_open("/proc/kallsyms", "/proc/modules");
-	ret = source_config(source, model);
 	if (!ret)
-		ret = source_records(source, model, symbols_hidden(collection->symbols));
-	if (!ret)
-		ret = source_counters(source, model);
+		ret = collect_from(collection, source, filter, "/proc");
 	source_close(source);
-	if (ret)
-		return ret;
-
-	model->config.online = online_cpus();
-	collect_judge(collection);
-	filter_apply(filter, model);
-	collection->cgroups = cgroups_open("/proc/self/mountinfo");
-	for (size_t i = 0; i < model->nentries; i++) {
-		find_cgroups(collection->cgroups, model->entries[i]);
-		if (model->entries[i]->waits_for)
-			find_cgroups(collection->cgroups, model->entries[i]->waits_for);
-	}
-	return EXIT_DONE;
+	return ret;
 }
 
 void collect_free(struct collection *collection)

@@ -14,6 +14,10 @@ struct collection {
 	struct cgroups *cgroups;
 };
 
+struct source;
+
+int collect_from(struct collection *collection, struct source *source,
+		 const struct filter *filter, const char *proc);
 int collect_records(struct collection *collection, const struct filter *filter);
 void collect_judge(struct collection *collection);
 void collect_free(struct collection *collection);

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * speed SCENARIO COMMAND RECORDS: what the reader takes for so many made-up records, from
+ * the module's answers to the printed page. Prints milliseconds of CPU time, the most
+ * memory that was resident in KiB, and how many records and victims there were.
+ */
+#include "fixture.h"
+
+#include <netlink/genl/genl.h>
+#include <netlink/handlers.h>
+#include <netlink/netlink.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "out.h"
+#include "source.h"
+#include "version.h"
+
+#define CPUS		32
+#define EVENT_NS	(100 * MS)
+#define DATAGRAM	32768
+
+enum scenario {
+	MIXED,		/* what a busy node has: many records, few different stacks */
+	VICTIMS,	/* all but one in 32 wait, and the one that they wait for is proved */
+	GROUPS,		/* no two have task and cgroup in common */
+	DEEP,		/* five stacks of 64 frames each, and no two the same */
+	SCENARIOS
+};
+
+static const char * const scenarios[SCENARIOS] = { "mixed", "victims", "groups", "deep" };
+
+static enum scenario scenario;
+static __u64 records;
+
+/* of the answer that goes on */
+static unsigned int command;
+static __u64 next;
+
+static void put_stack(struct nl_msg *msg, __u64 number, __u64 innermost, unsigned int nframes)
+{
+	__u64 frames[TIO_FRAMES];
+
+	for (unsigned int i = 0; i < nframes; i++)
+		frames[i] = AT_MEMORY_STAT + 1 + (number * 31 + i) % 0xff0;
+	frames[0] = innermost;
+	if (scenario == DEEP)
+		frames[1] = number << 16;
+	nla_put(msg, TRACE_IRQOFF_A_FRAMES, nframes * sizeof(*frames), frames);
+}
+
+static void put_sample(struct nl_msg *msg, int type, __u64 at_ns, __u32 flags, __u64 innermost)
+{
+	struct nlattr *nest = nla_nest_start(msg, type);
+	__u64 different = scenario == MIXED ? 1000 : scenario == DEEP ? ~0ULL : 50;
+	char comm[TIO_COMM_LEN];
+
+	snprintf(comm, sizeof(comm), "task-%llu", scenario == GROUPS ? next : next % 40);
+	nla_put_u64(msg, TRACE_IRQOFF_A_AT_NS, at_ns);
+	nla_put_u32(msg, TRACE_IRQOFF_A_FLAGS, flags);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PID, 1000 + next % 4000);
+	nla_put_u32(msg, TRACE_IRQOFF_A_TGID, 1000 + next % 4000);
+	nla_put_string(msg, TRACE_IRQOFF_A_COMM, comm);
+	nla_put_u64(msg, TRACE_IRQOFF_A_CGROUP_ID, 1 + (scenario == GROUPS ? next : next % 300));
+	put_stack(msg, (next * 8 + type) % different, innermost, scenario == DEEP ? 64 : 20);
+	nla_nest_end(msg, nest);
+}
+
+/* one on CPU 0 that takes no interrupts, and on each other CPU one that waits for its answer */
+static void put_victim(struct nl_msg *msg, __u64 end_ns)
+{
+	bool holder = !(next % CPUS);
+	__u64 at_ns = end_ns - 20 * MS;
+
+	nla_put_u8(msg, TRACE_IRQOFF_A_KIND,
+		   holder ? TRACE_IRQOFF_KIND_HARD : TRACE_IRQOFF_KIND_SOFT);
+	put_sample(msg, TRACE_IRQOFF_A_SAMPLE, at_ns,
+		   holder ? TRACE_IRQOFF_F_ASKED : TRACE_IRQOFF_F_BH_OFF,
+		   (holder ? AT_FLUSH_COLD : AT_CALL_MANY) + 0x44);
+}
+
+static void put_other(struct nl_msg *msg, __u64 end_ns)
+{
+	unsigned int samples = scenario == DEEP ? TIO_SAMPLES : 2;
+
+	nla_put_u8(msg, TRACE_IRQOFF_A_KIND, TRACE_IRQOFF_KIND_HARD);
+	for (unsigned int i = 0; i < samples; i++)
+		put_sample(msg, TRACE_IRQOFF_A_SAMPLE, end_ns - (20 - 4 * i) * MS,
+			   TRACE_IRQOFF_F_ASKED, (i ? AT_DELAY_TSC : AT_SPIN_LOCK) + 0x11);
+}
+
+static void put_record(struct nl_msg *msg)
+{
+	__u64 end_ns = NOW_NS - (records - next) / CPUS * EVENT_NS + next % CPUS * 1000;
+
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, next % CPUS);
+	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, next / CPUS);
+	nla_put_u64(msg, TRACE_IRQOFF_A_MIN_NS, 30 * MS);
+	nla_put_u64(msg, TRACE_IRQOFF_A_MAX_NS, 31 * MS);
+	nla_put_u64(msg, TRACE_IRQOFF_A_END_NS, end_ns);
+	nla_put_u64(msg, TRACE_IRQOFF_A_THRESHOLD_NS, 10 * MS);
+	nla_put_u64(msg, TRACE_IRQOFF_A_PERIOD_NS, MS);
+	if (scenario == VICTIMS)
+		put_victim(msg, end_ns);
+	else
+		put_other(msg, end_ns);
+	put_sample(msg, TRACE_IRQOFF_A_END, end_ns, TRACE_IRQOFF_F_IRQS_ON, AT_SPIN_UNLOCK + 0x15);
+}
+
+static void put_config(struct nl_msg *msg)
+{
+	char cpus[128] = "0-31";
+	FILE *file = fopen("/sys/devices/system/cpu/online", "r");
+
+	/* a proof needs all CPUs to be watched */
+	if (file && fgets(cpus, sizeof(cpus), file))
+		cpus[strcspn(cpus, "\n")] = '\0';
+	if (file)
+		fclose(file);
+	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, TRACE_IRQOFF_API);
+	nla_put_u8(msg, TRACE_IRQOFF_A_ENABLE, 1);
+	nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, 10000);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, 1000);
+	nla_put_string(msg, TRACE_IRQOFF_A_CPUS, "default");
+	nla_put_string(msg, TRACE_IRQOFF_A_WATCHED, cpus);
+	nla_put_u64(msg, TRACE_IRQOFF_A_NOW_NS, NOW_NS);
+	nla_put_u64(msg, TRACE_IRQOFF_A_ENABLED_NS, 1);
+}
+
+static void put_counters(struct nl_msg *msg)
+{
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, next);
+	nla_put_flag(msg, TRACE_IRQOFF_A_WATCHED_CPU);
+	nla_put_u64(msg, TRACE_IRQOFF_A_PRODUCED, records / CPUS);
+	nla_put_u64(msg, TRACE_IRQOFF_A_KEPT, records / CPUS);
+}
+
+static size_t add(char *buf, struct nl_msg *msg)
+{
+	size_t len = NLMSG_ALIGN(nlmsg_hdr(msg)->nlmsg_len);
+
+	memcpy(buf, nlmsg_hdr(msg), len);
+	nlmsg_free(msg);
+	return len;
+}
+
+static size_t add_end(char *buf, int type)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+	struct nlmsgerr nothing = { 0 };
+
+	nlmsg_put(msg, 0, 0, type, 0, type == NLMSG_DONE ? NLM_F_MULTI : NLM_F_CAPPED);
+	nlmsg_append(msg, &nothing, type == NLMSG_DONE ? sizeof(int) : sizeof(nothing), 0);
+	return add(buf, msg);
+}
+
+static size_t add_message(char *buf, void (*put)(struct nl_msg *msg))
+{
+	struct nl_msg *msg = nlmsg_alloc();
+
+	genlmsg_put(msg, 0, 0, 17, 0, NLM_F_MULTI, command, TRACE_IRQOFF_GENL_VERSION);
+	put(msg);
+	next++;
+	return add(buf, msg);
+}
+
+static int on_send(struct nl_sock *socket, struct nl_msg *msg)
+{
+	const struct genlmsghdr *head = nlmsg_data(nlmsg_hdr(msg));
+
+	(void)socket;
+	command = head->cmd;
+	next = 0;
+	return 1;
+}
+
+static int on_receive(struct nl_sock *socket, struct sockaddr_nl *from, unsigned char **buf,
+		      struct ucred **cred)
+{
+	char *bytes = malloc(DATAGRAM);
+	size_t len = 0;
+
+	(void)socket;
+	(void)cred;
+	memset(from, 0, sizeof(*from));
+	*buf = (unsigned char *)bytes;
+	switch (command) {
+	case TRACE_IRQOFF_CMD_CONFIG_GET:
+		len = add_message(bytes, put_config);
+		return len + add_end(bytes + len, NLMSG_ERROR);
+	case TRACE_IRQOFF_CMD_COUNTER_GET:
+		while (next < CPUS)
+			len += add_message(bytes + len, put_counters);
+		return len + add_end(bytes + len, NLMSG_DONE);
+	default:
+		while (next < records && len < DATAGRAM - 4096)
+			len += add_message(bytes + len, put_record);
+		return next < records ? len : len + add_end(bytes + len, NLMSG_DONE);
+	}
+}
+
+static struct source *module_of(void)
+{
+	struct nl_sock *socket = nl_socket_alloc();
+	struct nl_cb *cb = nl_socket_get_cb(socket);
+
+	nl_cb_overwrite_send(cb, on_send);
+	nl_cb_overwrite_recv(cb, on_receive);
+	nl_cb_put(cb);
+	nl_socket_disable_seq_check(socket);
+	return source_on(socket, 17);
+}
+
+static void write_file(const char *dir, const char *name, const char *text)
+{
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	file = fopen(path, "w");
+	fputs(text, file);
+	fclose(file);
+}
+
+static void remove_file(const char *dir, const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	unlink(path);
+}
+
+static void report(const struct page *page, unsigned int by, bool json)
+{
+	struct summary summary;
+
+	summary_build(&summary, page->model, by, SUMMARY_TOTAL);
+	if (json)
+		json_report(page, &summary);
+	else
+		text_report(page, &summary);
+	summary_free(&summary);
+}
+
+static int print(const struct page *page, const char *how)
+{
+	unsigned int by = SUMMARY_BY_DEFAULT;
+
+	if (scenario == GROUPS)
+		by = 1U << SUMMARY_COMM | 1U << SUMMARY_CPU | 1U << SUMMARY_CGROUP;
+	if (!strcmp(how, "report"))
+		report(page, by, false);
+	else if (!strcmp(how, "report-json"))
+		report(page, by, true);
+	else if (!strcmp(how, "list"))
+		text_list(page, false);
+	else if (!strcmp(how, "list-json"))
+		json_list(page);
+	else
+		return misuse("there is no command '%s'", how);
+	return EXIT_DONE;
+}
+
+static int run(const char *how, const char *proc)
+{
+	struct filter filter = { .until_ns = ~0ULL };
+	struct source *source = module_of();
+	struct collection collection;
+	struct rusage usage;
+	size_t victims = 0;
+	int ret = collect_from(&collection, source, &filter, proc);
+	struct page page = {
+		.model = &collection.model,
+		.symbols = collection.symbols,
+		.out = fopen("/dev/null", "w"),
+	};
+
+	if (!ret)
+		ret = print(&page, how);
+	fclose(page.out);
+	getrusage(RUSAGE_SELF, &usage);
+	for (size_t i = 0; i < collection.model.nentries; i++)
+		if (collection.model.entries[i]->waits_for &&
+		    !collection.model.entries[i]->probable)
+			victims++;
+	printf("%ld %ld %zu %zu\n",
+	       (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000 +
+	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000, usage.ru_maxrss,
+	       collection.model.nentries, victims);
+	collect_free(&collection);
+	source_close(source);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	char proc[] = "/tmp/irqoff-speed-XXXXXX";
+	int ret;
+
+	if (argc != 4)
+		return misuse("usage: speed SCENARIO COMMAND RECORDS");
+	while (scenario < SCENARIOS && strcmp(argv[1], scenarios[scenario]))
+		scenario++;
+	if (scenario == SCENARIOS)
+		return misuse("there is no scenario '%s'", argv[1]);
+	records = strtoull(argv[3], NULL, 10);
+	if (!mkdtemp(proc))
+		return failed("no temporary directory");
+	write_file(proc, "kallsyms", fixture_kallsyms);
+	write_file(proc, "modules", fixture_modules);
+	ret = run(argv[2], proc);
+	remove_file(proc, "kallsyms");
+	remove_file(proc, "modules");
+	rmdir(proc);
+	return ret;
+}
