@@ -17,7 +17,12 @@ static int hist(bool per_cpu, bool json)
 	int ret = source_open(&source);
 
 	if (!ret)
+		ret = source_config(source, &model);
+	if (!ret)
+		ret = source_counters(source, &model);
+	if (!ret)
 		ret = source_histograms(source, &model);
+	machine_read(&model.machine);
 	if (!ret && json)
 		json_hist(&model, per_cpu, stdout);
 	else if (!ret)

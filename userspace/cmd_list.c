@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdbool.h>
+#include <string.h>
 
 #include "collect.h"
 #include "commands.h"
@@ -18,6 +19,7 @@ struct request {
 	struct filter filter;
 	bool verbose;
 	bool json;
+	bool lines;
 };
 
 static int list(const struct request *request)
@@ -34,7 +36,9 @@ static int list(const struct request *request)
 			.out = stdout,
 		};
 
-		if (request->json)
+		if (request->lines)
+			json_lines(&page);
+		else if (request->json)
 			json_list(&page);
 		else
 			text_list(&page, request->verbose);
@@ -57,6 +61,9 @@ int cmd_list(const struct command *command, int argc, char **argv)
 			return option_status(option);
 		case OPTION_JSON:
 			request.json = true;
+			request.lines = optarg && !strcmp(optarg, "lines");
+			if (optarg && !request.lines)
+				ret = misuse("--json takes nothing or =lines, not '=%s'", optarg);
 			break;
 		case OPTION_VERBOSE:
 			request.verbose = true;

@@ -21,6 +21,7 @@ static int status(bool json)
 		ret = source_config(source, &model);
 	if (!ret)
 		ret = source_counters(source, &model);
+	machine_read(&model.machine);
 	if (!ret && json)
 		json_status(&model, stdout);
 	else if (!ret)

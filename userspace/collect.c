@@ -130,6 +130,7 @@ int collect_from(struct collection *collection, struct source *source,
 	if (ret)
 		return ret;
 
+	machine_read(&model->machine);
 	model->config.online = online_cpus();
 	collect_judge(collection);
 	filter_apply(filter, model);

@@ -15,6 +15,7 @@ enum option_set {
 	TAKES_PER_CPU	= 1 << 3,
 	TAKES_JSON	= 1 << 4,
 	TAKES_HELP	= 1 << 5,
+	TAKES_LINES	= 1 << 6,
 };
 
 enum {

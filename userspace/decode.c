@@ -76,6 +76,7 @@ static const struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_NET_DROPPED]	= U32,
 	[TRACE_IRQOFF_A_NET_SQUEEZED]	= U32,
 	[TRACE_IRQOFF_A_SOFTIRQ]	= U32,
+	[TRACE_IRQOFF_A_INSTANCE]	= U64,
 };
 
 /* an absent attribute means zero; @policy says how wide one is */
@@ -144,6 +145,8 @@ bool decode_config(struct nlmsghdr *message, struct config *config)
 	free(config->watched);
 	*config = (struct config){
 		.version = number(tb[TRACE_IRQOFF_A_VERSION]),
+		.instance_known = !!tb[TRACE_IRQOFF_A_INSTANCE],
+		.instance = number(tb[TRACE_IRQOFF_A_INSTANCE]),
 		.enabled = number(tb[TRACE_IRQOFF_A_ENABLE]),
 		.threshold_us = number(tb[TRACE_IRQOFF_A_THRESHOLD_US]),
 		.period_us = number(tb[TRACE_IRQOFF_A_PERIOD_US]),

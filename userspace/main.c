@@ -12,7 +12,7 @@ static const struct command commands[] = {
 	{ "report", "[OPTION]...", "Sum up who held interrupts or softirqs off (the default)",
 	  TAKES_FILTER | TAKES_GROUPS | TAKES_JSON, report_notes, cmd_report },
 	{ "list", "[OPTION]...", "Show each record, the newest last",
-	  TAKES_FILTER | TAKES_VERBOSE | TAKES_JSON, list_notes, cmd_list },
+	  TAKES_FILTER | TAKES_VERBOSE | TAKES_LINES, list_notes, cmd_list },
 	{ "hist", "[OPTION]...", "Show how long stalls lasted, as histograms",
 	  TAKES_PER_CPU | TAKES_JSON, hist_notes, cmd_hist },
 	{ "status", "[OPTION]...", "Show state, settings, losses, and what watching costs",

@@ -9,6 +9,7 @@
 #include "cgroup.h"
 #include "classify.h"
 #include "histogram.h"
+#include "machine.h"
 #include "pool.h"
 #include "record.h"
 
@@ -17,6 +18,8 @@
 struct config {
 	__u32 version;
 	char module_version[32];
+	bool instance_known;	/* @instance is; an older module does not send it */
+	__u64 instance;		/* of this load of the module, at random */
 	bool enabled;
 	__u32 threshold_us;
 	__u32 period_us;
@@ -81,6 +84,7 @@ struct cpu_histograms {
 };
 
 struct model {
+	struct machine machine;
 	struct config config;
 	struct entry **entries;
 	size_t nentries;

@@ -31,6 +31,9 @@ static const struct {
 	{ TAKES_VERBOSE, OPTION_VERBOSE, "verbose", NULL, "all evidence" },
 	{ TAKES_PER_CPU, OPTION_PER_CPU, "per-cpu", NULL, "each CPU's, not their sum" },
 	{ TAKES_JSON, OPTION_JSON, "json", NULL, "for programs" },
+	/* "[": the value may be left out */
+	{ TAKES_LINES, OPTION_JSON, "json", "[=lines]",
+	  "for programs: one object, or a line for each record" },
 	{ TAKES_HELP, OPTION_HELP, "help", NULL, "this" },
 };
 
@@ -45,7 +48,8 @@ static void print_option(size_t i)
 	if (table[i].word)
 		len += snprintf(name + len, sizeof(name) - len, "--%s", table[i].word);
 	if (table[i].value)
-		snprintf(name + len, sizeof(name) - len, " %s", table[i].value);
+		snprintf(name + len, sizeof(name) - len, "%s%s",
+			 *table[i].value == '[' ? "" : " ", table[i].value);
 	printf("  %-15s %s\n", name, table[i].text);
 }
 
@@ -81,7 +85,9 @@ static void fill(const struct command *command, char *letters, struct option *wo
 		if (table[i].word)
 			*words++ = (struct option){
 				.name = table[i].word,
-				.has_arg = table[i].value ? required_argument : no_argument,
+				.has_arg = !table[i].value ? no_argument :
+					   *table[i].value == '[' ? optional_argument :
+								    required_argument,
 				.val = table[i].option,
 			};
 	}

@@ -31,6 +31,7 @@ void text_stack(const struct page *page, const struct entry *entry,
 
 void json_report(const struct page *page, const struct summary *summary);
 void json_list(const struct page *page);
+void json_lines(const struct page *page);
 void json_hist(const struct model *model, bool per_cpu, FILE *out);
 void json_status(const struct model *model, FILE *out);
 

@@ -31,19 +31,6 @@ static void put_rounded(struct json_object *object, const char *key, double valu
 	put(object, key, json_object_new_double_s(value, text));
 }
 
-const char *print_json(struct json_object *object)
-{
-	return json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
-					      JSON_C_TO_STRING_SPACED |
-					      JSON_C_TO_STRING_NOSLASHESCAPE);
-}
-
-void finish_json(struct json_object *object, FILE *out)
-{
-	fprintf(out, "%s\n", print_json(object));
-	json_object_put(object);
-}
-
 /**
  * json_cgroup() - whose task was interrupted
  * @object: where to
@@ -67,17 +54,44 @@ void json_cgroup(struct json_object *object, const struct cgroup *cgroup,
 		put_text(object, "container", *container->id ? container->id : NULL);
 }
 
-/**
- * json_origin() - what a page of records says about where they come from
- * @object: where to
- * @model: configuration and counters
- */
-void json_origin(struct json_object *object, const struct model *model)
+/* a u64 that is a name, not a number: programs that read numbers as doubles would spoil it */
+static void put_instance(struct json_object *object, const struct config *config)
 {
+	char text[24];
+
+	snprintf(text, sizeof(text), "%016llx", config->instance);
+	put_text(object, "instance", config->instance_known ? text : NULL);
+}
+
+/**
+ * json_identity() - what tells the documents of machines, boots and schemas apart
+ * @object: where to
+ * @model: machine and configuration
+ */
+void json_identity(struct json_object *object, const struct model *model)
+{
+	const struct machine *machine = &model->machine;
+
+	put_number(object, "schema_version", JSON_SCHEMA_VERSION);
+	put_text(object, "host", *machine->host ? machine->host : NULL);
+	put_text(object, "boot_id", *machine->boot_id ? machine->boot_id : NULL);
+	put_instance(object, &model->config);
+}
+
+/**
+ * json_document() - what each document begins with
+ * @model: configuration and counters
+ *
+ * Return: an object that the rest goes into.
+ */
+struct json_object *json_document(const struct model *model)
+{
+	struct json_object *object = json_object_new_object();
 	const struct config *config = &model->config;
 	struct cpu_counters sum = model_counters_sum(model);
 	char time[UNITS_LEN];
 
+	json_identity(object, model);
 	put_text(object, "time", print_iso8601(time, config->realtime_ns));
 	put_bool(object, "enabled", config->enabled);
 	put_number(object, "enabled_for_ns",
@@ -89,6 +103,54 @@ void json_origin(struct json_object *object, const struct model *model)
 	put_number(object, "kept", sum.kept);
 	put_number(object, "lost", sum.lost);
 	put_number(object, "cleared", sum.cleared);
+	return object;
+}
+
+static const char *print_json(struct json_object *object)
+{
+	return json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
+					      JSON_C_TO_STRING_SPACED |
+					      JSON_C_TO_STRING_NOSLASHESCAPE);
+}
+
+static void finish_json(struct json_object *object, FILE *out)
+{
+	fprintf(out, "%s\n", print_json(object));
+	json_object_put(object);
+}
+
+/**
+ * json_begin() - begin a document whose last key is an array of any length
+ * @stream: gets the items
+ * @head: the keys before it; taken over
+ * @array: the key
+ * @out: where to
+ *
+ * Items are printed one by one: thousands of them as one tree would be much larger
+ * than the records they are made of.
+ */
+void json_begin(struct json_stream *stream, struct json_object *head, const char *array,
+		FILE *out)
+{
+	*stream = (struct json_stream){ .out = out };
+	fputs("{\n", stream->out);
+	/* its keys are plain words */
+	json_object_object_foreach(head, key, value)
+		fprintf(stream->out, "  \"%s\": %s,\n", key, print_json(value));
+	fprintf(stream->out, "  \"%s\": [", array);
+	json_object_put(head);
+}
+
+/* takes @item over */
+void json_item(struct json_stream *stream, struct json_object *item)
+{
+	fprintf(stream->out, "%s\n%s", stream->items++ ? "," : "", print_json(item));
+	json_object_put(item);
+}
+
+void json_end(struct json_stream *stream)
+{
+	fputs("]\n}\n", stream->out);
 }
 
 /* what the records of a group have in common */
@@ -115,6 +177,26 @@ static void put_key(struct json_object *object, const struct entry *entry, enum 
 	}
 }
 
+static struct json_object *group_object(const struct summary *summary, const struct group *group)
+{
+	struct json_object *object = json_object_new_object();
+
+	for (unsigned int key = 0; key < SUMMARY_KEYS; key++)
+		if (summary->by & 1U << key)
+			put_key(object, group->newest, key);
+	put_text(object, "evidence", summary_evidence_name(group));
+	put_number(object, "count", group->count);
+	put_number(object, "packets_waited", group->packets_waited);
+	put_number(object, "packets_dropped", group->packets_dropped);
+	put_number(object, "total_ns", group->total_ns);
+	put_number(object, "max_ns", group->max_ns);
+	put_number(object, "mean_ns", summary_mean_ns(group));
+	put_number(object, "victims", group->victims);
+	put_number(object, "victims_probable", group->probable);
+	put_number(object, "victims_ns", group->victims_ns);
+	return object;
+}
+
 /**
  * json_report() - who held interrupts or softirqs off
  * @page: the page
@@ -122,32 +204,14 @@ static void put_key(struct json_object *object, const struct entry *entry, enum 
  */
 void json_report(const struct page *page, const struct summary *summary)
 {
-	struct json_object *object = json_object_new_object();
-	struct json_object *groups = json_object_new_array();
+	struct json_object *head = json_document(page->model);
+	struct json_stream stream;
 
-	for (size_t i = 0; i < summary->ngroups; i++) {
-		const struct group *group = &summary->groups[i];
-		struct json_object *item = json_object_new_object();
-
-		for (unsigned int key = 0; key < SUMMARY_KEYS; key++)
-			if (summary->by & 1U << key)
-				put_key(item, group->newest, key);
-		put_text(item, "evidence", summary_evidence_name(group));
-		put_number(item, "count", group->count);
-		put_number(item, "packets_waited", group->packets_waited);
-		put_number(item, "packets_dropped", group->packets_dropped);
-		put_number(item, "total_ns", group->total_ns);
-		put_number(item, "max_ns", group->max_ns);
-		put_number(item, "mean_ns", summary_mean_ns(group));
-		put_number(item, "victims", group->victims);
-		put_number(item, "victims_probable", group->probable);
-		put_number(item, "victims_ns", group->victims_ns);
-		json_object_array_add(groups, item);
-	}
-	put(object, "groups", groups);
-	put_number(object, "records", page->model->nentries);
-	json_origin(object, page->model);
-	finish_json(object, page->out);
+	put_number(head, "records", page->model->nentries);
+	json_begin(&stream, head, "groups", page->out);
+	for (size_t i = 0; i < summary->ngroups; i++)
+		json_item(&stream, group_object(summary, &summary->groups[i]));
+	json_end(&stream);
 }
 
 static struct json_object *histogram_object(const struct tio_histogram *hist)
@@ -173,13 +237,13 @@ static struct json_object *histogram_object(const struct tio_histogram *hist)
 
 /**
  * json_hist() - how long stalls lasted, whether or not they have records
- * @model: histograms
+ * @model: configuration and histograms
  * @per_cpu: each CPU's as well
  * @out: where to
  */
 void json_hist(const struct model *model, bool per_cpu, FILE *out)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_document(model);
 	struct cpu_histograms sum = model_histograms_sum(model);
 	struct json_object *cpus;
 
@@ -230,7 +294,7 @@ static struct json_object *counters_object(const struct cpu_counters *cpu, __u64
  */
 void json_status(const struct model *model, FILE *out)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_document(model);
 	struct json_object *cpus = json_object_new_array();
 	const struct config *config = &model->config;
 
@@ -239,7 +303,6 @@ void json_status(const struct model *model, FILE *out)
 	put_text(object, "cpus_setting", config->cpus);
 	put_number(object, "ring_records", config->ring_records);
 	put_number(object, "ring_bytes_per_cpu", config->ring_bytes);
-	json_origin(object, model);
 	for (size_t i = 0; i < model->ncounters; i++)
 		json_object_array_add(cpus, counters_object(&model->counters[i],
 							    config->period_us * NSEC_PER_USEC));

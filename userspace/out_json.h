@@ -7,13 +7,26 @@
 
 #include "out.h"
 
+/* docs/irqoff.schema.json: grows when a key changes its meaning or goes, not with a new one */
+#define JSON_SCHEMA_VERSION	1
+
 void put(struct json_object *object, const char *key, struct json_object *value);
 void put_number(struct json_object *object, const char *key, __u64 value);
 void put_bool(struct json_object *object, const char *key, bool value);
 void put_text(struct json_object *object, const char *key, const char *value);
-const char *print_json(struct json_object *object);
-void finish_json(struct json_object *object, FILE *out);
 void json_cgroup(struct json_object *object, const struct cgroup *cgroup, enum summary_key key);
-void json_origin(struct json_object *object, const struct model *model);
+void json_identity(struct json_object *object, const struct model *model);
+
+/* a document that is printed item by item */
+struct json_stream {
+	FILE *out;
+	size_t items;
+};
+
+struct json_object *json_document(const struct model *model);
+void json_begin(struct json_stream *stream, struct json_object *head, const char *array,
+		FILE *out);
+void json_item(struct json_stream *stream, struct json_object *item);
+void json_end(struct json_stream *stream);
 
 #endif /* _IRQOFF_OUT_JSON_H */

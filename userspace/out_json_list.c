@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <string.h>
-
 #include "frame.h"
 #include "out_json.h"
 #include "units.h"
@@ -22,13 +20,14 @@ static struct json_object *words(__u32 mask, const char *(*word)(unsigned int bi
 	return array;
 }
 
+/* @sample may be NULL: nobody looked */
 static void put_task(struct json_object *object, const struct entry *entry,
 		     const struct tio_sample *sample)
 {
-	put_text(object, "comm", sample->comm);
-	put_number(object, "pid", sample->pid);
-	put_number(object, "tgid", sample->tgid);
-	put_number(object, "cgroup_id", sample->cgroup_id);
+	put_text(object, "comm", sample ? sample->comm : NULL);
+	put(object, "pid", sample ? json_object_new_uint64(sample->pid) : NULL);
+	put(object, "tgid", sample ? json_object_new_uint64(sample->tgid) : NULL);
+	put(object, "cgroup_id", sample ? json_object_new_uint64(sample->cgroup_id) : NULL);
 	json_cgroup(object, entry_cgroup(entry, sample), SUMMARY_CGROUP);
 }
 
@@ -36,9 +35,9 @@ static void put_asked(struct json_object *object, const struct tio_sample *sampl
 {
 	bool asked = sample->flags & TRACE_IRQOFF_F_ASKED;
 
-	put_bool(object, "asked", asked);
-	/* of an end as well, where it says why nobody asked */
-	put_bool(object, "asker_late", sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
+	put_bool(object, "nmi", asked);
+	/* of an end as well, where it says why there is no sample */
+	put_bool(object, "requester_late", sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
 	if (asked)
 		put_number(object, "delay_ns", sample->delay_ns);
 	else if (!sample->handler_ns && !*sample->irq.name)
@@ -120,10 +119,12 @@ static struct json_object *link_object(const struct entry *entry)
 	};
 	const struct entry *to = entry->waits_for;
 	struct json_object *object;
+	char name[UNITS_LEN];
 
 	if (!to)
 		return NULL;
 	object = json_object_new_object();
+	put_text(object, "record", text_name(name, &to->rec));
 	put_number(object, "cpu", to->rec.cpu);
 	put_number(object, "seq", to->rec.seq);
 	put_bool(object, "probable", entry->probable);
@@ -133,13 +134,15 @@ static struct json_object *link_object(const struct entry *entry)
 	return object;
 }
 
-static struct json_object *record_object(const struct page *page, const struct entry *entry)
+/* numbers and words; what has keys of its own comes after all of these */
+static void put_scalars(struct json_object *object, const struct page *page,
+			const struct entry *entry)
 {
-	struct json_object *object = json_object_new_object();
 	const struct tio_record *rec = &entry->rec;
 	__u64 realtime_ns = model_realtime_ns(page->model, rec->end_ns);
-	char time[UNITS_LEN];
+	char time[UNITS_LEN], name[UNITS_LEN];
 
+	put_text(object, "record", text_name(name, rec));
 	put_number(object, "cpu", rec->cpu);
 	put(object, "seq", rec->open ? NULL : json_object_new_uint64(rec->seq));
 	put_bool(object, "open", rec->open);
@@ -148,7 +151,6 @@ static struct json_object *record_object(const struct page *page, const struct e
 	put_text(object, "class", tio_class_name(entry->verdict.class));
 	put_text(object, "culprit", entry->culprit);
 	put_text(object, "evidence", tio_evidence_name(entry->verdict.evidence));
-	put(object, "waits_for", link_object(entry));
 	put_number(object, "min_ns", rec->min_ns);
 	put_number(object, "max_ns", rec->max_ns);
 	put_bool(object, "wide", entry->verdict.wide);
@@ -163,32 +165,65 @@ static struct json_object *record_object(const struct page *page, const struct e
 	put(object, "handlers",
 	    rec->handler_known ? json_object_new_uint64(rec->handlers) : NULL);
 	put_number(object, "untraced_irqs", rec->untraced_irqs);
+}
+
+/* whose task was interrupted, and what the stall waited for: flat, for lines */
+static void put_flat(struct json_object *object, const struct entry *entry)
+{
+	char name[UNITS_LEN];
+
+	put_task(object, entry, entry_deciding_sample(entry));
+	put_text(object, "waits_for_record",
+		 entry->waits_for ? text_name(name, &entry->waits_for->rec) : NULL);
+}
+
+static void put_nested(struct json_object *object, const struct page *page,
+		       const struct entry *entry)
+{
+	put(object, "waits_for", link_object(entry));
 	put(object, "net", entry->net_known ? net_object(entry) : NULL);
 	put_evidence(object, page, entry);
-	return object;
 }
 
 /**
  * json_list() - each record with all evidence
  * @page: the page
- *
- * One record after the other: thousands of them as one tree would be much
- * larger than the records themselves.
  */
 void json_list(const struct page *page)
 {
-	struct json_object *origin = json_object_new_object();
+	struct json_stream stream;
 
-	fputs("{\n\"records\": [", page->out);
+	json_begin(&stream, json_document(page->model), "records", page->out);
 	for (size_t i = 0; i < page->model->nentries; i++) {
-		struct json_object *record = record_object(page, page->model->entries[i]);
+		const struct entry *entry = page->model->entries[i];
+		struct json_object *object = json_object_new_object();
 
-		fprintf(page->out, "%s%s", i ? ",\n" : "\n", print_json(record));
-		json_object_put(record);
+		put_scalars(object, page, entry);
+		put_nested(object, page, entry);
+		json_item(&stream, object);
 	}
-	fputs("],\n", page->out);
-	/* the rest of the same object: without its brace */
-	json_origin(origin, page->model);
-	fprintf(page->out, "%s\n", print_json(origin) + strlen("{\n"));
-	json_object_put(origin);
+	json_end(&stream);
+}
+
+/**
+ * json_lines() - each record with all evidence, a line each
+ * @page: the page
+ *
+ * A line stands for itself: it says whose record it is, and all that has no keys of
+ * its own comes first.
+ */
+void json_lines(const struct page *page)
+{
+	for (size_t i = 0; i < page->model->nentries; i++) {
+		const struct entry *entry = page->model->entries[i];
+		struct json_object *object = json_object_new_object();
+
+		json_identity(object, page->model);
+		put_scalars(object, page, entry);
+		put_flat(object, entry);
+		put_nested(object, page, entry);
+		fprintf(page->out, "%s\n",
+			json_object_to_json_string_ext(object, JSON_C_TO_STRING_NOSLASHESCAPE));
+		json_object_put(object);
+	}
 }

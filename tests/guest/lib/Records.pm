@@ -42,7 +42,7 @@ sub faults {
 		$record->{min_ns} < $record->{threshold_ns} && 'shorter than the threshold',
 		(grep { $_->{at_ns} < $record->{end_ns} - $record->{max_ns} || $_->{at_ns} > $record->{end_ns} }
 			@{ $record->{samples} }) && 'a sample from outside of the stall',
-		(grep { $_->{asked} != ($record->{kind} eq 'hard') } @{ $record->{samples} }) && 'who asked',
+		(grep { $_->{nmi} != ($record->{kind} eq 'hard') } @{ $record->{samples} }) && 'who asked',
 		$record->{end}{comm} !~ m{^[\w/:.+-]+$} && 'comm',
 		$record->{end}{at_ns} != $record->{end_ns} && 'time of the end',
 		(grep { !/$kernel/ } @{ $record->{end}{addresses} }) && 'addresses',

@@ -231,9 +231,15 @@ void judge_all(struct model *model)
 
 static void add_config(struct model *model)
 {
+	model->machine = (struct machine){
+		.host = "node-7",
+		.boot_id = "7d0f4c1e-58aa-4be3-9d0a-6b1c6f1e2a33",
+	};
 	model->config = (struct config){
 		.version = 2,
 		.module_version = "0.1.0",
+		.instance_known = true,
+		.instance = 0x0badc0ffee123456,
 		.enabled = true,
 		.threshold_us = 10000,
 		.period_us = 1000,

@@ -257,6 +257,8 @@ static int print(const struct page *page, const char *how)
 		text_list(page, false);
 	else if (!strcmp(how, "list-json"))
 		json_list(page);
+	else if (!strcmp(how, "list-lines"))
+		json_lines(page);
 	else
 		return misuse("there is no command '%s'", how);
 	return EXIT_DONE;

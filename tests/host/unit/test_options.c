@@ -63,7 +63,8 @@ static int run(const char *line)
 static void says_what_is_wrong(void **state)
 {
 	static const char * const lines[][2] = {
-		{ "list --json=1", "irqoff: --json takes no value (" },
+		{ "report --json=lines", "irqoff: --json takes no value (" },
+		{ "list --json=1", "irqoff: --json takes nothing or =lines, not '=1'" },
 		{ "list --verbose=1", "irqoff: --verbose takes no value (" },
 		{ "list --c 1", "irqoff: there is no option --c, or several begin so (" },
 		{ "list --nonsense", "irqoff: there is no option --nonsense, or " },

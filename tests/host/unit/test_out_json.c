@@ -80,6 +80,10 @@ static void prints_report(void **state)
 	assert_int_equal(number(object, "records"), 9);
 	assert_int_equal(number(object, "lost"), 6);
 	assert_int_equal(number(object, "threshold_us"), 10000);
+	assert_int_equal(number(object, "schema_version"), 1);
+	assert_string_equal(string(object, "host"), "node-7");
+	assert_string_equal(string(object, "boot_id"), "7d0f4c1e-58aa-4be3-9d0a-6b1c6f1e2a33");
+	assert_string_equal(string(object, "instance"), "0badc0ffee123456");
 	json_object_put(object);
 	assert_golden("report.json", out, &text);
 }
@@ -95,6 +99,7 @@ static void prints_list(void **state)
 	record = json_object_array_get_idx(records, 4);
 	assert_string_equal(string(record, "culprit"), "estimation_timer [ip_vs]");
 	assert_string_equal(string(record, "class"), "softirq-long");
+	assert_string_equal(string(record, "record"), "1:1");
 	assert_int_equal(number(record, "min_ns"), 45 * MS);
 	assert_int_equal(json_object_array_length(member(record, "samples")), 2);
 	record = json_object_array_get_idx(records, 5);
@@ -102,9 +107,45 @@ static void prints_list(void **state)
 	assert_null(member(record, "handler_ns"));
 	record = json_object_array_get_idx(records, 8);
 	assert_null(member(record, "seq"));
+	assert_string_equal(string(record, "record"), "1:open");
 	assert_null(member(record, "end"));
 	json_object_put(object);
 	assert_golden("list.json", out, &text);
+}
+
+/* each line by itself, with all that has no keys of its own first */
+static void prints_lines(void **state)
+{
+	struct page whole = page();
+	char *copy, *line, *rest;
+	size_t lines = 0;
+
+	(void)state;
+	json_lines(&whole);
+	fflush(out);
+	copy = copy_text(text);
+	rest = copy;
+	while (*rest && (line = strsep(&rest, "\n"))) {
+		struct json_object *object = json_tokener_parse(line);
+		bool nested = false;
+
+		assert_non_null(object);
+		json_object_object_foreach(object, key, value) {
+			/* what may be null is nested where it is none of these */
+			if (!strcmp(key, "waits_for"))
+				nested = true;
+			if (json_object_is_type(value, json_type_object) ||
+			    json_object_is_type(value, json_type_array))
+				assert_true(nested);
+		}
+		assert_int_equal(number(object, "schema_version"), 1);
+		assert_string_equal(string(object, "host"), "node-7");
+		json_object_put(object);
+		lines++;
+	}
+	assert_int_equal(lines, 9);
+	free(copy);
+	assert_golden("list.jsonl", out, &text);
 }
 
 /* where nothing is known of who ran, what is not known is null here as in a record */
@@ -189,13 +230,13 @@ static void asked_samples(void **state)
 	object = listed();
 	/* the CPU's own */
 	sample = nth_sample(object, 4, 0);
-	assert_false(json_object_get_boolean(member(sample, "asked")));
-	assert_false(json_object_get_boolean(member(sample, "asker_late")));
+	assert_false(json_object_get_boolean(member(sample, "nmi")));
+	assert_false(json_object_get_boolean(member(sample, "requester_late")));
 	assert_false(json_object_object_get_ex(sample, "delay_ns", NULL));
 	/* in no interrupt */
 	sample = nth_sample(object, 1, 0);
-	assert_true(json_object_get_boolean(member(sample, "asked")));
-	assert_false(json_object_get_boolean(member(sample, "asker_late")));
+	assert_true(json_object_get_boolean(member(sample, "nmi")));
+	assert_false(json_object_get_boolean(member(sample, "requester_late")));
 	assert_int_equal(number(sample, "delay_ns"), 3200);
 	assert_null(member(sample, "handler_ns"));
 	assert_null(member(sample, "irq"));
@@ -208,7 +249,7 @@ static void asked_samples(void **state)
 	sample = nth_sample(object, 7, 1);
 	assert_null(member(sample, "irq"));
 	assert_string_equal(string(sample, "irq_name"), "local_timer");
-	assert_true(json_object_get_boolean(member(nth_sample(object, 7, 0), "asker_late")));
+	assert_true(json_object_get_boolean(member(nth_sample(object, 7, 0), "requester_late")));
 	drop(object);
 }
 
@@ -224,7 +265,7 @@ static void ends(void **state)
 	(void)state;
 	object = listed();
 	end = nth_end(object, 0);
-	assert_false(json_object_get_boolean(member(end, "asker_late")));
+	assert_false(json_object_get_boolean(member(end, "requester_late")));
 	assert_int_equal(number(end, "handler_ns"), 39 * MS);
 	assert_int_equal(number(end, "irq"), 24);
 	assert_string_equal(string(end, "irq_name"), "virtio0-input.0");
@@ -239,8 +280,8 @@ static void ends(void **state)
 	assert_false(json_object_object_get_ex(nth_end(object, 3), "irq_name", NULL));
 	/* why it is stolen */
 	end = nth_end(object, 4);
-	assert_false(json_object_get_boolean(member(end, "asked")));
-	assert_true(json_object_get_boolean(member(end, "asker_late")));
+	assert_false(json_object_get_boolean(member(end, "nmi")));
+	assert_true(json_object_get_boolean(member(end, "requester_late")));
 	assert_false(json_object_object_get_ex(end, "delay_ns", NULL));
 	assert_false(json_object_object_get_ex(end, "handler_ns", NULL));
 	drop(object);
@@ -320,9 +361,14 @@ static void no_records(void **state)
 
 	(void)state;
 	model_forget_entries(&collection.model);
+	collection.model.machine = (struct machine){ 0 };
+	collection.model.config.instance_known = false;
 	object = listed();
 	assert_int_equal(json_object_array_length(member(object, "records")), 0);
 	assert_int_equal(number(object, "produced"), 75);
+	assert_null(member(object, "host"));
+	assert_null(member(object, "boot_id"));
+	assert_null(member(object, "instance"));
 	drop(object);
 }
 
@@ -374,6 +420,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_page(prints_report),
 		test_page(prints_list),
+		test_page(prints_lines),
 		test_page(report_by_task),
 		test_page(report_by_container),
 		test_page(asked_samples),

@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What the reader takes grows as the number of records does: CPU time at most 2.3 times for twice as many, in the cases that
+# were quadratic once as well, and 200 MB at most for 100,000 of them. In CPU time a busy machine counts for little; where the
+# ratio is off it is measured again, and the shortest time of each size counts.
+set -u
+cd "$(dirname "$0")/../.." || exit
+. tests/host/tap.sh
+
+# least SCENARIO COMMAND RECORDS BEFORE: $ms is that or what one more run takes, whichever is less; $kib, $found, $victims
+least() {
+	local now
+	read -r now kib found victims <<< "$(tests/host/unit/speed "$1" "$2" "$3")"
+	ms=$((${4:-0} > 0 && $4 < ${now:-0} ? $4 : ${now:-0}))
+}
+
+# grows SCENARIO COMMAND RECORDS [MIB]
+grows() {
+	local name="$1, $2" half=0 all=0 tries=4
+	while [ "$tries" -gt 0 ]; do
+		tries=$((tries - 1))
+		least "$1" "$2" $(($3 / 2)) "$half"
+		half=$ms
+		least "$1" "$2" "$3" "$all"
+		all=$ms
+		[ $((10 * all)) -gt $((23 * half)) ] || break
+	done
+	is "$name: all records" "${found:-0}" "$3"
+	ok "$name: $3 records take $all ms, half of them $half" test $((10 * all)) -le $((23 * half))
+	[ -z "${4:-}" ] || ok "$name: $((kib / 1024)) MiB of memory" test $((kib / 1024)) -le "$4"
+}
+
+ok 'the program builds' make -C tests/host/unit speed
+grows mixed report 100000 190
+grows mixed list 100000 190
+grows mixed list-json 100000 190
+grows mixed list-lines 20000
+grows victims report 100000 190
+ok "of which most are proved victims (${victims:-0})" test "${victims:-0}" -gt 90000
+grows victims list 100000 190
+grows groups report 100000 190
+grows groups report-json 100000 190
+grows deep report 50000
+done_testing

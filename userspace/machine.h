@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which machine this is, and which boot of it. */
+#ifndef _IRQOFF_MACHINE_H
+#define _IRQOFF_MACHINE_H
+
+struct machine {
+	char host[65];		/* "" where it has no name */
+	char boot_id[37];	/* a UUID; "" where it is not known */
+};
+
+void machine_read(struct machine *machine);
+
+#endif /* _IRQOFF_MACHINE_H */
