@@ -5,6 +5,7 @@
 
 #include "say.h"
 #include "symbols.h"
+#include "words.h"
 
 /*
  * How far code goes behind a symbol when neither a next symbol nor its module
@@ -136,7 +137,7 @@ static void read_modules(struct symbols *symbols, FILE *file)
 		symbols->modules = grow(symbols->modules, symbols->nmodules, sizeof(*module));
 		module = &symbols->modules[symbols->nmodules++];
 		*module = (struct module){ .base = base, .end = base + size };
-		memcpy(module->name, name, sizeof(name));
+		memcpy(module->name, printable(name), sizeof(name));
 	}
 	free(line);
 }
@@ -185,6 +186,8 @@ static void read_symbol(struct symbols *symbols, char *line, unsigned int order)
 		}
 	}
 	*end = '\0';
+	printable(name);
+	printable(module);
 	if (!addr || !*name || no_name(name))
 		return;
 	symbols->shown = true;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <stddef.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "say.h"
 #include "words.h"
 
 static const char * const flags[] = {
 	"irqs-on", "user", "idle", "hardirq", "serving-softirq", "bh-off", "at-irq-enable",
-	"truncated", "cgroup-v1", "softirq-loop", "asked", "asker-late",
+	"truncated", "cgroup-v1", "softirq-loop", "nmi", "requester-late",
 	"bh-held",
 };
 
@@ -45,27 +46,53 @@ const char *softirq_word(unsigned int bit)
 	return bit < ARRAY_SIZE(softirqs) ? softirqs[bit] : NULL;
 }
 
-/* how many bytes of UTF-8 make the character at @text; 0: none do */
-static unsigned int character(const unsigned char *text)
+/*
+ * What Unicode 15 has as controls, formats, and separators of lines and paragraphs
+ * (Cc, Cf, Zl, Zp): a terminal may act on these, or show text in another order.
+ */
+static const struct {
+	__u32 first;
+	__u32 last;
+} unprintable[] = {
+	{ 0, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x600, 0x605 }, { 0x61c, 0x61c },
+	{ 0x6dd, 0x6dd }, { 0x70f, 0x70f }, { 0x890, 0x891 }, { 0x8e2, 0x8e2 },
+	{ 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x2064 },
+	{ 0x2066, 0x206f }, { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb }, { 0x110bd, 0x110bd },
+	{ 0x110cd, 0x110cd }, { 0x13430, 0x1343f }, { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
+	{ 0xe0001, 0xe0001 }, { 0xe0020, 0xe007f },
+};
+
+static bool is_printable(__u32 code)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(unprintable); i++)
+		if (code >= unprintable[i].first && code <= unprintable[i].last)
+			return false;
+	return true;
+}
+
+/* how many bytes of UTF-8 make the character at @text, which is @code; 0: none do */
+static unsigned int character(const unsigned char *text, __u32 *code)
 {
 	unsigned int len = *text < 0x80 ? 1 : *text < 0xc2 ? 0 : *text < 0xe0 ? 2 :
 			   *text < 0xf0 ? 3 : *text < 0xf5 ? 4 : 0;
 
-	if (len == 1)
-		return *text >= ' ' && *text != 0x7f;
-	for (unsigned int i = 1; i < len; i++)
+	*code = len > 1 ? *text & 0x7f >> len : *text;
+	for (unsigned int i = 1; i < len; i++) {
 		if ((text[i] & 0xc0) != 0x80)
 			return 0;
+		*code = *code << 6 | (text[i] & 0x3f);
+	}
 	/* overlong, surrogates, beyond Unicode */
-	if ((*text == 0xe0 && text[1] < 0xa0) || (*text == 0xed && text[1] > 0x9f) ||
-	    (*text == 0xf0 && text[1] < 0x90) || (*text == 0xf4 && text[1] > 0x8f))
+	if ((len == 3 && *code < 0x800) || (*code >= 0xd800 && *code < 0xe000) ||
+	    (len == 4 && *code < 0x10000) || *code > 0x10ffff)
 		return 0;
 	return len;
 }
 
 /**
  * printable() - make a name that others chose safe for terminals and JSON
- * @text: what is no character becomes a question mark
+ * @text: each byte that is no UTF-8, or of a character that is not printable, becomes
+ *	a question mark
  *
  * Return: @text.
  */
@@ -74,11 +101,14 @@ char *printable(char *text)
 	char *c = text;
 
 	while (*c) {
-		unsigned int len = character((unsigned char *)c);
+		__u32 code;
+		unsigned int len = character((unsigned char *)c, &code);
 
-		if (!len)
-			*c = '?';
-		c += len ? len : 1;
+		if (!len || !is_printable(code)) {
+			len = len ? len : 1;
+			memset(c, '?', len);
+		}
+		c += len;
 	}
 	return text;
 }

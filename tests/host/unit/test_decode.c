@@ -286,6 +286,7 @@ static void config(void **state)
 	(void)state;
 	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 1);
 	nla_put_string(msg, TRACE_IRQOFF_A_MODULE_VERSION, "1.2.3");
+	nla_put_u64(msg, TRACE_IRQOFF_A_INSTANCE, 1ULL << 63);
 	nla_put_u8(msg, TRACE_IRQOFF_A_ENABLE, 1);
 	nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, 10000);
 	nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, 1000);
@@ -296,6 +297,8 @@ static void config(void **state)
 	assert_true(decode_config(nlmsg_hdr(msg), &config));
 	assert_true(decode_config(nlmsg_hdr(msg), &config));
 	assert_string_equal(config.module_version, "1.2.3");
+	assert_true(config.instance_known);
+	assert_int_equal(config.instance, 1ULL << 63);
 	assert_string_equal(config.cpus, "default");
 	assert_string_equal(config.watched, "");
 	assert_true(config.enabled);
@@ -348,6 +351,14 @@ static void safe_texts(void **state)
 		{ "plain", "plain" }, { "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",
 					"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80" },
 		{ "a\nb\tc\x7f", "a?b?c?" }, { "cut\xe2\x82", "cut??" }, { "\x80\xbf", "??" },
+		/* C1 controls, among them CSI; both orders of writing; a join; a tag */
+		{ "\xc2\x9b" "2J", "??2J" }, { "\xc2\x80\xc2\x9f\xc2\xa1", "????\xc2\xa1" },
+		{ "\xe2\x80\xae" "exe", "???exe" }, { "\xe2\x81\xa6\xe2\x81\xa9", "??????" },
+		{ "\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c", "????????" },
+		{ "\xe2\x80\x90\xe2\x80\xa7", "\xe2\x80\x90\xe2\x80\xa7" },
+		{ "\xe2\x80\xa8", "???" }, { "\xf3\xa0\x81\x81", "????" },
+		{ "\xe0\x9f\xbf", "???" }, { "\xf0\x8f\xbf\xbf", "????" },
+		{ "\xee\x80\x80\xf4\x8f\xbf\xbf", "\xee\x80\x80\xf4\x8f\xbf\xbf" },
 		{ "\xc0\x80", "??" }, { "\xed\xa0\x80", "???" }, { "\xf4\x90\x80\x80", "????" },
 	};
 
