@@ -89,10 +89,10 @@ static void take_mount(struct mount *mount, const char *point)
 /* "36 35 98:0 /root /point options - type source superoptions", optional fields before the dash */
 static void read_mount(struct cgroups *cgroups, char *line)
 {
-	char root[4096], point[4096], type[32], options[1024];
+	char point[4096], type[32], options[1024];
 	char *dash = strstr(line, " - ");
 
-	if (!dash || sscanf(line, "%*s %*s %*s %4095s %4095s", root, point) != 2 ||
+	if (!dash || sscanf(line, "%*s %*s %*s %*s %4095s", point) != 1 ||
 	    sscanf(dash, " - %31s %*s %1023s", type, options) != 2)
 		return;
 	unescape(point);

@@ -108,6 +108,12 @@ bool culprit_is_helper(const char *function)
 	return any_matches(helpers, ARRAY_SIZE(helpers), function);
 }
 
+/* the tracer's own code, which runs where it looks */
+static bool is_tracer(const struct symbol *symbol)
+{
+	return !symbol->unloaded && !strcmp(symbol->module, "trace_irqoff");
+}
+
 static bool is_softirq_loop(const char *function)
 {
 	return any_matches(softirq_loop, ARRAY_SIZE(softirq_loop), function);
@@ -195,7 +201,8 @@ static char *print_user(const struct tio_sample *sample)
  * Return: the first function from the inside that is somebody's doing; where
  * there is none, the interrupt, where it was one, or the first function that is
  * no helper, or the innermost; NULL where the evidence blames nobody. Of a storm
- * of interrupts it is the one that took most of the time.
+ * of interrupts it is the one that took most of the time. The tracer's own
+ * functions are passed over: they are met where it looks.
  */
 char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 {
@@ -203,7 +210,7 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 	const enum tio_class class = entry->verdict.class;
 	struct symbol symbol, second, innermost;
 	char *interrupt;
-	bool have_second = false;
+	bool have_second = false, have_innermost = false;
 
 	if (!sample || class == TIO_CLASS_UNKNOWN || class == TIO_CLASS_STOLEN)
 		return NULL;
@@ -221,9 +228,12 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 		bool core;
 
 		culprit_frame(symbols, entry, sample, i, &symbol);
+		if (is_tracer(&symbol))
+			continue;
 		core = !symbol.unloaded && !*symbol.module;
-		if (!i)
+		if (!have_innermost)
 			innermost = symbol;
+		have_innermost = true;
 		if (core && culprit_is_helper(symbol.name))
 			continue;
 		if (!core || !culprit_is_plumbing(symbol.name))
@@ -236,5 +246,7 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 	}
 	/* what leads to every handler says less than which one it led to */
 	interrupt = class == TIO_CLASS_HARDIRQ_LONG ? print_interrupt(&sample->irq) : NULL;
-	return interrupt ? interrupt : print_culprit(have_second ? &second : &innermost);
+	if (interrupt || !have_innermost)
+		return interrupt;
+	return print_culprit(have_second ? &second : &innermost);
 }

@@ -31,6 +31,19 @@ int failed(const char *format, ...)
 }
 
 /**
+ * note() - say what is good to know, though nothing failed
+ * @format: one sentence without its full stop
+ */
+void note(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+}
+
+/**
  * misuse() - say what is wrong with the command line
  * @format: one sentence without its full stop
  *

@@ -17,6 +17,7 @@ enum exit_status {
 
 __printf(1, 2) int failed(const char *format, ...);
 __printf(1, 2) int misuse(const char *format, ...);
+__printf(1, 2) void note(const char *format, ...);
 
 void *alloc(size_t count, size_t size);
 void *grow(void *array, size_t count, size_t size);

@@ -12,13 +12,17 @@
 
 #include "clock.h"
 #include "decode.h"
+#include "module.h"
 #include "say.h"
 #include "source.h"
 #include "units.h"
+#include "version.h"
 
 /* a message with a record of five stacks and all their names, and then some */
 #define MESSAGE_BYTES	(256 * 1024)
 #define DUMP_TRIES	4
+
+#define SYSFS		"/sys/module/trace_irqoff"
 
 struct source {
 	struct nl_sock *socket;
@@ -43,26 +47,24 @@ struct exchange {
  */
 bool source_module_loaded(void)
 {
-	return !access("/sys/module/trace_irqoff", F_OK);
+	return module_state(SYSFS) != MODULE_ABSENT;
 }
 
-/*
- * The family is only in the first network namespace, and its absence looks the
- * same as no module at all; /sys/module is the same everywhere.
- */
-static int no_family(void)
+static enum netns own_netns(void)
 {
 	char own[64], first[64];
 	ssize_t own_len = readlink("/proc/self/ns/net", own, sizeof(own));
 	ssize_t first_len = readlink("/proc/1/ns/net", first, sizeof(first));
-	bool elsewhere = own_len > 0 && first_len > 0 &&
-			 (own_len != first_len || memcmp(own, first, own_len));
 
-	if (elsewhere || source_module_loaded())
-		return failed("trace_irqoff answers in the host's network namespace only; "
-			      "run irqoff with nsenter -t 1 -n, or in a pod with hostNetwork");
-	return failed("the module trace_irqoff is not loaded; "
-		      "load it with modprobe trace_irqoff, or insmod module/trace_irqoff.ko");
+	if (own_len <= 0 || first_len <= 0)
+		return NETNS_UNKNOWN;
+	return own_len == first_len && !memcmp(own, first, own_len) ? NETNS_HOST : NETNS_OTHER;
+}
+
+/* the family is in the first network namespace alone, and its absence looks like no module */
+static int no_family(void)
+{
+	return failed("%s", module_silence(module_state(SYSFS), own_netns()));
 }
 
 /* who may ask for the configuration lacks for records the other capability only */
@@ -77,7 +79,7 @@ static int denied(bool records)
 
 static int old_module(void)
 {
-	return failed("the loaded trace_irqoff and this irqoff speak different interfaces; "
+	return failed("the loaded trace_irqoff answers in a form that this irqoff does not know; "
 		      "load the module that was built with this irqoff");
 }
 
@@ -93,7 +95,7 @@ static int verdict(const struct exchange *exchange)
 		return denied(exchange->decode == decode_record);
 	case ENOENT:
 	case ENODEV:
-		return failed("the module trace_irqoff is being loaded or unloaded; try again");
+		return failed("%s", module_silence(module_state(SYSFS), NETNS_HOST));
 	case EOPNOTSUPP:
 		if (!*exchange->reason)
 			return old_module();
@@ -309,8 +311,23 @@ static bool take_config(struct nlmsghdr *message, struct model *model)
 	return decode_config(message, &model->config);
 }
 
+/* the interface grows only, so whatever both know is right */
+static void tell_skew(const struct config *config)
+{
+	if (config->version > TRACE_IRQOFF_API)
+		note("the module (%s) has interface %u and this irqoff (%s) knows up to %u; "
+		     "what is shown is right, but what is newer is left out",
+		     config->module_version, config->version, TRACE_IRQOFF_VERSION,
+		     TRACE_IRQOFF_API);
+	if (config->version < TRACE_IRQOFF_API)
+		note("the module (%s) has interface %u, older than the %u of this irqoff (%s); "
+		     "what is shown is right, but what came later is missing or 0",
+		     config->module_version, config->version, TRACE_IRQOFF_API,
+		     TRACE_IRQOFF_VERSION);
+}
+
 /**
- * source_config() - settings and clock
+ * source_config() - settings and clock; says where module and reader are of other versions
  * @source: the module
  * @model: gets them
  *
@@ -322,9 +339,11 @@ int source_config(struct source *source, struct model *model)
 	__u64 asked_ns = clock_monotonic_ns();
 	int ret = talk(source, request(source, TRACE_IRQOFF_CMD_CONFIG_GET, 0), &exchange);
 
-	if (!ret)
-		model->config.realtime_ns = clock_realtime_at(model->config.now_ns, asked_ns);
-	return ret;
+	if (ret)
+		return ret;
+	tell_skew(&model->config);
+	model->config.realtime_ns = clock_realtime_at(model->config.now_ns, asked_ns);
+	return EXIT_DONE;
 }
 
 /**

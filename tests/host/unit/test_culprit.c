@@ -55,6 +55,29 @@ static void past_helpers(void **state)
 	model_free(&model);
 }
 
+/* it is met where it looks, and has not done it */
+static void never_the_tracer(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, 0);
+	struct tio_sample *sample = &entry->rec.samples[0];
+
+	(void)state;
+	set_stack(sample, AT_TRACER + 1, AT_MEMORY_STAT + 1, AT_SYSCALL + 1, 0ULL);
+	assert_culprit(entry, "memory_stat_format");
+	set_stack(sample, AT_DELAY_TSC + 1, AT_TRACER + 1, AT_ESTIMATION + 1, 0ULL);
+	assert_culprit(entry, "estimation_timer [ip_vs]");
+	set_stack(sample, AT_TRACER + 1, AT_HRTIMER_INTERRUPT + 1, AT_SYSVEC_TIMER + 1, 0ULL);
+	assert_culprit(entry, "hrtimer_interrupt");
+	set_stack(sample, AT_TRACER + 1, 0ULL);
+	assert_culprit(entry, NULL);
+	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
+	sample->handler_ns = 20 * MS;
+	strcpy(sample->irq.name, "local_timer");
+	assert_culprit(entry, "(interrupt local_timer)");
+	model_free(&model);
+}
+
 static void nobody_but_helpers(void **state)
 {
 	struct model model = { 0 };
@@ -325,6 +348,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(past_helpers),
+		cmocka_unit_test(never_the_tracer),
 		cmocka_unit_test(nobody_but_helpers),
 		cmocka_unit_test(softirqs),
 		cmocka_unit_test(interrupts),

@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "answers.h"
+#include "module.h"
 #include "source.h"
+#include "version.h"
 
 /* all that comes, in one piece */
 static char answer[1024];
 static size_t answer_len;
-static char said[256];
+static char said[512];
 
 static void add(struct nl_msg *msg)
 {
@@ -49,8 +51,22 @@ static void add_done(int error, int flags)
 	add(msg);
 }
 
-/* asks for a change, or for counters, and looks at what is said to that */
-static int ask(bool dump)
+enum question { CHANGE, DUMP, CONFIG };
+
+static int put_question(struct source *source, enum question question, struct model *model)
+{
+	switch (question) {
+	case DUMP:
+		return source_counters(source, model);
+	case CONFIG:
+		return source_config(source, model);
+	default:
+		return source_clear(source);
+	}
+}
+
+/* asks, and looks at what is said to that */
+static int ask(enum question question)
 {
 	struct source *source = answers_source(answer, answer_len);
 	int kept = dup(STDERR_FILENO), status;
@@ -58,7 +74,7 @@ static int ask(bool dump)
 	struct model model = { 0 };
 
 	dup2(fileno(file), STDERR_FILENO);
-	status = dump ? source_counters(source, &model) : source_clear(source);
+	status = put_question(source, question, &model);
 	dup2(kept, STDERR_FILENO);
 	close(kept);
 	rewind(file);
@@ -70,9 +86,9 @@ static int ask(bool dump)
 	return status;
 }
 
-static void assert_refused(bool dump, const char *wanted)
+static void assert_refused(enum question question, const char *wanted)
 {
-	assert_int_equal(ask(dump), EXIT_FAILED);
+	assert_int_equal(ask(question), EXIT_FAILED);
 	assert_string_equal(said, wanted);
 }
 
@@ -80,9 +96,9 @@ static void done(void **state)
 {
 	(void)state;
 	add_error(0, NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
-	assert_int_equal(ask(false), EXIT_DONE);
+	assert_int_equal(ask(CHANGE), EXIT_DONE);
 	add_done(0, 0);
-	assert_int_equal(ask(true), EXIT_DONE);
+	assert_int_equal(ask(DUMP), EXIT_DONE);
 	assert_string_equal(said, "");
 }
 
@@ -90,17 +106,17 @@ static void sentences(void **state)
 {
 	(void)state;
 	add_error(-EINVAL, NLM_F_CAPPED | NLM_F_ACK_TLVS, sizeof(struct nlmsghdr), 500);
-	assert_refused(false, "irqoff: the rule\n");
+	assert_refused(CHANGE, "irqoff: the rule\n");
 	add_error(-EINVAL, NLM_F_ACK_TLVS, 28, 28);
-	assert_refused(false, "irqoff: the rule\n");
+	assert_refused(CHANGE, "irqoff: the rule\n");
 	add_error(-EINVAL, NLM_F_ACK_TLVS, 32, 29);
-	assert_refused(false, "irqoff: the rule\n");
+	assert_refused(CHANGE, "irqoff: the rule\n");
 	add_error(-EINVAL, 0, 28, 28);
-	assert_refused(false, "irqoff: the kernel refused: Invalid argument\n");
+	assert_refused(CHANGE, "irqoff: the kernel refused: Invalid argument\n");
 	add_done(-EINVAL, NLM_F_ACK_TLVS);
-	assert_refused(true, "irqoff: the rule\n");
+	assert_refused(DUMP, "irqoff: the rule\n");
 	add_done(-EINVAL, 0);
-	assert_refused(true, "irqoff: the kernel refused: Invalid argument\n");
+	assert_refused(DUMP, "irqoff: the kernel refused: Invalid argument\n");
 }
 
 /* lengths and errors that no kernel sends */
@@ -111,14 +127,96 @@ static void nonsense(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
 		add_error(-EINVAL, NLM_F_ACK_TLVS, 28, lengths[i]);
-		assert_refused(false, "irqoff: the kernel refused: Invalid argument\n");
+		assert_refused(CHANGE, "irqoff: the kernel refused: Invalid argument\n");
 	}
 	add_error(INT_MIN, NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
-	assert_refused(false, "irqoff: the kernel refused: Protocol error\n");
+	assert_refused(CHANGE, "irqoff: the kernel refused: Protocol error\n");
 	add_error(1, NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
-	assert_refused(false, "irqoff: the kernel refused: Protocol error\n");
+	assert_refused(CHANGE, "irqoff: the kernel refused: Protocol error\n");
 	add_done(INT_MIN, 0);
-	assert_refused(true, "irqoff: the kernel refused: Protocol error\n");
+	assert_refused(DUMP, "irqoff: the kernel refused: Protocol error\n");
+}
+
+static void add_config(__u32 version)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+
+	genlmsg_put(msg, 0, 0, 17, 0, NLM_F_MULTI, TRACE_IRQOFF_CMD_CONFIG_GET, 1);
+	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, version);
+	nla_put_string(msg, TRACE_IRQOFF_A_MODULE_VERSION, "7.8.9");
+	nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, 10000);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, 1000);
+	nla_put_u64(msg, TRACE_IRQOFF_A_NOW_NS, NOW_NS);
+	add(msg);
+	add_error(0, NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
+}
+
+/* one line, and all goes on */
+static void other_versions(void **state)
+{
+	(void)state;
+	add_config(TRACE_IRQOFF_API);
+	assert_int_equal(ask(CONFIG), EXIT_DONE);
+	assert_string_equal(said, "");
+	add_config(TRACE_IRQOFF_API + 1);
+	assert_int_equal(ask(CONFIG), EXIT_DONE);
+	assert_non_null(strstr(said, "irqoff: the module (7.8.9) has interface"));
+	assert_non_null(strstr(said, "what is newer is left out\n"));
+	add_config(TRACE_IRQOFF_API - 1);
+	assert_int_equal(ask(CONFIG), EXIT_DONE);
+	assert_non_null(strstr(said, "what came later is missing or 0\n"));
+	assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
+}
+
+/* the module's directory in sysfs as it comes and goes */
+static void module_states(void **state)
+{
+	static const struct {
+		const char *word;
+		enum module_state wanted;
+	} cases[] = {
+		{ "live\n", MODULE_LIVE }, { "coming\n", MODULE_COMING },
+		{ "going\n", MODULE_GOING }, { "", MODULE_GOING },
+	};
+	char dir[] = "/tmp/irqoff-test-XXXXXX", path[64];
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/initstate", dir);
+	assert_int_equal(module_state(dir), MODULE_LIVE);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		FILE *file = fopen(path, "w");
+
+		fputs(cases[i].word, file);
+		fclose(file);
+		assert_int_equal(module_state(dir), cases[i].wanted);
+	}
+	unlink(path);
+	rmdir(dir);
+	assert_int_equal(module_state(dir), MODULE_ABSENT);
+}
+
+static void why_nobody_answers(void **state)
+{
+	static const struct {
+		enum module_state state;
+		enum netns netns;
+		const char *wanted;
+	} cases[] = {
+		{ MODULE_ABSENT, NETNS_HOST, "not loaded; load it" },
+		{ MODULE_ABSENT, NETNS_OTHER, "not loaded; load it" },
+		{ MODULE_COMING, NETNS_HOST, "is being loaded; try again" },
+		{ MODULE_COMING, NETNS_OTHER, "is being loaded; try again" },
+		{ MODULE_GOING, NETNS_UNKNOWN, "is being unloaded" },
+		{ MODULE_LIVE, NETNS_HOST, "is being loaded or unloaded; try again" },
+		{ MODULE_LIVE, NETNS_OTHER, "nsenter -t 1 -n" },
+		{ MODULE_LIVE, NETNS_UNKNOWN, "nsenter -t 1 -n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		if (!strstr(module_silence(cases[i].state, cases[i].netns), cases[i].wanted))
+			fail_msg("case %zu", i);
 }
 
 int main(void)
@@ -127,6 +225,9 @@ int main(void)
 		cmocka_unit_test(done),
 		cmocka_unit_test(sentences),
 		cmocka_unit_test(nonsense),
+		cmocka_unit_test(other_versions),
+		cmocka_unit_test(module_states),
+		cmocka_unit_test(why_nobody_answers),
 	};
 
 	return cmocka_run_group_tests_name("source", tests, NULL, NULL);
