@@ -64,7 +64,6 @@ enum trace_irqoff_cmd {
  * Configuration:
  * @TRACE_IRQOFF_A_VERSION: u32, version of this interface
  * @TRACE_IRQOFF_A_MODULE_VERSION: string
- * @TRACE_IRQOFF_A_INSTANCE: u64, chosen at random when the module was loaded
  * @TRACE_IRQOFF_A_ENABLE: u8, 0 or 1
  * @TRACE_IRQOFF_A_THRESHOLD_US: u32, microseconds, 100 to 60000000
  * @TRACE_IRQOFF_A_PERIOD_US: u32, microseconds, 50 to 1000000
