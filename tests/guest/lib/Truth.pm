@@ -45,6 +45,16 @@ sub blames_other {
 	return $record->{kind} eq $kind->{record} && $culprit !~ /^\(/ && !grep { $_ eq $culprit } @$culprits;
 }
 
+# A stall that waits is linked to one that ended when the wait did, give or take this (docs/design.md): a period and 200 us.
+use constant LINK_NS => 1_200_000;
+
+# apart(RECORD, RECORDS): is it linked to none, and did none on another CPU end when it did? By what the stall module makes both
+# end within microseconds, so that it was the host who held one of them back.
+sub apart {
+	my ($record, @records) = @_;
+	return !$record->{waits_for} && !grep { $_->{cpu} != $record->{cpu} && abs($_->{end_ns} - $record->{end_ns}) <= LINK_NS } @records;
+}
+
 # judge(STALL, KIND, RECORDS): which columns are right; one record of its CPU must tell of the whole stall
 sub judge {
 	my ($stall, $kind, @records) = @_;
@@ -63,6 +73,7 @@ sub judge {
 		stall => $stall,
 		records => \@whole,
 		innocent => $innocent,
+		apart => $kind->{name} =~ /^(?:convoy|ipiwait)$/ && apart($record, @near),
 		found => 1,
 		class => $record->{class} eq $kind->{class},
 		culprit => scalar($interrupt ? $culprit =~ kind_interrupt($kind) : grep { $_ eq $culprit } @culprits),
