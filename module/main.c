@@ -5,10 +5,16 @@
 #include "modules.h"
 #include "netlink.h"
 #include "nmi.h"
+#include "nmi_sample.h"
 #include "probes.h"
 #include "procfs.h"
 #include "version.h"
 #include "watch.h"
+
+static const struct tio_nmi_calls nmi_calls = {
+	.take = tio_nmi_sample_take,
+	.claim = tio_nmi_sample_claim,
+};
 
 static int __init trace_irqoff_init(void)
 {
@@ -21,7 +27,7 @@ static int __init trace_irqoff_init(void)
 	ret = tio_modules_init();
 	if (ret)
 		return ret;
-	ret = tio_nmi_init();
+	ret = tio_nmi_init(&nmi_calls);
 	if (ret)
 		goto err_nmi;
 	ret = tio_control_init();
@@ -42,7 +48,7 @@ err_procfs:
 err_control:
 	tio_nmi_exit();
 err_nmi:
-	/* rings made before it failed */
+	/* what tio_control_init() allocated before it failed */
 	tio_watch_exit();
 	tio_modules_exit();
 	return ret;

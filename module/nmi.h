@@ -5,7 +5,15 @@
 
 #include <linux/types.h>
 
-int tio_nmi_init(void);
+struct pt_regs;
+
+/* what NMIs call: @regs is what one interrupted; true: it was ours */
+struct tio_nmi_calls {
+	bool (*take)(struct pt_regs *regs);	/* for each NMI */
+	bool (*claim)(void);	/* for an NMI that nobody has claimed */
+};
+
+int tio_nmi_init(const struct tio_nmi_calls *calls);
 void tio_nmi_exit(void);
 bool tio_nmi_able(void);
 void tio_nmi_send(unsigned int cpu);

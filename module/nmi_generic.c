@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Nowhere but on x86 may a module send an NMI. */
+/* Only x86 lets a module send an NMI. */
 #include "nmi.h"
 
 /**
- * tio_nmi_init() - be ready to send
+ * tio_nmi_init() - nothing to do
+ * @nmi_calls: never called
  *
  * Return: 0.
  */
-int tio_nmi_init(void)
+int tio_nmi_init(const struct tio_nmi_calls *nmi_calls)
 {
 	return 0;
 }
 
 /**
- * tio_nmi_exit() - neither send nor take any more
+ * tio_nmi_exit() - nothing to do
  */
 void tio_nmi_exit(void)
 {
@@ -21,6 +22,8 @@ void tio_nmi_exit(void)
 
 /**
  * tio_nmi_able() - can an NMI be sent now?
+ *
+ * Return: false.
  */
 bool tio_nmi_able(void)
 {
@@ -28,8 +31,8 @@ bool tio_nmi_able(void)
 }
 
 /**
- * tio_nmi_send() - send one
- * @cpu: to this CPU
+ * tio_nmi_send() - never called
+ * @cpu: a CPU
  */
 void tio_nmi_send(unsigned int cpu)
 {

@@ -4,16 +4,19 @@
 #include <linux/smp.h>
 #include <asm/nmi.h>
 
-#include "nmi_sample.h"
 #include "compat/apic_send.h"
 #include "compat/panic_notifier.h"
 #include "nmi.h"
 
-/* set before the handlers are there, and for good once the machine goes down */
+/* no NMI is sent before the handlers are registered, and once the machine goes down */
 static bool silent = true;
+
+static const struct tio_nmi_calls *calls;
 
 /**
  * tio_nmi_able() - can an NMI be sent now?
+ *
+ * Context: any.
  */
 bool tio_nmi_able(void)
 {
@@ -21,8 +24,8 @@ bool tio_nmi_able(void)
 }
 
 /**
- * tio_nmi_send() - send one
- * @cpu: to this online CPU
+ * tio_nmi_send() - send an NMI
+ * @cpu: an online CPU
  *
  * Context: interrupts off.
  */
@@ -33,15 +36,15 @@ void tio_nmi_send(unsigned int cpu)
 
 static int on_nmi(unsigned int type, struct pt_regs *regs)
 {
-	return tio_nmi_sample_take(regs) ? NMI_HANDLED : NMI_DONE;
+	return calls->take(regs) ? NMI_HANDLED : NMI_DONE;
 }
 
 static int on_unknown_nmi(unsigned int type, struct pt_regs *regs)
 {
-	return tio_nmi_sample_claim() ? NMI_HANDLED : NMI_DONE;
+	return calls->claim() ? NMI_HANDLED : NMI_DONE;
 }
 
-/* whoever dumps or stops the machine sends NMIs of its own */
+/* code that dumps or stops the machine sends NMIs of its own: ours must not meet them */
 static int going_down(struct notifier_block *block, unsigned long event,
 		      void *data)
 {
@@ -60,15 +63,17 @@ static struct notifier_block reboot_block = {
 };
 
 /**
- * tio_nmi_init() - be ready to send and to take
+ * tio_nmi_init() - be ready to send NMIs, and to handle them
+ * @nmi_calls: what they call; stays in use until tio_nmi_exit() returns
  *
  * Context: task, may sleep.
  * Return: 0 or a negative errno.
  */
-int tio_nmi_init(void)
+int tio_nmi_init(const struct tio_nmi_calls *nmi_calls)
 {
 	int ret;
 
+	calls = nmi_calls;
 	ret = register_nmi_handler(NMI_LOCAL, on_nmi, 0, "trace_irqoff");
 	if (ret)
 		return ret;
@@ -95,11 +100,11 @@ static void nothing(void *unused)
 }
 
 /**
- * tio_nmi_exit() - neither send nor take any more
+ * tio_nmi_exit() - neither send NMIs nor handle them any more
  *
- * No CPU is watched any more, so nobody sends; what was sent has arrived when
- * each CPU has taken an interrupt. Calls to stand guard that are still queued run
- * before unregister_nmi_handler() is through its grace period.
+ * No CPU is watched any more, so nobody sends. What was sent has arrived once each
+ * CPU has taken an interrupt. Calls that make a CPU a guard may still be queued; they
+ * run before the grace period of unregister_nmi_handler() ends.
  *
  * Context: task, may sleep.
  */
