@@ -147,7 +147,7 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
  * Context: NMI.
  */
 void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
-		      u64 now_ns, u64 delay_ns, bool requester_late)
+		    u64 now_ns, u64 delay_ns, bool requester_late)
 {
 	u32 flags = describe(sample, regs, now_ns,
 			     preempt_count() - TIO_NMI_OFFSET);

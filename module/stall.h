@@ -76,7 +76,7 @@ struct tio_outcome {
  * when tio_stall_beat() must be called; nothing is changed then.
  */
 static inline bool tio_stall_fast(struct tio_stall *stall, __u64 now_ns,
-				   __u64 entry_ns)
+				  __u64 entry_ns)
 {
 	if (stall->soft_due_ns | stall->hard_due_ns)
 		return false;

@@ -93,7 +93,7 @@ static bool is_text(unsigned long addr)
  * Return: true when @regs is in a veneer between two functions.
  */
 bool tio_unwind_link(const struct pt_regs *regs, unsigned long caller,
-			 unsigned long *link)
+		     unsigned long *link)
 {
 	/* without the signature that pointer authentication may have added */
 	unsigned long addr = regs->regs[30] | -(1UL << VA_BITS_MIN);

@@ -74,7 +74,7 @@ void tio_watch_sync(const struct tio_timing *timing, bool watch)
 		if (moved && !cpu->beat.paused && now_ns <= cpu->beat.due_ns) {
 			tio_stall_hard_on(&cpu->stall, now_ns);
 			tio_beat_timer_arm(cpu, first_beat_ns(now_ns,
-							     timing->period_ns));
+							      timing->period_ns));
 		}
 	} else if (watch && cpu->ring) {
 		set_timing(cpu, timing);
