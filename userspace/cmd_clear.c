@@ -18,10 +18,9 @@ static int clear(void)
 
 int cmd_clear(const struct command *command, int argc, char **argv)
 {
-	int option = next_option(command, argc, argv), ret;
+	int done, ret = only_help(command, argc, argv, &done);
 
-	if (option != OPTION_END)
-		return option_status(option);
-	ret = no_operands(command, argc, argv);
-	return ret ? ret : clear();
+	if (!ret && !done)
+		ret = no_operands(command, argc, argv);
+	return ret || done ? ret : clear();
 }

@@ -7,10 +7,28 @@
 #include "source.h"
 
 const char hist_notes[] =
-	"Counts lower bounds of the stalls' lengths, from two periods up, whether or not there is a record\n"
-	"of the stall; clear leaves them as they are.\n";
+	"Counts lower bounds of the stalls' lengths, from two periods up, whether or not\n"
+	"there is a record of the stall; clear leaves them as they are.\n";
 
-static int hist(bool per_cpu, bool json)
+struct request {
+	struct screen_wish wish;
+	bool per_cpu;
+	bool json;
+};
+
+static void print_hist(const struct request *request, const struct model *model)
+{
+	struct page page = { .model = model, .out = stdout };
+
+	if (request->json) {
+		json_hist(model, request->per_cpu, stdout);
+		return;
+	}
+	screen_open(&page.screen, &request->wish);
+	text_hist(&page, request->per_cpu);
+}
+
+static int hist(const struct request *request)
 {
 	struct source *source = NULL;
 	struct model model = { 0 };
@@ -23,28 +41,38 @@ static int hist(bool per_cpu, bool json)
 	if (!ret)
 		ret = source_histograms(source, &model);
 	machine_read(&model.machine);
-	if (!ret && json)
-		json_hist(&model, per_cpu, stdout);
-	else if (!ret)
-		text_hist(&model, per_cpu, stdout);
+	if (!ret)
+		print_hist(request, &model);
 	source_close(source);
 	model_free(&model);
 	return ret;
 }
 
+static int take_option(struct request *request, int option, const char *value)
+{
+	switch (option) {
+	case OPTION_JSON:
+		request->json = true;
+		return EXIT_DONE;
+	case OPTION_PER_CPU:
+		request->per_cpu = true;
+		return EXIT_DONE;
+	default:
+		return screen_option(&request->wish, option, value);
+	}
+}
+
 int cmd_hist(const struct command *command, int argc, char **argv)
 {
-	bool per_cpu = false, json = false;
-	int option, ret;
+	struct request request = { 0 };
+	int option, ret = EXIT_DONE;
 
-	while ((option = next_option(command, argc, argv)) != OPTION_END) {
+	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
 		if (option == OPTION_HELP || option == OPTION_WRONG)
 			return option_status(option);
-		if (option == OPTION_PER_CPU)
-			per_cpu = true;
-		else
-			json = true;
+		ret = take_option(&request, option, optarg);
 	}
-	ret = no_operands(command, argc, argv);
-	return ret ? ret : hist(per_cpu, json);
+	if (!ret)
+		ret = no_operands(command, argc, argv);
+	return ret ? ret : hist(&request);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* list and show: records one by one, all of them or those that are named. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -8,73 +9,137 @@
 #include "say.h"
 
 const char list_notes[] =
-	"A record's name is CPU:NUMBER; 'open' in place of the number says that the stall has not ended.\n"
-	"It lasted at least MIN and at most MAX. The interrupted task is often innocent.\n"
-	"EVIDENCE is sample where somebody looked while the stall was going on, end where only its end\n"
-	"was seen, none where it is open and nobody has looked yet.\n"
-	"A culprit that 'waits for' another CPU's stall, given by its name, only waited for that one to\n"
-	"end; a '?' says that it is only probable that it was that one.\n";
+	"A record's name is CPU:NUMBER; 'open' in place of the number says that the stall\n"
+	"has not ended. 'irqoff show CPU:NUMBER' shows that record whole.\n\n"
+	"A stall lasted at least MIN and at most MAX. The interrupted task is often\n"
+	"innocent.\n"
+	"EVIDENCE is sample where somebody looked while the stall was going on, end where\n"
+	"only its end was seen, none where it is open and nobody has looked yet.\n\n"
+	"A culprit that 'waits for' another CPU's stall, given by its name, only waited\n"
+	"for that one to end; a '?' says that it is only probable that it was that one.\n";
+
+const char show_notes[] =
+	"RECORD is a name as list and report have it, such as 1:24, or 1:open for a stall\n"
+	"of CPU 1 that has not ended.\n";
 
 struct request {
 	struct filter filter;
+	struct screen_wish wish;
 	bool verbose;
+	bool tree;
 	bool json;
 	bool lines;
 };
+
+static void print_list(const struct request *request, const struct collection *collection)
+{
+	struct page page = {
+		.model = &collection->model,
+		.symbols = collection->symbols,
+		.filtered = request->filter.given,
+		.unwatched = !filter_watched(&request->filter, &collection->model),
+		.tree = request->tree,
+		.out = stdout,
+	};
+
+	if (request->lines)
+		json_lines(&page);
+	else if (request->json)
+		json_list(&page);
+	if (request->json)
+		return;
+	list_select(&page.columns, &collection->model, request->wish.columns);
+	screen_open(&page.screen, &request->wish);
+	text_list(&page, request->verbose);
+}
 
 static int list(const struct request *request)
 {
 	struct collection collection;
 	int ret = collect_records(&collection, &request->filter);
 
-	if (!ret) {
-		struct page page = {
-			.model = &collection.model,
-			.symbols = collection.symbols,
-			.filtered = request->filter.given,
-			.unwatched = !filter_watched(&request->filter, &collection.model),
-			.out = stdout,
-		};
-
-		if (request->lines)
-			json_lines(&page);
-		else if (request->json)
-			json_list(&page);
-		else
-			text_list(&page, request->verbose);
-	}
+	if (!ret)
+		ret = filter_found(&request->filter, &collection.model);
+	if (!ret)
+		print_list(request, &collection);
 	collect_free(&collection);
+	return ret;
+}
+
+static int take_option(struct request *request, int option, const char *value)
+{
+	switch (option) {
+	case OPTION_JSON:
+		request->json = true;
+		request->lines = value && !strcmp(value, "lines");
+		if (!value || request->lines)
+			return EXIT_DONE;
+		return misuse("--json takes nothing or =lines, not '=%s'", value);
+	case OPTION_VERBOSE:
+		request->verbose = true;
+		return EXIT_DONE;
+	case OPTION_TREE:
+		request->tree = true;
+		return EXIT_DONE;
+	case OPTION_COLUMNS:
+	case OPTION_COLOR:
+	case OPTION_NO_PAGER:
+		return screen_option(&request->wish, option, value);
+	default:
+		return filter_option(&request->filter, option, value);
+	}
+}
+
+/* *done says that there is nothing left to do, be it for an error */
+static int parse(const struct command *command, struct request *request, int argc, char **argv,
+		 bool *done)
+{
+	int option, ret = EXIT_DONE;
+	struct columns columns;
+
+	*done = true;
+	while ((option = next_option(command, argc, argv)) != OPTION_END) {
+		if (option == OPTION_HELP || option == OPTION_WRONG)
+			return option_status(option);
+		ret = take_option(request, option, optarg);
+		if (ret)
+			return ret;
+	}
+	for (; !ret && optind < argc; optind++)
+		ret = filter_name(&request->filter, argv[optind]);
+	if (!ret)
+		ret = filter_check(&request->filter);
+	if (!ret)
+		ret = list_select(&columns, NULL, request->wish.columns);
+	*done = ret;
 	return ret;
 }
 
 int cmd_list(const struct command *command, int argc, char **argv)
 {
 	struct request request = { 0 };
-	int option, ret = EXIT_DONE;
+	bool done;
+	int ret;
 
 	filter_init(&request.filter);
-	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
-		switch (option) {
-		case OPTION_HELP:
-		case OPTION_WRONG:
-			filter_free(&request.filter);
-			return option_status(option);
-		case OPTION_JSON:
-			request.json = true;
-			request.lines = optarg && !strcmp(optarg, "lines");
-			if (optarg && !request.lines)
-				ret = misuse("--json takes nothing or =lines, not '=%s'", optarg);
-			break;
-		case OPTION_VERBOSE:
-			request.verbose = true;
-			break;
-		default:
-			ret = filter_option(&request.filter, option, optarg);
-		}
-	}
-	if (!ret)
-		ret = no_operands(command, argc, argv);
-	if (!ret)
+	ret = parse(command, &request, argc, argv, &done);
+	if (!done)
+		ret = list(&request);
+	filter_free(&request.filter);
+	return ret;
+}
+
+int cmd_show(const struct command *command, int argc, char **argv)
+{
+	struct request request = { .verbose = true };
+	bool done;
+	int ret;
+
+	filter_init(&request.filter);
+	ret = parse(command, &request, argc, argv, &done);
+	if (!done && !request.filter.nnames)
+		ret = misuse("show needs a record's name such as 1:24 (irqoff list shows them)");
+	else if (!done)
 		ret = list(&request);
 	filter_free(&request.filter);
 	return ret;

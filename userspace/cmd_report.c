@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdbool.h>
+#include <string.h>
 
 #include "collect.h"
 #include "commands.h"
@@ -7,20 +8,25 @@
 #include "say.h"
 
 const char report_notes[] =
-	"TOTAL adds up the lower bounds of the stalls' lengths, without what nested stalls account for,\n"
-	"MEAN is TOTAL divided by COUNT. MAX is the greatest lower bound of one stall, with what is\n"
-	"nested in it. The culprit is the first function on the stack that is somebody's doing, past\n"
-	"spinning, delay and lock helpers. The classes stolen and unknown blame nobody.\n"
-	"EVIDENCE is sample where somebody looked while the stalls were going on, end where only their\n"
-	"ends were seen, or both.\n"
-	"VICTIMS, a column where there are any, are stalls of other CPUs that waited for one of these.\n"
-	"They are counted there only. VICTIMS ms is their time, added up likewise: it is in no TOTAL, but\n"
-	"the order of the groups, unless --sort says otherwise, is that of both together.\n";
+	"The culprit is the first function on the stack that is somebody's doing, past spinning,\n"
+	"delay and lock helpers. The classes stolen and unknown blame nobody and have a line each\n"
+	"below the table.\n\n"
+	"/MIN is how many stalls there were a minute, %CPU their part of one CPU's time, both of\n"
+	"the time that the heading tells. MAX is the greatest lower bound of one stall, with what\n"
+	"is nested in it. TOTAL adds up the lower bounds, without what nested stalls account for;\n"
+	"MEAN is TOTAL divided by COUNT.\n\n"
+	"EVIDENCE is sample where somebody looked while the stalls were going on, end where only\n"
+	"their ends were seen, or both.\n\n"
+	"Victims are stalls of other CPUs that waited for one of the group that they hang under.\n"
+	"They are counted there only. Their time is in no TOTAL, but the order of the groups,\n"
+	"unless --sort says otherwise, is that of both together.\n";
 
 struct request {
 	struct filter filter;
 	unsigned int by;
 	enum summary_sort sort;
+	__u64 top;		/* 0: all */
+	struct screen_wish wish;
 	bool json;
 };
 
@@ -38,33 +44,51 @@ static int take_option(struct request *request, int option, const char *value)
 		if (summary_parse_sort(value, &request->sort))
 			return EXIT_DONE;
 		return misuse("--sort takes total, count or max, not '%s'", value);
+	case OPTION_TOP:
+		if (parse_number(value, ~0ULL, &request->top) && request->top)
+			return EXIT_DONE;
+		return misuse("--top takes a number from 1, not '%s'", value);
+	case OPTION_COLUMNS:
+	case OPTION_COLOR:
+	case OPTION_NO_PAGER:
+		return screen_option(&request->wish, option, value);
 	default:
 		return filter_option(&request->filter, option, value);
 	}
 }
 
+static void print_report(const struct request *request, const struct collection *collection)
+{
+	const struct filter *filter = &request->filter;
+	struct page page = {
+		.model = &collection->model,
+		.symbols = collection->symbols,
+		.filtered = filter->given,
+		.unwatched = !filter_watched(filter, &collection->model),
+		.out = stdout,
+	};
+	struct summary summary;
+
+	summary_build(&summary, &collection->model, request->by, request->sort);
+	summary_top(&summary, request->top);
+	if (request->json) {
+		json_report(&page, &summary);
+	} else {
+		page.window = window_of(&collection->model, filter->since_ns, filter->until_ns);
+		report_select(&page.columns, request->by, summary.victims, request->wish.columns);
+		screen_open(&page.screen, &request->wish);
+		text_report(&page, &summary);
+	}
+	summary_free(&summary);
+}
+
 static int report(const struct request *request)
 {
 	struct collection collection;
-	struct summary summary;
 	int ret = collect_records(&collection, &request->filter);
 
-	if (!ret) {
-		struct page page = {
-			.model = &collection.model,
-			.symbols = collection.symbols,
-			.filtered = request->filter.given,
-			.unwatched = !filter_watched(&request->filter, &collection.model),
-			.out = stdout,
-		};
-
-		summary_build(&summary, &collection.model, request->by, request->sort);
-		if (request->json)
-			json_report(&page, &summary);
-		else
-			text_report(&page, &summary);
-		summary_free(&summary);
-	}
+	if (!ret)
+		print_report(request, &collection);
 	collect_free(&collection);
 	return ret;
 }
@@ -73,6 +97,7 @@ int cmd_report(const struct command *command, int argc, char **argv)
 {
 	struct request request = { .by = SUMMARY_BY_DEFAULT };
 	int option, ret = EXIT_DONE;
+	struct columns columns;
 
 	filter_init(&request.filter);
 	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
@@ -82,8 +107,14 @@ int cmd_report(const struct command *command, int argc, char **argv)
 		}
 		ret = take_option(&request, option, optarg);
 	}
+	if (!ret && optind < argc && strchr(argv[optind], ':'))
+		ret = misuse("report takes no record; type irqoff show %s", argv[optind]);
 	if (!ret)
 		ret = no_operands(command, argc, argv);
+	if (!ret)
+		ret = filter_check(&request.filter);
+	if (!ret)
+		ret = report_select(&columns, request.by, false, request.wish.columns);
 	if (!ret)
 		ret = report(&request);
 	filter_free(&request.filter);

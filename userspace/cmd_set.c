@@ -7,15 +7,15 @@
 #include "source.h"
 
 #define KNOB_NOTES \
-	"  threshold=LENGTH  shortest stall that is recorded, such as 2ms " \
-	"(or threshold_us=2000)\n" \
-	"  period=LENGTH     time between heartbeats, such as 500us (or period_us=500)\n" \
-	"  cpus=LIST         CPUs to watch: default, all, or a list such as 0-3,8\n" \
-	"LENGTH takes ns, us, ms or s. All knobs change together or none does.\n"
+	"  threshold=LENGTH  shortest stall that is recorded, such as 2ms\n" \
+	"  period=LENGTH     time between two heartbeats of a CPU, such as 500us\n" \
+	"  cpus=LIST         CPUs to watch: default, all, or a list such as 0-3,8\n\n" \
+	"LENGTH takes ns, us, ms or s; threshold_us=2000 and period_us=500 are the same " \
+	"in microseconds. All knobs change together, or none does.\n"
 
 const char start_notes[] = KNOB_NOTES;
 const char set_notes[] =
-	"  enable=0|1        watch\n"
+	"  enable=0|1        watch (1) or not (0)\n"
 	KNOB_NOTES;
 
 static int apply(const struct knobs *knobs)
@@ -29,22 +29,13 @@ static int apply(const struct knobs *knobs)
 	return ret;
 }
 
-/* no option but --help; *done says that this was it, or that there was a wrong one */
-static int parse_options(const struct command *command, int argc, char **argv, int *done)
-{
-	int option = next_option(command, argc, argv);
-
-	*done = option != OPTION_END;
-	return *done ? option_status(option) : EXIT_DONE;
-}
-
 static int parse(const struct command *command, struct knobs *knobs, int argc, char **argv,
 		 int *done)
 {
-	int ret = parse_options(command, argc, argv, done);
+	int ret = only_help(command, argc, argv, done);
 
 	for (int i = optind; i < argc && !ret && !*done; i++)
-		ret = knobs_parse(knobs, argv[i]);
+		ret = knobs_parse(knobs, argv[i], argv[i + 1]);
 	return ret;
 }
 
@@ -66,7 +57,7 @@ int cmd_start(const struct command *command, int argc, char **argv)
 int cmd_stop(const struct command *command, int argc, char **argv)
 {
 	struct knobs knobs = { .given[KNOB_ENABLE] = true };
-	int done, ret = parse_options(command, argc, argv, &done);
+	int done, ret = only_help(command, argc, argv, &done);
 
 	if (ret || done)
 		return ret;

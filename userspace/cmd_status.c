@@ -7,11 +7,29 @@
 #include "source.h"
 
 const char status_notes[] =
-	"For each CPU that was ever watched: heartbeats run; records made, still kept, overwritten by newer\n"
-	"ones (lost) and dropped by clear; stacks taken while a stall went on; the time a heartbeat takes,\n"
-	"and the share of the CPU that this makes.\n";
+	"For each CPU that was ever watched: heartbeats run; records made, still kept,\n"
+	"overwritten by newer ones (lost) and dropped by clear; stacks taken while a stall\n"
+	"went on; the time a heartbeat takes, and the share of the CPU that this makes.\n";
 
-static int status(bool json)
+struct request {
+	struct screen_wish wish;
+	bool json;
+};
+
+static void print_status(const struct request *request, const struct model *model)
+{
+	struct page page = { .model = model, .out = stdout };
+
+	if (request->json) {
+		json_status(model, stdout);
+		return;
+	}
+	status_select(&page.columns, request->wish.columns);
+	screen_open(&page.screen, &request->wish);
+	text_status(&page);
+}
+
+static int status(const struct request *request)
 {
 	struct source *source = NULL;
 	struct model model = { 0 };
@@ -22,10 +40,8 @@ static int status(bool json)
 	if (!ret)
 		ret = source_counters(source, &model);
 	machine_read(&model.machine);
-	if (!ret && json)
-		json_status(&model, stdout);
-	else if (!ret)
-		text_status(&model, stdout);
+	if (!ret)
+		print_status(request, &model);
 	source_close(source);
 	model_free(&model);
 	return ret;
@@ -33,14 +49,21 @@ static int status(bool json)
 
 int cmd_status(const struct command *command, int argc, char **argv)
 {
-	bool json = false;
-	int option, ret;
+	struct request request = { 0 };
+	int option, ret = EXIT_DONE;
+	struct columns columns;
 
-	while ((option = next_option(command, argc, argv)) != OPTION_END) {
+	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
 		if (option == OPTION_HELP || option == OPTION_WRONG)
 			return option_status(option);
-		json = true;
+		if (option == OPTION_JSON)
+			request.json = true;
+		else
+			ret = screen_option(&request.wish, option, optarg);
 	}
-	ret = no_operands(command, argc, argv);
-	return ret ? ret : status(json);
+	if (!ret)
+		ret = no_operands(command, argc, argv);
+	if (!ret)
+		ret = status_select(&columns, request.wish.columns);
+	return ret ? ret : status(&request);
 }

@@ -1,46 +1,68 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The subcommands, and the options they share. */
+/* The subcommands, and the options of each. */
 #ifndef _IRQOFF_COMMANDS_H
 #define _IRQOFF_COMMANDS_H
 
 #include <getopt.h>
+#include <stdio.h>
 
 #include "filter.h"
-
-/* options that go together */
-enum option_set {
-	TAKES_FILTER	= 1 << 0,
-	TAKES_GROUPS	= 1 << 1,
-	TAKES_VERBOSE	= 1 << 2,
-	TAKES_PER_CPU	= 1 << 3,
-	TAKES_JSON	= 1 << 4,
-	TAKES_HELP	= 1 << 5,
-	TAKES_LINES	= 1 << 6,
-};
+#include "screen.h"
 
 enum {
 	OPTION_END = -1,
 	OPTION_HELP = 'h',	/* help was printed: exit status 0 */
 	OPTION_VERBOSE = 'v',
+	OPTION_COLUMNS = 'o',
 	OPTION_JSON = FILTER_OPTIONS_END,
 	OPTION_BY,
 	OPTION_SORT,
+	OPTION_TOP,
+	OPTION_TREE,
 	OPTION_PER_CPU,
+	OPTION_COLOR,
+	OPTION_NO_PAGER,
 	OPTION_WRONG,		/* said so: exit status 2 */
+};
+
+/* one option: what is parsed, printed as help, and completed */
+struct option_row {
+	int option;		/* one below 0x100 is its letter as well; 0 ends a group */
+	const char *word;	/* NULL: a letter only */
+	const char *value;	/* NULL: takes none; "[=WHEN]": may have one behind '=' */
+	const char *text;
+	const char *(*values)(unsigned int i);	/* the words for it; NULL: anything goes */
 };
 
 struct command {
 	const char *name;
 	const char *arguments;
-	const char *summary;
-	unsigned int takes;	/* TAKES_* */
+	const char *summary;	/* NULL: not for people, so in no help */
+	const struct option_row * const *options;	/* groups of them; NULL ends them */
+	const char *(*operands)(unsigned int i);	/* the words for them; NULL: none known */
 	const char *notes;	/* the rest of its help, NULL: none */
-	/* argv[0] is the command's name; returns the exit status */
+	/* argv[0] is the program's name; returns the exit status */
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 
+extern const struct command commands[];
+extern const size_t ncommands;
+
+const struct command *find_command(const char *name);
+const char *command_word(unsigned int i);
+
+extern const struct option_row * const report_options[];
+extern const struct option_row * const list_options[];
+extern const struct option_row * const show_options[];
+extern const struct option_row * const share_options[];
+extern const struct option_row * const hist_options[];
+extern const struct option_row * const status_options[];
+extern const struct option_row * const plain_options[];
+
 extern const char report_notes[];
 extern const char list_notes[];
+extern const char show_notes[];
+extern const char share_notes[];
 extern const char hist_notes[];
 extern const char status_notes[];
 extern const char start_notes[];
@@ -48,16 +70,32 @@ extern const char set_notes[];
 
 int cmd_report(const struct command *command, int argc, char **argv);
 int cmd_list(const struct command *command, int argc, char **argv);
+int cmd_show(const struct command *command, int argc, char **argv);
+int cmd_share(const struct command *command, int argc, char **argv);
 int cmd_hist(const struct command *command, int argc, char **argv);
 int cmd_status(const struct command *command, int argc, char **argv);
 int cmd_start(const struct command *command, int argc, char **argv);
 int cmd_stop(const struct command *command, int argc, char **argv);
 int cmd_set(const struct command *command, int argc, char **argv);
 int cmd_clear(const struct command *command, int argc, char **argv);
+int cmd_version(const struct command *command, int argc, char **argv);
+int cmd_help(const struct command *command, int argc, char **argv);
+int cmd_completion(const struct command *command, int argc, char **argv);
 
+const struct option_row *option_row(const struct command *command, size_t i);
+const struct option_row *option_find(const struct command *command, int option);
+
+/* arguments.c */
+int command_index(int argc, char **argv);
 int next_option(const struct command *command, int argc, char **argv);
 int option_status(int option);
+int screen_option(struct screen_wish *wish, int option, const char *value);
 int no_operands(const struct command *command, int argc, char **argv);
+int only_help(const struct command *command, int argc, char **argv, int *done);
+
+/* help.c */
+void print_usage(FILE *out);
+void print_help(const struct command *command, FILE *out);
 
 int irqoff_main(int argc, char **argv);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -21,6 +22,7 @@ void filter_init(struct filter *filter)
 void filter_free(struct filter *filter)
 {
 	free(filter->cpus);
+	free(filter->names);
 }
 
 static bool parse_cpu_range(char *text, struct cpu_range *range)
@@ -114,6 +116,116 @@ int filter_option(struct filter *filter, int option, const char *value)
 	}
 }
 
+/**
+ * filter_name() - take the name of a record that is wanted
+ * @filter: the filter
+ * @word: the name, such as 1:24 or 1:open
+ *
+ * Return: EXIT_DONE, or EXIT_USAGE after saying what is wrong.
+ */
+int filter_name(struct filter *filter, const char *word)
+{
+	struct record_name name = { 0 };
+	size_t len = strcspn(word, ":");
+	char cpu[16];
+	__u64 number;
+
+	snprintf(cpu, sizeof(cpu), "%.*s", (int)(len < sizeof(cpu) ? len : sizeof(cpu)), word);
+	name.open = word[len] && !strcmp(word + len + 1, "open");
+	if (!word[len] || !parse_number(cpu, 1U << 20, &number) ||
+	    (!name.open && !parse_number(word + len + 1, ~0ULL, &name.seq)))
+		return misuse("'%s' is no record such as 1:24 (irqoff list shows their names)",
+			      word);
+	name.cpu = number;
+	filter->names = grow(filter->names, filter->nnames, sizeof(*filter->names));
+	filter->names[filter->nnames++] = name;
+	filter->given = true;
+	return EXIT_DONE;
+}
+
+/**
+ * filter_check() - can any record be what is wanted?
+ * @filter: the filter, with all its options
+ *
+ * Return: EXIT_DONE, or EXIT_USAGE after saying why not.
+ */
+int filter_check(const struct filter *filter)
+{
+	if (filter->since_ns > filter->until_ns)
+		return misuse("--since is later than --until, so no stall is between them; "
+			      "an age counts back from now: --since 2m --until 1m");
+	return EXIT_DONE;
+}
+
+static bool has_name(const struct tio_record *rec, const struct record_name *name)
+{
+	return rec->cpu == name->cpu && rec->open == name->open &&
+	       (rec->open || rec->seq == name->seq);
+}
+
+static const struct entry *find_name(struct entry *const *entries, size_t count,
+				     const struct record_name *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (has_name(&entries[i]->rec, name))
+			return entries[i];
+	return NULL;
+}
+
+/* the numbers that a CPU's records have, those that the filter dropped as well */
+static bool span_of(const struct model *model, __u32 cpu, __u64 *first, __u64 *last)
+{
+	*first = ~0ULL;
+	*last = 0;
+	for (size_t i = 0; i < model->nentries + model->ndropped; i++) {
+		const struct entry *entry = i < model->nentries ?
+			model->entries[i] : model->dropped[i - model->nentries];
+
+		if (entry->rec.cpu != cpu || entry->rec.open)
+			continue;
+		if (entry->rec.seq < *first)
+			*first = entry->rec.seq;
+		if (entry->rec.seq > *last)
+			*last = entry->rec.seq;
+	}
+	return *first <= *last;
+}
+
+/**
+ * filter_found() - are all records there that were asked for by name?
+ * @filter: the filter
+ * @model: what it was applied to
+ *
+ * Return: EXIT_DONE, or EXIT_FAILED after saying which one is not there.
+ */
+int filter_found(const struct filter *filter, const struct model *model)
+{
+	for (size_t i = 0; i < filter->nnames; i++) {
+		const struct record_name *name = &filter->names[i];
+		__u64 first, last;
+
+		if (find_name(model->entries, model->nentries, name) ||
+		    find_name(model->dropped, model->ndropped, name))
+			continue;
+		if (name->open)
+			return failed("no stall of CPU %u is open", name->cpu);
+		if (!span_of(model, name->cpu, &first, &last))
+			return failed("there is no record %u:%llu: CPU %u has no records",
+				      name->cpu, name->seq, name->cpu);
+		return failed("there is no record %u:%llu: CPU %u has %u:%llu to %u:%llu",
+			      name->cpu, name->seq, name->cpu, name->cpu, first, name->cpu, last);
+	}
+	return EXIT_DONE;
+}
+
+static bool wants_name(const struct filter *filter, const struct tio_record *rec)
+{
+	for (size_t i = 0; i < filter->nnames; i++)
+		if (has_name(rec, &filter->names[i]))
+			return true;
+	return !filter->nnames;
+}
+
 static bool wants_cpu(const struct filter *filter, __u32 cpu)
 {
 	for (size_t i = 0; i < filter->ncpus; i++)
@@ -150,7 +262,8 @@ bool filter_matches(const struct filter *filter, const struct model *model,
 {
 	__u64 end_ns = model_realtime_ns(model, entry->rec.end_ns);
 
-	return wants_cpu(filter, entry->rec.cpu) && end_ns >= filter->since_ns &&
+	return wants_cpu(filter, entry->rec.cpu) && wants_name(filter, &entry->rec) &&
+	       end_ns >= filter->since_ns &&
 	       end_ns <= filter->until_ns && entry->rec.min_ns >= filter->min_ns &&
 	       (!filter->classes || filter->classes & 1U << entry->verdict.class);
 }

@@ -10,6 +10,13 @@ struct cpu_range {
 	__u32 last;
 };
 
+/* a record, as its name says it */
+struct record_name {
+	__u32 cpu;
+	bool open;
+	__u64 seq;
+};
+
 struct filter {
 	__u64 now_ns;		/* what "10m" ago and "07:00" refer to */
 	__u64 since_ns;
@@ -19,6 +26,8 @@ struct filter {
 	struct cpu_range *cpus;
 	size_t ncpus;		/* 0: all */
 	unsigned int classes;	/* a bit each; 0: all */
+	struct record_name *names;
+	size_t nnames;		/* 0: all */
 	bool given;
 };
 
@@ -34,10 +43,13 @@ enum filter_option {
 };
 
 #define FILTER_CLASSES \
-	"hardirq-off hardirq-long softirq-off softirq-long ksoftirqd-wait stolen unknown"
+	"hardirq-off, hardirq-long, softirq-off, softirq-long, ksoftirqd-wait, stolen, unknown"
 
 void filter_init(struct filter *filter);
 int filter_option(struct filter *filter, int option, const char *value);
+int filter_name(struct filter *filter, const char *word);
+int filter_check(const struct filter *filter);
+int filter_found(const struct filter *filter, const struct model *model);
 bool filter_watched(const struct filter *filter, const struct model *model);
 bool filter_matches(const struct filter *filter, const struct model *model,
 		    const struct entry *entry);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
 #include <string.h>
 
 #include "knobs.h"
@@ -33,14 +34,58 @@ static int parse_length(struct knobs *knobs, enum knob knob, const char *name, c
 	return EXIT_DONE;
 }
 
+/* what completion offers: what set takes of what has a name; NULL behind the last one */
+const char *knob_word(unsigned int i)
+{
+	static const char * const words[] = { "threshold=", "period=", "cpus=" };
+
+	return i < ARRAY_SIZE(words) ? words[i] : NULL;
+}
+
+/* "threshold_us" and "5000" as they are to be typed: "threshold=5ms" */
+static void suggest(char buf[UNITS_LEN], size_t name, const char *next)
+{
+	__u64 number;
+
+	if (names[name].knob == KNOB_CPUS) {
+		snprintf(buf, UNITS_LEN, "cpus=%.32s", next ? next : "0-3");
+	} else if (names[name].knob == KNOB_ENABLE) {
+		snprintf(buf, UNITS_LEN, "enable=%s", next && !strcmp(next, "0") ? next : "1");
+	} else if (names[name].length && next && parse_duration(next, &number)) {
+		snprintf(buf, UNITS_LEN, "%s=%.24s", names[name].name, next);
+	} else if (next && parse_number(next, ~0U, &number)) {
+		/* microseconds, whatever the name says: the module takes no others as a number */
+		bool milli = number && number % 1000 == 0;
+
+		snprintf(buf, UNITS_LEN, "%.*s=%llu%s", (int)strcspn(names[name].name, "_"),
+			 names[name].name, milli ? number / 1000 : number, milli ? "ms" : "us");
+	} else {
+		snprintf(buf, UNITS_LEN, "%.*s=2ms", (int)strcspn(names[name].name, "_"),
+			 names[name].name);
+	}
+}
+
+static int no_value(const char *word, size_t name, const char *next)
+{
+	char typed[UNITS_LEN];
+
+	if (name == ARRAY_SIZE(names) || names[name].knob == KNOB_RING_RECORDS)
+		return misuse("'%s' is no KNOB=VALUE such as threshold=2ms", word);
+	if (next && strchr(next, '='))
+		next = NULL;
+	suggest(typed, name, next);
+	return misuse("'%s' lacks its value: type %s", word, typed);
+}
+
 /**
  * knobs_parse() - take one KNOB=VALUE
  * @knobs: what is to be set
  * @word: the word; "cpus" keeps a pointer to it
+ * @next: the word behind it, which may be meant as its value; NULL: there is none
  *
  * Return: EXIT_DONE, or EXIT_USAGE after saying what is wrong.
  */
-int knobs_parse(struct knobs *knobs, const char *word)
+int knobs_parse(struct knobs *knobs, const char *word, const char *next)
 {
 	const char *value = strchr(word, '=');
 	size_t len = strcspn(word, "=");
@@ -52,7 +97,7 @@ int knobs_parse(struct knobs *knobs, const char *word)
 					 strncmp(names[i].name, word, len)))
 		i++;
 	if (!value)
-		return misuse("'%s' is no KNOB=VALUE such as threshold=2ms", word);
+		return no_value(word, i, next);
 	if (i == ARRAY_SIZE(names))
 		return misuse("there is no knob '%.*s'; there are enable, threshold, period, cpus",
 			      (int)len, word);

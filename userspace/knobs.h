@@ -21,6 +21,7 @@ struct knobs {
 	const char *cpus;
 };
 
-int knobs_parse(struct knobs *knobs, const char *word);
+int knobs_parse(struct knobs *knobs, const char *word, const char *next);
+const char *knob_word(unsigned int i);
 
 #endif /* _IRQOFF_KNOBS_H */

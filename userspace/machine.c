@@ -26,8 +26,10 @@ void machine_read(struct machine *machine)
 	struct utsname name;
 
 	*machine = (struct machine){ 0 };
-	if (!uname(&name))
+	if (!uname(&name)) {
 		snprintf(machine->host, sizeof(machine->host), "%s", name.nodename);
+		snprintf(machine->release, sizeof(machine->release), "%s", name.release);
+	}
 	printable(machine->host);
 	read_boot_id(machine);
 }

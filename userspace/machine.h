@@ -5,6 +5,7 @@
 
 struct machine {
 	char host[65];		/* "" where it has no name */
+	char release[65];	/* of the kernel */
 	char boot_id[37];	/* a UUID; "" where it is not known */
 };
 

@@ -1,89 +1,109 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "commands.h"
+#include "knobs.h"
+#include "pager.h"
 #include "say.h"
-#include "source.h"
-#include "version.h"
 
-static const struct command commands[] = {
+/* the first one is the default */
+const struct command commands[] = {
 	{ "report", "[OPTION]...", "Sum up who held interrupts or softirqs off (the default)",
-	  TAKES_FILTER | TAKES_GROUPS | TAKES_JSON, report_notes, cmd_report },
-	{ "list", "[OPTION]...", "Show each record, the newest last",
-	  TAKES_FILTER | TAKES_VERBOSE | TAKES_LINES, list_notes, cmd_list },
+	  report_options, NULL, report_notes, cmd_report },
+	{ "list", "[OPTION]... [RECORD]...", "Show each record, the newest last",
+	  list_options, NULL, list_notes, cmd_list },
+	{ "show", "[OPTION]... RECORD...", "Show records whole, with all evidence",
+	  show_options, NULL, show_notes, cmd_show },
+	{ "share", "[OPTION]...", "Print a summary to paste into an incident channel",
+	  share_options, NULL, share_notes, cmd_share },
 	{ "hist", "[OPTION]...", "Show how long stalls lasted, as histograms",
-	  TAKES_PER_CPU | TAKES_JSON, hist_notes, cmd_hist },
+	  hist_options, NULL, hist_notes, cmd_hist },
 	{ "status", "[OPTION]...", "Show state, settings, losses, and what watching costs",
-	  TAKES_JSON, status_notes, cmd_status },
+	  status_options, NULL, status_notes, cmd_status },
 	{ "start", "[KNOB=VALUE]...", "Begin to watch, with these settings",
-	  0, start_notes, cmd_start },
-	{ "stop", "", "Stop watching; records stay", 0, NULL, cmd_stop },
-	{ "set", "KNOB=VALUE...", "Change settings", 0, set_notes, cmd_set },
-	{ "clear", "", "Drop the records; histograms and counters stay", 0, NULL, cmd_clear },
+	  plain_options, knob_word, start_notes, cmd_start },
+	{ "stop", "", "Stop watching; records stay", plain_options, NULL, NULL, cmd_stop },
+	{ "set", "KNOB=VALUE...", "Change settings", plain_options, knob_word, set_notes,
+	  cmd_set },
+	{ "clear", "", "Drop the records; histograms and counters stay",
+	  plain_options, NULL, NULL, cmd_clear },
+	{ "version", "", "Show the versions of irqoff and of the module",
+	  plain_options, NULL, NULL, cmd_version },
+	{ "help", "[COMMAND]", "Show what commands there are, or what a command takes",
+	  plain_options, command_word, NULL, cmd_help },
+	{ "completion", "bash", NULL, plain_options, NULL, NULL, cmd_completion },
 };
 
-static void print_usage(void)
-{
-	puts("usage: irqoff [COMMAND] [ARGUMENT]...\n\n"
-	     "Tells which kernel code kept CPUs from taking interrupts or running softirqs, as recorded\n"
-	     "by the kernel module trace_irqoff.\n");
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		printf("  %-7s %-16s %s\n", commands[i].name, commands[i].arguments,
-		       commands[i].summary);
-	puts("\n  -h, --help     this, or with a COMMAND its options\n"
-	     "  -V, --version  versions of irqoff, of the module if it is loaded, and of the interface\n\n"
-	     "Exit status: 0 done, 1 failed, 2 wrong usage.");
-}
+const size_t ncommands = ARRAY_SIZE(commands);
 
-static int print_versions(void)
+const struct command *find_command(const char *name)
 {
-	struct source *source = NULL;
-	struct model model = { 0 };
-	int ret = EXIT_DONE;
-
-	printf("irqoff %s, interface %u\n", TRACE_IRQOFF_VERSION, TRACE_IRQOFF_API);
-	if (!source_module_loaded()) {
-		puts("trace_irqoff is not loaded");
-		return EXIT_DONE;
-	}
-	ret = source_open(&source);
-	if (!ret)
-		ret = source_config(source, &model);
-	if (!ret)
-		printf("trace_irqoff %s, interface %u\n", model.config.module_version,
-		       model.config.version);
-	source_close(source);
-	model_free(&model);
-	return ret;
-}
-
-static const struct command *find_command(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+	for (size_t i = 0; i < ncommands; i++)
 		if (!strcmp(name, commands[i].name))
 			return &commands[i];
 	return NULL;
 }
 
+/* the names of those that help tells of; NULL behind the last one */
+const char *command_word(unsigned int i)
+{
+	return i < ncommands && commands[i].summary ? commands[i].name : NULL;
+}
+
+static int unknown_command(const char *name)
+{
+	return misuse("unknown command '%s' (irqoff help lists them)", name);
+}
+
+/* irqoff help [COMMAND] */
+int cmd_help(const struct command *command, int argc, char **argv)
+{
+	const struct command *about;
+	int done, ret = only_help(command, argc, argv, &done);
+
+	if (ret || done)
+		return ret;
+	if (optind == argc) {
+		print_usage(stdout);
+		return EXIT_DONE;
+	}
+	about = find_command(argv[optind]);
+	if (!about)
+		return unknown_command(argv[optind]);
+	optind++;
+	ret = no_operands(command, argc, argv);
+	if (!ret)
+		print_help(about, stdout);
+	return ret;
+}
+
 static int run(int argc, char **argv)
 {
 	const struct command *command = &commands[0];
+	int i;
 
 	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-		print_usage();
+		print_usage(stdout);
 		return EXIT_DONE;
 	}
-	if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")))
-		return print_versions();
-	if (argc > 1 && *argv[1] != '-') {
-		command = find_command(argv[1]);
-		if (!command)
-			return misuse("there is no command '%s' (irqoff --help)", argv[1]);
-		argc--;
-		argv++;
+	if (argc == 2 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))) {
+		command = find_command("version");
+		argc = 1;
 	}
+	i = command_index(argc, argv);
+	if (i) {
+		command = find_command(argv[i]);
+		if (!command)
+			return unknown_command(argv[i]);
+		/* with the NULL behind the last one */
+		memmove(argv + i, argv + i + 1, (argc - i) * sizeof(*argv));
+		argc--;
+	}
+	/* glibc: begin anew */
+	optind = 0;
 	return command->run(command, argc, argv);
 }
 
@@ -98,9 +118,10 @@ int irqoff_main(int argc, char **argv)
 {
 	int ret;
 
-	/* glibc: begin anew */
-	optind = 0;
+	setlocale(LC_CTYPE, "");
 	ret = run(argc, argv);
+	if (pager_close())
+		return ret;
 	if ((fflush(stdout) || ferror(stdout)) && !ret)
 		ret = failed("could not write the output: %s", strerror(errno));
 	return ret;

@@ -1,152 +1,171 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* All options of all commands: one table, from which help is printed as well. */
-#include <stdio.h>
-#include <string.h>
-
+/*
+ * The options of each command. Parsing (arguments.c), help (help.c) and completion
+ * (completion.c) all come from these tables.
+ */
 #include "commands.h"
-#include "say.h"
+#include "out.h"
 #include "summary.h"
 
-/* where an option's text goes on in the next line of help */
-#define HANGING	"                  "
+static const char *class_word(unsigned int i)
+{
+	return i < TIO_CLASSES ? tio_class_name(i) : NULL;
+}
 
-static const struct {
-	unsigned int set;	/* TAKES_* */
-	int option;		/* below 0x100 a letter */
-	const char *word;	/* NULL: a letter only */
-	const char *value;	/* NULL: takes none */
-	const char *text;
-} table[] = {
-	{ TAKES_FILTER, FILTER_SINCE, "since", "WHEN", "stalls that ended then or later" },
-	{ TAKES_FILTER, FILTER_UNTIL, "until", "WHEN", "stalls that ended by then" },
-	{ TAKES_FILTER, FILTER_CPU, "cpu", "LIST", "stalls of these CPUs, such as 0-3,8" },
-	{ TAKES_FILTER, FILTER_CLASS, "class", "LIST",
-	  "stalls of these classes:\n" HANGING FILTER_CLASSES },
-	{ TAKES_FILTER, FILTER_MIN, "min", "LENGTH",
-	  "stalls that lasted at least so long, such as 50ms (ns, us, ms, s)" },
-	{ TAKES_FILTER, FILTER_NEWEST, NULL, "NUMBER", "the newest so many of these" },
-	{ TAKES_GROUPS, OPTION_BY, "by", "LIST",
-	  "sum up by these (culprit,class):\n" HANGING SUMMARY_KEY_NAMES },
-	{ TAKES_GROUPS, OPTION_SORT, "sort", "WHAT", "total, count or max (total)" },
-	{ TAKES_VERBOSE, OPTION_VERBOSE, "verbose", NULL, "all evidence" },
-	{ TAKES_PER_CPU, OPTION_PER_CPU, "per-cpu", NULL, "each CPU's, not their sum" },
-	{ TAKES_JSON, OPTION_JSON, "json", NULL, "for programs" },
-	/* "[": the value may be left out */
-	{ TAKES_LINES, OPTION_JSON, "json", "[=lines]",
-	  "for programs: one object, or a line for each record" },
-	{ TAKES_HELP, OPTION_HELP, "help", NULL, "this" },
+static const char *key_word(unsigned int i)
+{
+	return i < SUMMARY_KEYS ? summary_key_name(i) : NULL;
+}
+
+static const char *sort_word(unsigned int i)
+{
+	return i < SUMMARY_SORTS ? summary_sort_name(i) : NULL;
+}
+
+static const char *name_of(const struct column *all, unsigned int i)
+{
+	while (i-- && all->name)
+		all++;
+	return all->name;
+}
+
+static const char *report_column(unsigned int i)
+{
+	return name_of(report_columns, i);
+}
+
+static const char *list_column(unsigned int i)
+{
+	return name_of(list_columns, i);
+}
+
+static const char *status_column(unsigned int i)
+{
+	return name_of(status_columns, i);
+}
+
+static const struct option_row filter_rows[] = {
+	{ FILTER_SINCE, "since", "WHEN", "stalls that ended at WHEN or later", NULL },
+	{ FILTER_UNTIL, "until", "WHEN", "stalls that ended by WHEN", NULL },
+	{ FILTER_CPU, "cpu", "LIST", "stalls of these CPUs, such as 0-3,8", NULL },
+	{ FILTER_CLASS, "class", "LIST", "stalls of these classes", class_word },
+	{ FILTER_MIN, "min", "LENGTH",
+	  "stalls that lasted at least LENGTH, such as 50ms (ns, us, ms, s)", NULL },
+	{ FILTER_NEWEST, NULL, "NUMBER", "the newest NUMBER of these stalls", NULL },
+	{ 0 }
 };
 
-static void print_option(size_t i)
-{
-	char name[32];
-	int len = 0;
+static const struct option_row group_rows[] = {
+	{ OPTION_BY, "by", "LIST", "sum up by these keys instead of culprit,class", key_word },
+	{ OPTION_SORT, "sort", "WHAT", "put the groups with the largest WHAT first", sort_word },
+	{ 0 }
+};
 
-	if (table[i].option < 0x100)
-		len = snprintf(name, sizeof(name), "-%c%s", table[i].option,
-			       table[i].word ? ", " : "");
-	if (table[i].word)
-		len += snprintf(name + len, sizeof(name) - len, "--%s", table[i].word);
-	if (table[i].value)
-		snprintf(name + len, sizeof(name) - len, "%s%s",
-			 *table[i].value == '[' ? "" : " ", table[i].value);
-	printf("  %-15s %s\n", name, table[i].text);
+#define COLUMNS_ROW(column) \
+	{ OPTION_COLUMNS, "columns", "LIST", \
+	  "print these columns, or with +LIST these besides the usual ones", column }
+
+static const struct option_row report_rows[] = {
+	{ OPTION_TOP, "top", "NUMBER", "the first NUMBER of these groups only", NULL },
+	COLUMNS_ROW(report_column),
+	{ 0 }
+};
+
+static const struct option_row list_rows[] = {
+	COLUMNS_ROW(list_column),
+	{ OPTION_TREE, "tree", NULL, "victims under the stall that they waited for", NULL },
+	{ 0 }
+};
+
+static const struct option_row status_rows[] = { COLUMNS_ROW(status_column), { 0 } };
+
+static const struct option_row screen_rows[] = {
+	{ OPTION_COLOR, "color", "[=WHEN]",
+	  "use colours; without WHEN always, without --color auto", screen_color_word },
+	{ OPTION_NO_PAGER, "no-pager", NULL,
+	  "do not print through $IRQOFF_PAGER, $PAGER or less", NULL },
+	{ 0 }
+};
+
+static const struct option_row verbose_rows[] = {
+	{ OPTION_VERBOSE, "verbose", NULL, "all evidence of each record, as show prints it",
+	  NULL },
+	{ 0 }
+};
+
+static const struct option_row per_cpu_rows[] = {
+	{ OPTION_PER_CPU, "per-cpu", NULL, "each CPU's histograms, not their sum", NULL },
+	{ 0 }
+};
+
+static const struct option_row json_rows[] = {
+	{ OPTION_JSON, "json", NULL, "print JSON, for programs", NULL },
+	{ 0 }
+};
+
+static const char *json_word(unsigned int i)
+{
+	return i ? NULL : "lines";
 }
 
-static void print_help(const struct command *command)
-{
-	printf("usage: irqoff %s%s%s\n\n%s.\n\n", command->name, *command->arguments ? " " : "",
-	       command->arguments, command->summary);
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
-		if (table[i].set & (command->takes | TAKES_HELP))
-			print_option(i);
-	if (command->notes)
-		printf("\n%s", command->notes);
-	if (command->takes & TAKES_FILTER)
-		fputs("\n"
-		      "WHEN is an age (30s, 10m, 2h, 1d), a time of day (07:00), a date with or without one\n"
-		      "(2026-11-21 07:00:05), or RFC 3339 (2026-11-21T07:00:05Z). Local time where no zone is\n"
-		      "named.\n", stdout);
-	puts("\nExit status: 0 done, 1 failed, 2 wrong usage.");
-}
+static const struct option_row lines_rows[] = {
+	{ OPTION_JSON, "json", "[=lines]", "print JSON, one object or a line for each record",
+	  json_word },
+	{ 0 }
+};
 
-/* what getopt_long() wants of the options that a command takes */
-static void fill(const struct command *command, char *letters, struct option *words)
-{
-	*letters++ = ':';
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
-		if (!(table[i].set & (command->takes | TAKES_HELP)))
-			continue;
-		if (table[i].option < 0x100) {
-			*letters++ = table[i].option;
-			if (table[i].value)
-				*letters++ = ':';
-		}
-		if (table[i].word)
-			*words++ = (struct option){
-				.name = table[i].word,
-				.has_arg = !table[i].value ? no_argument :
-					   *table[i].value == '[' ? optional_argument :
-								    required_argument,
-				.val = table[i].option,
-			};
-	}
-	*letters = '\0';
-	*words = (struct option){ 0 };
-}
+static const struct option_row help_rows[] = {
+	{ OPTION_HELP, "help", NULL, "print this help", NULL },
+	{ 0 }
+};
+
+const struct option_row * const report_options[] = {
+	filter_rows, group_rows, report_rows, json_rows, screen_rows, help_rows, NULL
+};
+
+const struct option_row * const list_options[] = {
+	filter_rows, list_rows, verbose_rows, lines_rows, screen_rows, help_rows, NULL
+};
+
+const struct option_row * const show_options[] = {
+	lines_rows, screen_rows, help_rows, NULL
+};
+
+const struct option_row * const share_options[] = { filter_rows, help_rows, NULL };
+
+const struct option_row * const hist_options[] = {
+	per_cpu_rows, json_rows, screen_rows, help_rows, NULL
+};
+
+const struct option_row * const status_options[] = {
+	status_rows, json_rows, screen_rows, help_rows, NULL
+};
+
+const struct option_row * const plain_options[] = { help_rows, NULL };
 
 /**
- * next_option() - the next option of a command
+ * option_row() - go through the options of a command
  * @command: the command
- * @argc: of its arguments
- * @argv: its arguments; its name is the first
+ * @i: counts from 0
  *
- * Return: an option, OPTION_END, or one of OPTION_HELP and OPTION_WRONG, after
- * which the command ends with option_status().
+ * Return: the row, NULL behind the last one.
  */
-int next_option(const struct command *command, int argc, char **argv)
+const struct option_row *option_row(const struct command *command, size_t i)
 {
-	struct option words[ARRAY_SIZE(table) + 1];
-	char letters[2 * ARRAY_SIZE(table) + 2];
-	const char *wrong;
-	int option;
-
-	fill(command, letters, words);
-	option = getopt_long(argc, argv, letters, words, NULL);
-	switch (option) {
-	case OPTION_HELP:
-		print_help(command);
-		return OPTION_HELP;
-	case ':':
-		misuse("%s needs a value (irqoff %s --help)", argv[optind - 1], command->name);
-		return OPTION_WRONG;
-	case '?':
-		wrong = argv[optind - 1];
-		/* glibc: 0 of an unknown word, else the option that takes no value */
-		if (optopt && !strncmp(wrong, "--", 2) && strchr(wrong, '='))
-			misuse("%.*s takes no value (irqoff %s --help)",
-			       (int)strcspn(wrong, "="), wrong, command->name);
-		else if (optopt)
-			misuse("there is no option -%c (irqoff %s --help)", optopt, command->name);
-		else
-			misuse("there is no option %s, or several begin so (irqoff %s --help)",
-			       wrong, command->name);
-		return OPTION_WRONG;
-	default:
-		return option;
-	}
+	for (const struct option_row * const *rows = command->options; *rows; rows++)
+		for (const struct option_row *row = *rows; row->option; row++)
+			if (!i--)
+				return row;
+	return NULL;
 }
 
-int option_status(int option)
+/* the row of an option; NULL where the command does not take it */
+const struct option_row *option_find(const struct command *command, int option)
 {
-	return option == OPTION_HELP ? EXIT_DONE : EXIT_USAGE;
-}
+	const struct option_row *row;
 
-/* for commands that take nothing but options */
-int no_operands(const struct command *command, int argc, char **argv)
-{
-	if (optind == argc)
-		return EXIT_DONE;
-	return misuse("%s takes no '%s' (irqoff %s --help)", command->name, argv[optind],
-		      command->name);
+	for (size_t i = 0; (row = option_row(command, i)); i++)
+		if (row->option == option)
+			break;
+	return row;
 }

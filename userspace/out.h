@@ -5,29 +5,60 @@
 
 #include <stdio.h>
 
+#include "columns.h"
 #include "model.h"
+#include "say.h"
+#include "screen.h"
 #include "summary.h"
 #include "symbols.h"
 #include "units.h"
+#include "window.h"
+
+/* of what irqoff share prints */
+#define SHARE_WIDTH	72
+#define SHARE_LINES	20
 
 /* what the records of a page are printed with */
 struct page {
 	const struct model *model;
 	const struct symbols *symbols;
+	struct screen screen;
+	struct window window;
+	struct columns columns;
+	bool tree;		/* victims hang under the stall that they waited for */
 	bool filtered;		/* not all records were wanted */
 	bool unwatched;		/* no CPU of those that were is watched */
 	FILE *out;
 };
 
+extern const struct column report_columns[];
+extern const struct column list_columns[];
+extern const struct column status_columns[];
+
 void text_report(const struct page *page, const struct summary *summary);
+void text_share(const struct page *page, struct summary *summary);
 void text_list(const struct page *page, bool verbose);
+void text_hist(const struct page *page, bool per_cpu);
+void text_status(const struct page *page);
+
+int report_select(struct columns *columns, unsigned int by, bool victims, const char *list);
+int list_select(struct columns *columns, const struct model *model, const char *list);
+int status_select(struct columns *columns, const char *list);
+
+/* parts of these */
+__printf(4, 5) void text_line(const struct page *page, unsigned int indent, unsigned int hang,
+			      const char *format, ...);
+void text_head(const struct page *page);
 void text_nothing(const struct page *page);
-void text_state(const struct model *model, FILE *out);
-void text_hist(const struct model *model, bool per_cpu, FILE *out);
-void text_status(const struct model *model, FILE *out);
+const char *text_state(char buf[CELL_LEN], const struct model *model);
 const char *text_name(char buf[UNITS_LEN], const struct tio_record *rec);
+const char *text_culprit(const struct entry *entry);
 void text_stack(const struct page *page, const struct entry *entry,
 		const struct tio_sample *sample, const char *indent, unsigned int most);
+const char *text_stack_note(const struct entry *entry);
+void text_groups(const struct page *page, const struct summary *summary);
+void text_footers(const struct page *page, const struct summary *summary);
+void text_record(const struct page *page, const struct entry *entry);
 
 void json_report(const struct page *page, const struct summary *summary);
 void json_list(const struct page *page);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <stdarg.h>
+/* Records, one to a line or whole. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "out.h"
@@ -7,259 +8,231 @@
 #include "units.h"
 #include "words.h"
 
-static const char *culprit(const struct entry *entry)
+static const struct tio_sample *task_of(const void *row)
 {
-	return entry->culprit ? entry->culprit : "(unknown)";
+	const struct entry *entry = row;
+
+	return entry_deciding_sample(entry);
 }
 
-/* "fn", or of a victim, whose own function it is, "fn, waits for 0:80?" */
-static void list_culprit(struct table *table, const struct entry *entry)
+static const char *text_ended(char buf[CELL_LEN], const struct page *page, const void *row)
 {
-	char name[UNITS_LEN];
+	const struct entry *entry = row;
 
-	if (!entry->waits_for) {
-		table_cell(table, "%s", culprit(entry));
-		return;
+	return print_clock(buf, model_realtime_ns(page->model, entry->rec.end_ns),
+			   page->model->config.realtime_ns, true);
+}
+
+static const char *text_record_name(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	const struct entry *entry = row;
+
+	(void)page;
+	return text_name(buf, &entry->rec);
+}
+
+static const char *text_kind(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	const struct entry *entry = row;
+
+	(void)buf;
+	(void)page;
+	return kind_word(&entry->rec);
+}
+
+static const char *text_class(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	const struct entry *entry = row;
+
+	(void)buf;
+	(void)page;
+	return tio_class_name(entry->verdict.class);
+}
+
+static const char *text_evidence(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	const struct entry *entry = row;
+
+	(void)buf;
+	(void)page;
+	return tio_evidence_name(entry->verdict.evidence);
+}
+
+static const char *text_min(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	const struct entry *entry = row;
+
+	(void)page;
+	return print_ms(buf, entry->rec.min_ns);
+}
+
+static const char *text_max(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	const struct entry *entry = row;
+
+	(void)page;
+	return print_ms(buf, entry->rec.max_ns);
+}
+
+static const char *text_bounds(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	const struct entry *entry = row;
+
+	(void)buf;
+	(void)page;
+	return entry->verdict.wide ? "wide" : "";
+}
+
+static const char *text_culprit_of(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	(void)buf;
+	(void)page;
+	return text_culprit(row);
+}
+
+/* "0:80", or "0:80?" where that is only probable */
+static const char *text_waits_for(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	const struct entry *entry = row;
+
+	(void)page;
+	if (!entry->waits_for)
+		return "";
+	text_name(buf, &entry->waits_for->rec);
+	return entry->probable ? strcat(buf, "?") : buf;
+}
+
+static const char *text_task(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	const struct tio_sample *task = task_of(row);
+
+	(void)page;
+	if (!task)
+		return "(unknown)";
+	snprintf(buf, CELL_LEN, "%s (%u)", task->comm, task->pid);
+	return buf;
+}
+
+static const char *key(char buf[CELL_LEN], const void *row, enum summary_key key)
+{
+	return summary_key_text(buf, CELL_LEN, row, key);
+}
+
+static const char *text_cgroup(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	(void)page;
+	return key(buf, row, SUMMARY_CGROUP);
+}
+
+static const char *text_pod(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	(void)page;
+	return key(buf, row, SUMMARY_POD);
+}
+
+static const char *text_container(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	(void)page;
+	return key(buf, row, SUMMARY_CONTAINER);
+}
+
+const struct column list_columns[] = {
+	{ "ended", "ENDED", 0, text_ended },
+	{ "record", "RECORD", COLUMN_NUMBER, text_record_name },
+	{ "kind", "KIND", 0, text_kind },
+	{ "class", "CLASS", COLUMN_CLASS, text_class },
+	{ "evidence", "EVIDENCE", 0, text_evidence },
+	{ "min", "MIN ms", COLUMN_NUMBER, text_min },
+	{ "max", "MAX ms", COLUMN_NUMBER, text_max },
+	{ "bounds", "BOUNDS", 0, text_bounds },
+	{ "waits-for", "WAITS-FOR", 0, text_waits_for },
+	{ "culprit", "CULPRIT", COLUMN_CUT | COLUMN_TREE, text_culprit_of },
+	{ "task", "TASK (PID)", 0, text_task },
+	{ "cgroup", "CGROUP", COLUMN_CUT, text_cgroup },
+	{ "pod", "POD", COLUMN_CUT, text_pod },
+	{ "container", "CONTAINER", 0, text_container },
+	{ 0 }
+};
+
+/**
+ * list_select() - the columns of a list
+ * @columns: the result
+ * @model: records, which may have something to say in columns that others have not;
+ *	NULL: not known yet
+ * @list: the value of -o; NULL: there was none
+ *
+ * Return: EXIT_DONE, or EXIT_USAGE after saying what is wrong.
+ */
+int list_select(struct columns *columns, const struct model *model, const char *list)
+{
+	bool any_wide = false, any_waits = false;
+	char defaults[96];
+
+	for (size_t i = 0; model && i < model->nentries; i++) {
+		any_wide |= model->entries[i]->verdict.wide;
+		any_waits |= !!model->entries[i]->waits_for;
 	}
-	table_cell(table, "%s, waits for %s%s", culprit(entry),
-		   text_name(name, &entry->waits_for->rec), entry->probable ? "?" : "");
+	snprintf(defaults, sizeof(defaults), "ended,record,class,min,max%s%s,culprit",
+		 any_wide ? ",bounds" : "", any_waits ? ",waits-for" : "");
+	return columns_select(columns, list_columns, defaults, list);
 }
 
-static void list_row(struct table *table, const struct model *model, const struct entry *entry)
-{
-	const struct tio_record *rec = &entry->rec;
-	const struct tio_sample *task = entry_deciding_sample(entry);
-	char buf[UNITS_LEN];
+/* where victims of a stall are to hang; by the record's address */
+struct hook {
+	const struct entry *entry;
+	struct table_row *row;
+};
 
-	table_cell(table, "%s", print_moment(buf, model_realtime_ns(model, rec->end_ns)));
-	table_cell(table, "%s", text_name(buf, rec));
-	table_cell(table, "%s", kind_word(rec));
-	table_cell(table, "%s", tio_class_name(entry->verdict.class));
-	table_cell(table, "%s", tio_evidence_name(entry->verdict.evidence));
-	table_cell(table, "%s", print_ms(buf, rec->min_ns));
-	table_cell(table, "%s%s", print_ms(buf, rec->max_ns),
-		   entry->verdict.wide ? " wide" : "");
-	list_culprit(table, entry);
-	if (task)
-		table_cell(table, "%s (%u)", task->comm, task->pid);
-	else
-		table_cell(table, "(unknown)");
+static int by_entry(const void *a, const void *b)
+{
+	const struct hook *left = a, *right = b;
+
+	return (left->entry > right->entry) - (left->entry < right->entry);
+}
+
+/* victims of stalls that are not in the list stand for themselves */
+static bool hangs(const struct entry *entry)
+{
+	return entry->waits_for && !entry->waits_for->dropped;
+}
+
+static void add_tree(struct table *table, const struct model *model)
+{
+	struct hook *hooks = alloc(model->nentries, sizeof(*hooks));
+	size_t count = 0;
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct entry *entry = model->entries[i];
+
+		if (!hangs(entry))
+			hooks[count++] = (struct hook){ entry, table_add(table, NULL, entry) };
+	}
+	qsort(hooks, count, sizeof(*hooks), by_entry);
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct entry *entry = model->entries[i];
+		struct hook wanted = { .entry = entry->waits_for }, *hook;
+
+		if (!hangs(entry))
+			continue;
+		hook = bsearch(&wanted, hooks, count, sizeof(*hooks), by_entry);
+		table_add(table, hook ? hook->row : NULL, entry);
+	}
+	free(hooks);
 }
 
 static void list_rows(const struct page *page)
 {
-	static const char * const headings[] = {
-		"ENDED", "RECORD", "KIND", "CLASS", "EVIDENCE", "MIN ms", "MAX ms", "CULPRIT",
-		"INTERRUPTED TASK (PID)",
-	};
-	struct table table = { .columns = 9, .numbers = 1U << 1 | 1U << 5 | 1U << 6 };
+	const struct model *model = page->model;
+	struct table *table;
 
-	for (size_t i = 0; i < table.columns; i++)
-		table_cell(&table, "%s", headings[i]);
-	for (size_t i = 0; i < page->model->nentries; i++)
-		list_row(&table, page->model, page->model->entries[i]);
-	table_print(&table, page->out);
-}
-
-__printf(3, 4)
-static void field(const struct page *page, const char *name, const char *format, ...)
-{
-	va_list args;
-
-	fprintf(page->out, "  %-17s ", name);
-	va_start(args, format);
-	vfprintf(page->out, format, args);
-	va_end(args);
+	text_head(page);
 	fputc('\n', page->out);
-}
-
-/* the words of a mask, and what no word is known for as a number */
-static void bits(const struct page *page, __u32 mask, const char *(*word)(unsigned int bit),
-		 const char *none)
-{
-	const char *comma = "";
-	__u32 rest = 0;
-
-	if (!mask)
-		fputs(none, page->out);
-	for (unsigned int i = 0; i < 32; i++) {
-		if (!(mask & 1U << i))
-			continue;
-		if (!word(i)) {
-			rest |= 1U << i;
-			continue;
-		}
-		fprintf(page->out, "%s%s", comma, word(i));
-		comma = ", ";
-	}
-	if (rest)
-		fprintf(page->out, "%s0x%x", comma, rest);
-}
-
-/* "interrupt: irq 24 virtio0-input.0, handler running for 12.3 ms" */
-static void print_interrupt(const struct page *page, const struct tio_sample *sample)
-{
-	bool asked = sample->flags & TRACE_IRQOFF_F_ASKED;
-	bool device = sample->irq.number != TIO_NO_IRQ;
-	char buf[UNITS_LEN];
-
-	if (!sample->handler_ns && !*sample->irq.name && (!asked || !device))
-		return;
-	fputs(asked ? "    interrupt: " : sample->handler_ns ? "    longest interrupt: " :
-	      "    most time in handlers: ", page->out);
-	if (device)
-		fprintf(page->out, "irq %d%s", sample->irq.number, *sample->irq.name ? " " : "");
-	else if (!*sample->irq.name)
-		fputs("not known", page->out);
-	fputs(sample->irq.name, page->out);
-	if (sample->handler_ns)
-		fprintf(page->out, ", handler %s for %s", asked ? "running" : "ran",
-			print_duration(buf, sample->handler_ns));
-	fputc('\n', page->out);
-}
-
-/* how another CPU came to look, or did not, and what only it can see */
-static void print_asked(const struct page *page, const struct tio_sample *sample)
-{
-	bool late = sample->flags & TRACE_IRQOFF_F_ASKER_LATE;
-	char buf[UNITS_LEN];
-
-	if (sample->flags & TRACE_IRQOFF_F_ASKED)
-		fprintf(page->out, "    asked by another CPU%s, arrived%s after %s\n",
-			late ? " that was late itself" : "",
-			sample->delay_ns > TIO_PROMPT_NS ? " late," : "",
-			print_duration(buf, sample->delay_ns));
-	else if (late)
-		fputs("    not asked in time: the CPU that was to ask did not run either\n",
-		      page->out);
-	print_interrupt(page, sample);
-}
-
-/* "pod: 6ba7b810-9dad-11d1-80b4-00c04fd430c8, container 2f6b6e2b6f9d" */
-static void print_container(const struct page *page, const struct container *container)
-{
-	bool pod = *container->pod;
-
-	if (pod)
-		fprintf(page->out, "    pod: %s", container->pod);
-	if (*container->id)
-		fprintf(page->out, "%s%.*s", pod ? ", container " : "    container: ",
-			CONTAINER_SHORT_LEN, container->id);
-	if (pod || *container->id)
-		fputc('\n', page->out);
-}
-
-static void print_task(const struct page *page, const struct entry *entry,
-		       const struct tio_sample *sample)
-{
-	const struct cgroup *cgroup = entry_cgroup(entry, sample);
-
-	fprintf(page->out, "    interrupted task: %s, pid %u, tgid %u, cgroup %s%s\n", sample->comm,
-		sample->pid, sample->tgid, cgroup ? cgroup->text : "(unknown)",
-		sample->flags & TRACE_IRQOFF_F_CGROUP_V1 ? " (version 1, memory)" : "");
-	if (cgroup)
-		print_container(page, &cgroup->container);
-}
-
-static void print_sample(const struct page *page, const struct entry *entry,
-			 const struct tio_sample *sample)
-{
-	/* told elsewhere */
-	__u32 flags = sample->flags & ~(TRACE_IRQOFF_F_TRUNCATED | TRACE_IRQOFF_F_CGROUP_V1 |
-					TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_ASKER_LATE);
-
-	print_asked(page, sample);
-	print_task(page, entry, sample);
-	fputs("    state: ", page->out);
-	if (!(flags & TRACE_IRQOFF_F_IRQS_ON))
-		fprintf(page->out, "irqs-off%s", flags ? ", " : "");
-	bits(page, flags, flag_word, "");
-	if (sample->softirq)
-		fprintf(page->out, "; softirq: %s", softirq_word(sample->softirq - 1) ?: "?");
-	fprintf(page->out, "; preempt_count 0x%08x; pending softirqs: ", sample->preempt_count);
-	bits(page, sample->pending, softirq_word, "none");
-	fputc('\n', page->out);
-	text_stack(page, entry, sample, "        ", TIO_FRAMES);
-}
-
-/* "1:17 (probable), stall_x [mod], hardirq-off" */
-static void list_link(const struct page *page, const struct entry *entry)
-{
-	const struct entry *to = entry->waits_for;
-	char name[UNITS_LEN];
-
-	if (to)
-		field(page, "waits for", "%s%s, %s, %s", text_name(name, &to->rec),
-		      entry->probable ? " (probable)" : "", culprit(to),
-		      tio_class_name(to->verdict.class));
-}
-
-static void list_times(const struct page *page, const struct entry *entry)
-{
-	const struct tio_record *rec = &entry->rec;
-	char a[UNITS_LEN], b[UNITS_LEN];
-	__u64 end_ns = rec->end_ns;
-
-	print_moment(a, model_realtime_ns(page->model, end_ns));
-	if (rec->open)
-		field(page, "looked at", "%s (%llu ns), not ended yet", a, end_ns);
-	else
-		field(page, "ended", "%s (%llu ns), seen by %s", a, end_ns, end_word(rec));
-	field(page, "length", "%s to %s ms%s", print_ms(a, rec->min_ns), print_ms(b, rec->max_ns),
-	      entry->verdict.wide ? ", bounds: wide" : "");
-	field(page, "settings then", "threshold %s, period %s",
-	      print_duration(a, rec->threshold_ns), print_duration(b, rec->period_ns));
-	if (rec->nested_ns)
-		field(page, "nested", "%s in records of their own",
-		      print_duration(a, rec->nested_ns));
-	if (rec->handler_known)
-		field(page, "in handlers", "%s in %u %s since the beat before%s",
-		      print_duration(a, rec->handler_ns), rec->handlers,
-		      rec->handlers == 1 ? "handler" : "handlers",
-		      entry->verdict.storm ? ": an interrupt storm" : "");
-	else if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open)
-		field(page, "in handlers", "not known");
-	if (rec->untraced_irqs)
-		field(page, "untraced interrupts", "%u", rec->untraced_irqs);
-}
-
-static void list_packets(const struct page *page, const struct entry *entry)
-{
-	const struct tio_softnet *net = &entry->rec.net;
-
-	if (net->waited || net->processed || net->dropped || net->time_squeeze)
-		field(page, "packets", "%s%u processed, %u dropped, %u time_squeeze",
-		      net->waited ? "some waited; " : "", net->processed, net->dropped,
-		      net->time_squeeze);
-}
-
-static void list_block(const struct page *page, const struct entry *entry)
-{
-	const struct tio_record *rec = &entry->rec;
-	const struct tio_sample *deciding = entry_deciding_sample(entry);
-	char name[UNITS_LEN];
-
-	fprintf(page->out, "record %s: %s, %s\n", text_name(name, rec), kind_word(rec),
-		tio_class_name(entry->verdict.class));
-	field(page, "culprit", "%s", culprit(entry));
-	field(page, "evidence", "%s", tio_evidence_name(entry->verdict.evidence));
-	list_link(page, entry);
-	list_times(page, entry);
-	list_packets(page, entry);
-	for (unsigned int i = 0; i < rec->nsamples; i++) {
-		const struct tio_sample *sample = &rec->samples[i];
-		__u64 start_ns = entry_start_ns(entry);
-		char at[UNITS_LEN];
-
-		fprintf(page->out, "  sample at +%s ms%s\n",
-			print_ms(at, sample->at_ns > start_ns ? sample->at_ns - start_ns : 0),
-			sample == deciding ? " (decides)" : "");
-		print_sample(page, entry, sample);
-	}
-	if (!rec->open) {
-		fprintf(page->out, "  at the end%s\n", &rec->end == deciding ? " (decides)" : "");
-		print_sample(page, entry, &rec->end);
-	}
+	table = table_open(page, &page->columns, page->tree);
+	if (page->tree)
+		add_tree(table, model);
+	for (size_t i = 0; i < model->nentries && !page->tree; i++)
+		table_add(table, NULL, model->entries[i]);
+	table_print(table);
 }
 
 static void list_blocks(const struct page *page)
@@ -267,7 +240,7 @@ static void list_blocks(const struct page *page)
 	for (size_t i = 0; i < page->model->nentries; i++) {
 		if (i)
 			fputc('\n', page->out);
-		list_block(page, page->model->entries[i]);
+		text_record(page, page->model->entries[i]);
 	}
 }
 
@@ -275,9 +248,11 @@ static void list_lost(const struct page *page)
 {
 	__u64 lost = model_counters_sum(page->model).lost;
 
-	if (lost)
-		fprintf(page->out, "\n%llu %s lost (all CPUs).\n", lost,
-			lost == 1 ? "record was" : "records were");
+	if (!lost)
+		return;
+	fputc('\n', page->out);
+	text_line(page, 0, 0, "%llu %s lost (all CPUs).", lost,
+		  lost == 1 ? "record was" : "records were");
 }
 
 /**

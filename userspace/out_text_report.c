@@ -1,175 +1,121 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <ctype.h>
-
+/* Who held interrupts or softirqs off. */
 #include "out.h"
-#include "table.h"
 #include "units.h"
 
-/* under the table of a report: so many groups with so many frames of their newest record */
+/* under the table: so many groups with so many frames of their newest record */
 #define REPORT_STACKS	3
 #define REPORT_FRAMES	8
 
 static void report_head(const struct page *page)
 {
 	const struct model *model = page->model;
-	const struct entry *first = model->entries[0];
-	const struct entry *last = model->entries[model->nentries - 1];
 	struct cpu_counters sum = model_counters_sum(model);
-	char from[UNITS_LEN], to[UNITS_LEN], threshold[UNITS_LEN];
+	char from[UNITS_LEN], to[UNITS_LEN], span[UNITS_LEN], kept[32] = "", state[CELL_LEN];
+	char threshold[UNITS_LEN];
 
-	fprintf(page->out, "%zu %s", model->nentries, model->nentries == 1 ? "stall" : "stalls");
+	text_head(page);
 	if (page->filtered)
-		fprintf(page->out, " of %llu kept", sum.kept);
-	fprintf(page->out, ", %s to %s; %llu records lost%s\n",
-		print_moment(from, model_realtime_ns(model, entry_start_ns(first))),
-		print_moment(to, model_realtime_ns(model, last->rec.end_ns)), sum.lost,
-		page->filtered && sum.lost ? " (all CPUs, unfiltered)" : "");
-	fputs("Now ", page->out);
-	text_state(model, page->out);
-	fprintf(page->out, ", threshold %s.\n\n",
-		print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
+		snprintf(kept, sizeof(kept), " of %llu kept", sum.kept);
+	text_line(page, 0, 2, "%zu %s%s, from %s to %s (%s); %llu %s lost%s", model->nentries,
+		  model->nentries == 1 ? "stall" : "stalls", kept,
+		  print_clock(from, page->window.from_ns, model->config.realtime_ns, false),
+		  print_clock(to, page->window.to_ns, model->config.realtime_ns, false),
+		  print_span(span, page->window.to_ns - page->window.from_ns), sum.lost,
+		  sum.lost == 1 ? "record" : "records",
+		  page->filtered && sum.lost ? " (all CPUs, unfiltered)" : "");
+	text_line(page, 0, 2, "Now %s, threshold %s.\n", text_state(state, model),
+		  print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
 }
 
-static void report_table(const struct page *page, const struct summary *summary)
+/* "seen 06:53:00 to 06:55:00 on CPUs 0-1; 35.000 ms in all, mean 17.500 ms" */
+static void report_seen(const struct page *page, const struct group *group)
 {
-	/* of what a record is taken for, not of where it comes from */
-	bool evidence = summary->by & (1U << SUMMARY_CULPRIT | 1U << SUMMARY_CLASS);
-	struct table table = { 0 };
+	__u64 now_ns = page->model->config.realtime_ns;
+	char first[UNITS_LEN], last[UNITS_LEN], cpus[48], total[UNITS_LEN], mean[UNITS_LEN];
 
-	for (unsigned int key = 0; key < SUMMARY_KEYS; key++) {
-		char heading[16];
-		size_t len = 0;
-
-		if (!(summary->by & 1U << key))
-			continue;
-		if (key == SUMMARY_CPU)
-			table.numbers |= 1U << table.columns;
-		table.columns++;
-		for (const char *c = summary_key_name(key); *c; c++)
-			heading[len++] = toupper((unsigned char)*c);
-		heading[len] = '\0';
-		table_cell(&table, "%s", heading);
-	}
-	if (evidence) {
-		table.columns++;
-		table_cell(&table, "EVIDENCE");
-	}
-	table.numbers |= 0xfU << table.columns;
-	table.columns += 4;
-	table_cell(&table, "COUNT");
-	table_cell(&table, "TOTAL ms");
-	table_cell(&table, "MAX ms");
-	table_cell(&table, "MEAN ms");
-	if (summary->victims) {
-		table.numbers |= 3U << table.columns;
-		table.columns += 2;
-		table_cell(&table, "VICTIMS");
-		table_cell(&table, "VICTIMS ms");
-	}
-	for (size_t i = 0; i < summary->ngroups; i++) {
-		const struct group *group = &summary->groups[i];
-		char buf[UNITS_LEN];
-
-		for (unsigned int key = 0; key < SUMMARY_KEYS; key++)
-			if (summary->by & 1U << key)
-				table_cell(&table, "%s", summary_key_text(buf, sizeof(buf),
-									  group->newest, key));
-		if (evidence)
-			table_cell(&table, "%s", summary_evidence_name(group));
-		table_cell(&table, "%llu", group->count);
-		table_cell(&table, "%s", print_ms(buf, group->total_ns));
-		table_cell(&table, "%s", print_ms(buf, group->max_ns));
-		table_cell(&table, "%s", print_ms(buf, summary_mean_ns(group)));
-		if (summary->victims) {
-			table_cell(&table, "%llu", group->victims);
-			table_cell(&table, "%s", print_ms(buf, group->victims_ns));
-		}
-	}
-	table_print(&table, page->out);
+	text_line(page, 4, 6, "seen %s to %s on CPU%s %s; %s ms in all, mean %s ms",
+		  print_clock(first, model_realtime_ns(page->model, group->seen.first_ns), now_ns,
+			      false),
+		  print_clock(last, model_realtime_ns(page->model, group->seen.last_ns), now_ns,
+			      false),
+		  cpuset_count(&group->seen.cpus) == 1 ? "" : "s",
+		  cpuset_print(cpus, sizeof(cpus), &group->seen.cpus),
+		  print_ms(total, group->total_ns), print_ms(mean, summary_mean_ns(group)));
 }
 
-/* a stack that does not show the culprit at work has a line on top of it */
-static const char *stack_note(const struct entry *entry)
+/* "3 stalls of other CPUs waited for these, 2 probably; 72.000 ms in all" */
+static void report_victims(const struct page *page, const struct group *group)
 {
-	static const char back_on[] =
-		"    (only the end was seen. This is who turned interrupts back on:)\n";
-	static const char gone[] =
-		"    (no stack of a handler; only the end was seen. What was interrupted:)\n";
-	bool end = entry->verdict.evidence == TIO_EVIDENCE_END;
+	char all[UNITS_LEN], probably[48] = "";
 
-	if (entry->verdict.class == TIO_CLASS_HARDIRQ_OFF)
-		return end ? back_on : "";
-	if (entry->verdict.class != TIO_CLASS_HARDIRQ_LONG)
-		return "";
-	if (end)
-		return gone;
-	if (entry->verdict.storm)
-		return "    (an interrupt storm; what was met in it by chance:)\n";
-	return "";
+	if (!group->victims)
+		return;
+	if (group->probable == group->victims)
+		snprintf(probably, sizeof(probably), ", probably");
+	else if (group->probable)
+		snprintf(probably, sizeof(probably), ", %llu probably", group->probable);
+	text_line(page, 4, 6, "%llu %s waited for these%s; %s ms in all", group->victims,
+		  group->victims == 1 ? "stall of another CPU" : "stalls of other CPUs", probably,
+		  print_ms(all, group->victims_ns));
 }
 
-/* "record 1:2, 28.000 to 29.000 ms, seen at the end, interrupted task make (pid 7)" */
+/* "packets waited in 3 of 5 stalls, 12 packets were dropped" */
+static void report_packets(const struct page *page, const struct group *group)
+{
+	char waited[64] = "", dropped[64] = "";
+
+	if (!group->packets_waited && !group->packets_dropped)
+		return;
+	if (group->packets_waited)
+		snprintf(waited, sizeof(waited), "packets waited in %llu of %llu stalls%s",
+			 group->packets_waited, group->count + group->victims,
+			 group->packets_dropped ? ", " : "");
+	if (group->packets_dropped)
+		snprintf(dropped, sizeof(dropped), "%llu packets were dropped",
+			 group->packets_dropped);
+	text_line(page, 4, 6, "%s%s", waited, dropped);
+}
+
+/* "newest: record 1:2, 28.000 to 29.000 ms, seen at the end, interrupted task make (pid 7)" */
 static void report_newest(const struct page *page, const struct entry *entry,
 			  const struct tio_sample *sample)
 {
 	const struct tio_record *rec = &entry->rec;
 	char name[UNITS_LEN], min[UNITS_LEN], max[UNITS_LEN];
 
-	fprintf(page->out, "record %s%s, %s to %s ms%s%s, interrupted task %s (pid %u)\n",
-		text_name(name, rec), rec->open ? ", not ended yet" : "",
-		print_ms(min, rec->min_ns), print_ms(max, rec->max_ns),
-		entry->verdict.wide ? ", bounds: wide" : "",
-		entry->verdict.evidence == TIO_EVIDENCE_END ? ", seen at the end" : "",
-		sample->comm, sample->pid);
-}
-
-/* "packets waited in 3 of 5 stalls, 12 packets were dropped" */
-static void report_packets(const struct page *page, const struct group *group)
-{
-	if (!group->packets_waited && !group->packets_dropped)
-		return;
-	fputs("    ", page->out);
-	if (group->packets_waited)
-		fprintf(page->out, "packets waited in %llu of %llu stalls%s",
-			group->packets_waited, group->count + group->victims,
-			group->packets_dropped ? ", " : "");
-	if (group->packets_dropped)
-		fprintf(page->out, "%llu packets were dropped", group->packets_dropped);
-	fputc('\n', page->out);
-}
-
-/* "3 stalls of other CPUs waited for stalls of this group, 2 probably; 72.000 ms in all" */
-static void report_victims(const struct page *page, const struct group *group)
-{
-	char all[UNITS_LEN];
-
-	if (!group->victims)
-		return;
-	fprintf(page->out, "    %llu %s waited for stalls of this group", group->victims,
-		group->victims == 1 ? "stall of another CPU" : "stalls of other CPUs");
-	if (group->probable == group->victims)
-		fputs(", probably", page->out);
-	else if (group->probable)
-		fprintf(page->out, ", %llu probably", group->probable);
-	fprintf(page->out, "; %s ms in all\n", print_ms(all, group->victims_ns));
+	text_line(page, 4, 6, "newest: record %s%s, %s to %s ms%s%s, interrupted task %s (pid %u)",
+		  text_name(name, rec), rec->open ? ", not ended yet" : "",
+		  print_ms(min, rec->min_ns), print_ms(max, rec->max_ns),
+		  entry->verdict.wide ? ", bounds: wide" : "",
+		  entry->verdict.evidence == TIO_EVIDENCE_END ? ", seen at the end" : "",
+		  sample->comm, sample->pid);
 }
 
 static void report_stacks(const struct page *page, const struct summary *summary)
 {
-	for (size_t i = 0; i < summary->ngroups && i < REPORT_STACKS; i++) {
-		const struct entry *entry = summary->groups[i].newest;
+	unsigned int printed = 0;
+
+	for (size_t i = 0; i < summary->ngroups && printed < REPORT_STACKS; i++) {
+		const struct group *group = &summary->groups[i];
+		const struct entry *entry = group->newest;
 		const struct tio_sample *sample = entry_deciding_sample(entry);
+		const char *note = text_stack_note(entry);
 
 		if (!sample || !entry->culprit ||
 		    !(sample->nframes || sample->flags & TRACE_IRQOFF_F_USER))
 			continue;
-		fprintf(page->out, "\n%s, %s, newest: ", entry->culprit,
-			tio_class_name(entry->verdict.class));
+		fputc('\n', page->out);
+		text_line(page, 0, 2, "%s, %s", entry->culprit,
+			  tio_class_name(entry->verdict.class));
+		report_seen(page, group);
+		report_victims(page, group);
+		report_packets(page, group);
 		report_newest(page, entry, sample);
-		report_victims(page, &summary->groups[i]);
-		report_packets(page, &summary->groups[i]);
-		fputs(stack_note(entry), page->out);
+		if (note)
+			text_line(page, 4, 6, "%s", note);
 		text_stack(page, entry, sample, "    ", REPORT_FRAMES);
+		printed++;
 	}
 }
 
@@ -185,7 +131,11 @@ void text_report(const struct page *page, const struct summary *summary)
 		return;
 	}
 	report_head(page);
-	report_table(page, summary);
+	text_groups(page, summary);
+	if (summary->left_out)
+		text_line(page, 0, 2, "%zu more %s left out by --top", summary->left_out,
+			  summary->left_out == 1 ? "group is" : "groups are");
+	text_footers(page, summary);
 	if (summary->by & 1U << SUMMARY_CULPRIT)
 		report_stacks(page, summary);
 }

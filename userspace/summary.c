@@ -32,6 +32,11 @@ const char *summary_key_name(enum summary_key key)
 	return key_names[key];
 }
 
+const char *summary_sort_name(enum summary_sort sort)
+{
+	return sort_names[sort];
+}
+
 /**
  * summary_parse_by() - "culprit,cpu"
  * @list: names of keys
@@ -248,6 +253,9 @@ static void add_victim(struct builder *builder, const struct entry *entry)
 	struct group *group = group_of(builder, entry->waits_for);
 
 	keep_newest(group, entry->waits_for);
+	sighting_add(&group->victims_seen, entry);
+	if (!group->count)
+		sighting_add(&group->seen, entry->waits_for);
 	group->evidence |= entry->waits_for->verdict.evidence;
 	group->victims++;
 	group->probable += entry->probable;
@@ -261,6 +269,9 @@ static void add(struct builder *builder, const struct entry *entry)
 	struct group *group = group_of(builder, entry);
 
 	keep_newest(group, entry);
+	if (!group->count)
+		sighting_free(&group->seen);
+	sighting_add(&group->seen, entry);
 	group->evidence |= entry->verdict.evidence;
 	group->count++;
 	add_packets(group, entry);
@@ -329,8 +340,55 @@ void summary_build(struct summary *summary, const struct model *model, unsigned 
 			compare_groups, &order);
 }
 
+static void group_free(struct group *group)
+{
+	sighting_free(&group->seen);
+	sighting_free(&group->victims_seen);
+}
+
+/**
+ * summary_blames() - is a group one of those that somebody is to blame for?
+ * @summary: the summary
+ * @group: one of its groups
+ *
+ * Return: false for stolen and unknown ones, where groups are by what is to blame
+ * and by nothing else.
+ */
+bool summary_blames(const struct summary *summary, const struct group *group)
+{
+	const unsigned int blame = 1U << SUMMARY_CULPRIT | 1U << SUMMARY_CLASS;
+	enum tio_class class = group->newest->verdict.class;
+
+	return !(summary->by & 1U << SUMMARY_CLASS) || summary->by & ~blame ||
+	       (class != TIO_CLASS_STOLEN && class != TIO_CLASS_UNKNOWN);
+}
+
+/**
+ * summary_top() - leave the first groups
+ * @summary: sorted groups
+ * @most: keep so many of those that blame somebody, and all that do not; 0: all
+ */
+void summary_top(struct summary *summary, size_t most)
+{
+	size_t kept = 0, blamed = 0;
+
+	for (size_t i = 0; i < summary->ngroups; i++) {
+		struct group *group = &summary->groups[i];
+
+		if (most && summary_blames(summary, group) && blamed++ >= most) {
+			group_free(group);
+			summary->left_out++;
+		} else {
+			summary->groups[kept++] = *group;
+		}
+	}
+	summary->ngroups = kept;
+}
+
 void summary_free(struct summary *summary)
 {
+	for (size_t i = 0; i < summary->ngroups; i++)
+		group_free(&summary->groups[i]);
 	free(summary->groups);
 	*summary = (struct summary){ 0 };
 }

@@ -4,6 +4,7 @@
 #define _IRQOFF_SUMMARY_H
 
 #include "model.h"
+#include "sighting.h"
 
 /* what records may have in common; columns come in this order */
 enum summary_key {
@@ -42,6 +43,8 @@ struct group {
 	__u64 victims;
 	__u64 probable;		/* so many of these only probably */
 	__u64 victims_ns;	/* added up as @total_ns, which has nothing of it */
+	struct sighting seen;	/* its stalls; where @count is 0 those that were waited for */
+	struct sighting victims_seen;
 };
 
 struct summary {
@@ -49,17 +52,21 @@ struct summary {
 	struct group *groups;
 	size_t ngroups;
 	bool victims;		/* some group has any */
+	size_t left_out;	/* groups, by summary_top() */
 };
 
 bool summary_parse_by(const char *list, unsigned int *by);
 bool summary_parse_sort(const char *word, enum summary_sort *sort);
 const char *summary_key_name(enum summary_key key);
+const char *summary_sort_name(enum summary_sort sort);
 const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
 			     enum summary_key key);
 const char *summary_evidence_name(const struct group *group);
 __u64 summary_mean_ns(const struct group *group);
 void summary_build(struct summary *summary, const struct model *model, unsigned int by,
 		   enum summary_sort sort);
+bool summary_blames(const struct summary *summary, const struct group *group);
+void summary_top(struct summary *summary, size_t most);
 void summary_free(struct summary *summary);
 
 #endif /* _IRQOFF_SUMMARY_H */

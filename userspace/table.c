@@ -1,77 +1,137 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <stdarg.h>
+#include <libsmartcols.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "out.h"
 #include "say.h"
 #include "table.h"
 
-/**
- * table_cell() - fill the next cell, row by row
- * @table: the table
- * @format: its text
- */
-void table_cell(struct table *table, const char *format, ...)
-{
-	va_list args;
-	char *text;
-	int len;
+/* rows that are kept until they are printed: of more of them widths need not be the same */
+#define CHUNK	4096
 
-	va_start(args, format);
-	len = vasprintf(&text, format, args);
-	va_end(args);
-	if (len < 0)
+struct table {
+	const struct page *page;
+	const struct columns *columns;
+	struct libscols_table *scols;
+	bool tree;
+	unsigned int rows;	/* since the last flush */
+};
+
+/* of who is to blame for what; nobody is for the rest */
+static const char *class_color(const char *class)
+{
+	if (!strncmp(class, "hardirq", strlen("hardirq")))
+		return "red";
+	if (strstr(class, "softirq"))
+		return "yellow";
+	return NULL;
+}
+
+static void *or_exit(void *memory)
+{
+	if (!memory)
 		exit(failed("out of memory"));
-	table->cells = grow(table->cells, table->ncells, sizeof(*table->cells));
-	table->cells[table->ncells++] = text;
+	return memory;
 }
 
-static int width(const struct table *table, unsigned int column)
+static int column_flags(const struct column *column, bool tree)
 {
-	size_t widest = 0;
-
-	for (size_t i = column; i < table->ncells; i += table->columns) {
-		size_t len = strlen(table->cells[i]);
-
-		if (len > widest)
-			widest = len;
-	}
-	return widest;
-}
-
-static void print_cell(const struct table *table, size_t i, const int *widths, FILE *out)
-{
-	unsigned int column = i % table->columns;
-
-	if (column)
-		fputs("  ", out);
-	if (table->numbers & 1U << column)
-		fprintf(out, "%*s", widths[column], table->cells[i]);
-	else if (column + 1 < table->columns)
-		fprintf(out, "%-*s", widths[column], table->cells[i]);
-	else
-		fputs(table->cells[i], out);
-	if (column + 1 == table->columns)
-		fputc('\n', out);
+	return (column->flags & COLUMN_NUMBER ? SCOLS_FL_RIGHT : 0) |
+	       (column->flags & COLUMN_CUT ? SCOLS_FL_TRUNC : 0) |
+	       (tree && column->flags & COLUMN_TREE ? SCOLS_FL_TREE : 0);
 }
 
 /**
- * table_print() - print a table, and empty it
- * @table: the table
- * @out: where to
+ * table_open() - a table without rows
+ * @page: where it is printed to
+ * @columns: its columns
+ * @tree: rows hang under others
+ *
+ * Return: the table, which table_print() ends.
  */
-void table_print(struct table *table, FILE *out)
+struct table *table_open(const struct page *page, const struct columns *columns, bool tree)
 {
-	int *widths = alloc(table->columns, sizeof(*widths));
+	struct table *table = alloc(1, sizeof(*table));
+	const struct screen *screen = &page->screen;
 
-	for (unsigned int i = 0; i < table->columns; i++)
-		widths[i] = width(table, i);
-	for (size_t i = 0; i < table->ncells; i++)
-		print_cell(table, i, widths, out);
-	for (size_t i = 0; i < table->ncells; i++)
-		free(table->cells[i]);
-	free(table->cells);
-	free(widths);
-	table->cells = NULL;
-	table->ncells = 0;
+	table->page = page;
+	table->columns = columns;
+	table->tree = tree;
+	table->scols = or_exit(scols_new_table());
+	scols_table_set_stream(table->scols, page->out);
+	scols_table_enable_colors(table->scols, screen->color);
+	scols_table_set_termforce(table->scols, screen->width ? SCOLS_TERMFORCE_ALWAYS :
+							      SCOLS_TERMFORCE_NEVER);
+	if (screen->width)
+		scols_table_set_termwidth(table->scols, screen->width);
+	for (unsigned int i = 0; i < columns->count; i++) {
+		const struct column *column = columns->wanted[i];
+		struct libscols_column *to;
+
+		to = or_exit(scols_table_new_column(table->scols, column->heading, 0,
+						    column_flags(column, tree)));
+		scols_cell_set_color(scols_column_get_header(to), "bold");
+	}
+	return table;
+}
+
+/* print what there is; what follows has no heading, and columns no narrower */
+static void flush(struct table *table)
+{
+	scols_print_table(table->scols);
+	for (unsigned int i = 0; i + 1 < table->columns->count; i++) {
+		struct libscols_column *column = scols_table_get_column(table->scols, i);
+
+		scols_column_set_whint(column, scols_column_get_width(column));
+	}
+	scols_table_remove_lines(table->scols);
+	scols_table_enable_noheadings(table->scols, 1);
+	table->rows = 0;
+}
+
+/**
+ * table_add() - one more row
+ * @table: the table
+ * @parent: the row that it hangs under, NULL: none
+ * @row: what its cells are made of
+ *
+ * Return: the row, for others to hang under it.
+ */
+struct table_row *table_add(struct table *table, struct table_row *parent, const void *row)
+{
+	struct libscols_line *line;
+	char buf[CELL_LEN];
+
+	/* others may come to hang under any row of a tree */
+	if (!table->tree && table->rows++ == CHUNK)
+		flush(table);
+	line = or_exit(scols_table_new_line(table->scols, (void *)parent));
+	for (unsigned int i = 0; i < table->columns->count; i++) {
+		const struct column *column = table->columns->wanted[i];
+		const char *text = column->text(buf, table->page, row);
+
+		if (scols_line_set_data(line, i, text))
+			exit(failed("out of memory"));
+		if (column->flags & COLUMN_CLASS && class_color(text))
+			scols_cell_set_color(scols_line_get_cell(line, i), class_color(text));
+	}
+	return (void *)line;
+}
+
+/**
+ * table_print() - print a table, and end it
+ * @table: the table
+ */
+void table_print(struct table *table)
+{
+	scols_print_table(table->scols);
+	table_drop(table);
+}
+
+/* the same without printing it */
+void table_drop(struct table *table)
+{
+	scols_unref_table(table->scols);
+	free(table);
 }

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Columns as wide as what stands in them. */
+/* Rows and columns on a screen, by libsmartcols. */
 #ifndef _IRQOFF_TABLE_H
 #define _IRQOFF_TABLE_H
 
-#include <stdio.h>
+#include "columns.h"
 
-#include "say.h"
+struct page;
+struct table;
+struct table_row;
 
-struct table {
-	unsigned int columns;
-	unsigned int numbers;	/* a bit for each column that is flush right */
-	char **cells;
-	size_t ncells;
-};
-
-__printf(2, 3) void table_cell(struct table *table, const char *format, ...);
-void table_print(struct table *table, FILE *out);
+struct table *table_open(const struct page *page, const struct columns *columns, bool tree);
+struct table_row *table_add(struct table *table, struct table_row *parent, const void *row);
+void table_print(struct table *table);
+void table_drop(struct table *table);
 
 #endif /* _IRQOFF_TABLE_H */

@@ -285,7 +285,31 @@ const char *print_moment(char buf[UNITS_LEN], __u64 realtime_ns)
 	return buf;
 }
 
-/* the same with the zone, as other programs want it */
+/**
+ * print_clock() - local time as short as it goes
+ * @buf: room
+ * @realtime_ns: nanoseconds since 1970
+ * @now_ns: likewise; of another day than this one it has the month and the day as well
+ * @ms: to the millisecond
+ *
+ * Return: @buf.
+ */
+const char *print_clock(char buf[UNITS_LEN], __u64 realtime_ns, __u64 now_ns, bool ms)
+{
+	struct tm tm, now;
+	size_t len;
+	__u64 us;
+
+	break_down(now_ns, &now, &us);
+	break_down(realtime_ns, &tm, &us);
+	len = strftime(buf, UNITS_LEN, tm.tm_year == now.tm_year && tm.tm_yday == now.tm_yday ?
+		       "%H:%M:%S" : "%m-%d %H:%M:%S", &tm);
+	if (ms)
+		snprintf(buf + len, UNITS_LEN - len, ".%03llu", us / 1000);
+	return buf;
+}
+
+/* all of it with the zone, as other programs want it */
 const char *print_iso8601(char buf[UNITS_LEN], __u64 realtime_ns)
 {
 	struct tm tm;

@@ -22,6 +22,7 @@ const char *print_duration(char buf[UNITS_LEN], __u64 ns);
 const char *print_span(char buf[UNITS_LEN], __u64 ns);
 const char *print_ms(char buf[UNITS_LEN], __u64 ns);
 const char *print_moment(char buf[UNITS_LEN], __u64 realtime_ns);
+const char *print_clock(char buf[UNITS_LEN], __u64 realtime_ns, __u64 now_ns, bool ms);
 const char *print_iso8601(char buf[UNITS_LEN], __u64 realtime_ns);
 
 #endif /* _IRQOFF_UNITS_H */

@@ -27,9 +27,11 @@ irqoff list --json
 section again
 irqoff list --json --min 50ms
 section report
-irqoff report
+irqoff report --json
 section filtered
-irqoff report --cpu 0
+irqoff report --cpu 0 --json
+section screen
+irqoff report
 section unwatched
 irqoff list --cpu 63
 irqoff report --cpu 63
@@ -66,10 +68,10 @@ is($missed{ipiwait}, 0, 'waiting for an IPI: linked to who did not take it, sure
 is($wrong, '', 'nobody else is waited for');
 is(scalar(grep { $_->{waits_for} && $_->{cpu} != 1 } @records), 0, 'and only who waits');
 for my $name ('report', 'filtered') {
-	like($got{$name}, qr/^CULPRIT .* VICTIMS +VICTIMS ms$/m, "$name: has columns for them");
-	my ($victims) = $got{$name} =~ /^stall_holder \[stall\] .* (\d+) +[\d.]+$/m;
-	cmp_ok($victims // 0, '>=', $linked{convoy} + $linked{ipiwait}, "$name: counts them under the culprit");
+	my ($group) = grep { ($_->{culprit} // '') eq 'stall_holder [stall]' } @{ JSON::PP::decode_json($got{$name})->{groups} };
+	cmp_ok($group->{victims} // 0, '>=', $linked{convoy} + $linked{ipiwait}, "$name: counts them under the culprit");
 }
+like($got{screen}, qr/^stall_holder \[stall\] .*\n`-victims, /m, 'report: they hang under the culprit');
 my $nobody = 'No such CPU is watched (watched now: 0-1).';
 like($got{unwatched}, qr/\Q$nobody\E\n.*\Q$nobody\E\n/s, 'a CPU that is not watched is not said to be quiet');
 my %ended = map { ("$_->{cpu}:$_->{seq}" => $_->{end_realtime_ns}) } grep { !$_->{open} } records('again', @sections);

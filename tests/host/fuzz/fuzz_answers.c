@@ -45,7 +45,10 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 		status = ask(source, question, &model);
 		promise(status == EXIT_DONE || status == EXIT_FAILED);
 		if (!status && question == CONFIG && model.config.cpus) {
-			text_status(&model, nowhere());
+			struct page page = { .model = &model, .out = nowhere() };
+
+			status_select(&page.columns, NULL);
+			text_status(&page);
 			json_status(&model, nowhere());
 		}
 	}

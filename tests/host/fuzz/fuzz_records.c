@@ -104,7 +104,27 @@ static struct symbols *names(void)
 	return symbols;
 }
 
-static void print_groups(const struct page *page, unsigned int by, enum summary_sort sort,
+/* with or without a screen's width; for a chat where that may be */
+static void print_report(struct page *page, struct summary *summary)
+{
+	page->window = window_of(page->model, 0, ~0ULL);
+	if (summary->by == SUMMARY_BY_DEFAULT && page->tree) {
+		page->screen.width = SHARE_WIDTH;
+		text_share(page, summary);
+		return;
+	}
+	report_select(&page->columns, summary->by, summary->victims, NULL);
+	summary_top(summary, page->tree);
+	text_report(page, summary);
+}
+
+static void print_list(struct page *page, bool verbose)
+{
+	list_select(&page->columns, page->model, verbose ? NULL : "+task,cgroup,pod,container");
+	text_list(page, verbose);
+}
+
+static void print_groups(struct page *page, unsigned int by, enum summary_sort sort,
 			 bool json)
 {
 	struct summary summary;
@@ -113,16 +133,16 @@ static void print_groups(const struct page *page, unsigned int by, enum summary_
 	if (json)
 		json_report(page, &summary);
 	else
-		text_report(page, &summary);
+		print_report(page, &summary);
 	summary_free(&summary);
 }
 
 /* one each time: all of them take long */
-static void print(const struct page *page, unsigned int how, unsigned int by)
+static void print(struct page *page, unsigned int how, unsigned int by)
 {
 	switch (how % 8) {
 	case 0:
-		text_list(page, true);
+		print_list(page, how & 8);
 		break;
 	case 1:
 		json_list(page);
@@ -132,13 +152,14 @@ static void print(const struct page *page, unsigned int how, unsigned int by)
 		print_groups(page, by, how / 8 % SUMMARY_SORTS, how % 2);
 		break;
 	case 4:
-		text_hist(page->model, how & 8, page->out);
+		text_hist(page, how & 8);
 		break;
 	case 5:
 		json_hist(page->model, how & 8, page->out);
 		break;
 	case 6:
-		text_status(page->model, page->out);
+		status_select(&page->columns, NULL);
+		text_status(page);
 		break;
 	default:
 		json_status(page->model, page->out);
@@ -175,6 +196,9 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 		.model = &collection.model,
 		.symbols = symbols,
 		.filtered = filter.given,
+		.screen.width = how & 16 ? 80 : 0,
+		.screen.color = how & 32,
+		.tree = how & 64,
 		.out = nowhere(),
 	};
 	print(&page, how, by ? by : SUMMARY_BY_DEFAULT);

@@ -44,6 +44,8 @@ struct page page(void)
 	return (struct page){
 		.model = &collection.model,
 		.symbols = collection.symbols,
+		.window = window_of(&collection.model, 0, ~0ULL),
+		.screen.width = 80,
 		.out = out,
 	};
 }

@@ -231,10 +231,12 @@ static void remove_file(const char *dir, const char *name)
 	unlink(path);
 }
 
-static void report(const struct page *page, unsigned int by, bool json)
+static void report(struct page *page, unsigned int by, bool json)
 {
 	struct summary summary;
 
+	page->window = window_of(page->model, 0, ~0ULL);
+	report_select(&page->columns, by, false, NULL);
 	summary_build(&summary, page->model, by, SUMMARY_TOTAL);
 	if (json)
 		json_report(page, &summary);
@@ -243,7 +245,13 @@ static void report(const struct page *page, unsigned int by, bool json)
 	summary_free(&summary);
 }
 
-static int print(const struct page *page, const char *how)
+static void list(struct page *page)
+{
+	list_select(&page->columns, page->model, NULL);
+	text_list(page, false);
+}
+
+static int print(struct page *page, const char *how)
 {
 	unsigned int by = SUMMARY_BY_DEFAULT;
 
@@ -254,7 +262,7 @@ static int print(const struct page *page, const char *how)
 	else if (!strcmp(how, "report-json"))
 		report(page, by, true);
 	else if (!strcmp(how, "list"))
-		text_list(page, false);
+		list(page);
 	else if (!strcmp(how, "list-json"))
 		json_list(page);
 	else if (!strcmp(how, "list-lines"))

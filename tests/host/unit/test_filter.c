@@ -117,6 +117,74 @@ static void together(void **state)
 	assert_left("0:68", FILTER_CPU, "0", FILTER_MIN, "25ms", FILTER_SINCE, "1h", 0);
 }
 
+/* records by name, which other options may keep out all the same */
+static void by_name(void **state)
+{
+	struct collection collection;
+	struct filter filter;
+
+	(void)state;
+	fixture_collect(&collection);
+	filter_init(&filter);
+	assert_int_equal(filter_name(&filter, "0:67"), EXIT_DONE);
+	assert_int_equal(filter_name(&filter, "1:open"), EXIT_DONE);
+	assert_int_equal(filter_name(&filter, "1:0"), EXIT_DONE);
+	filter_apply(&filter, &collection.model);
+	assert_int_equal(collection.model.nentries, 3);
+	assert_int_equal(collection.model.entries[0]->rec.seq, 0);
+	assert_int_equal(collection.model.entries[1]->rec.seq, 67);
+	assert_true(collection.model.entries[2]->rec.open);
+	assert_int_equal(filter_found(&filter, &collection.model), EXIT_DONE);
+	assert_int_equal(filter_name(&filter, "0:66"), EXIT_DONE);
+	assert_int_equal(filter_found(&filter, &collection.model), EXIT_DONE);
+	filter_free(&filter);
+	collect_free(&collection);
+}
+
+static void no_such_name(void **state)
+{
+	static const char * const names[] = { "0:65", "0:open", "7:1", "0:70" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct collection collection;
+		struct filter filter;
+
+		fixture_collect(&collection);
+		filter_init(&filter);
+		assert_int_equal(filter_name(&filter, names[i]), EXIT_DONE);
+		filter_apply(&filter, &collection.model);
+		assert_int_equal(filter_found(&filter, &collection.model), EXIT_FAILED);
+		filter_free(&filter);
+		collect_free(&collection);
+	}
+}
+
+static void ranges(void **state)
+{
+	static const struct {
+		const char *since;
+		const char *until;
+		int wanted;
+	} cases[] = {
+		{ "2m", "1m", EXIT_DONE }, { "1m", "2m", EXIT_USAGE },
+		{ "2026-11-20", "2026-11-20", EXIT_DONE },
+		{ "2026-11-21", "2026-11-20", EXIT_USAGE }, { "1m", NULL, EXIT_DONE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct filter filter;
+
+		filter_init(&filter);
+		filter_option(&filter, FILTER_SINCE, cases[i].since);
+		if (cases[i].until)
+			filter_option(&filter, FILTER_UNTIL, cases[i].until);
+		assert_int_equal(filter_check(&filter), cases[i].wanted);
+		filter_free(&filter);
+	}
+}
+
 static void refused(void **state)
 {
 	static const struct {
@@ -150,6 +218,9 @@ int main(void)
 		cmocka_unit_test(open_comes_last),
 		cmocka_unit_test(each),
 		cmocka_unit_test(together),
+		cmocka_unit_test(by_name),
+		cmocka_unit_test(no_such_name),
+		cmocka_unit_test(ranges),
 		cmocka_unit_test(refused),
 	};
 

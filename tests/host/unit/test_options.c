@@ -66,9 +66,31 @@ static void says_what_is_wrong(void **state)
 		{ "report --json=lines", "irqoff: --json takes no value (" },
 		{ "list --json=1", "irqoff: --json takes nothing or =lines, not '=1'" },
 		{ "list --verbose=1", "irqoff: --verbose takes no value (" },
-		{ "list --c 1", "irqoff: there is no option --c, or several begin so (" },
-		{ "list --nonsense", "irqoff: there is no option --nonsense, or " },
-		{ "list -x", "irqoff: there is no option -x (" },
+		{ "list --c 1", "irqoff: ambiguous option --c: --cpu, --class" },
+		{ "list --c=1", "irqoff: ambiguous option --c: --cpu, --class" },
+		{ "list --nonsense", "irqoff: unknown option --nonsense (irqoff list --help " },
+		{ "list --nonsense=3", "irqoff: unknown option --nonsense (irqoff list --help " },
+		{ "--nonsense 3 list", "irqoff: unknown option --nonsense (irqoff report " },
+		{ "list -x", "irqoff: unknown option -x (" },
+		{ "--json nonsense", "irqoff: unknown command 'nonsense' (irqoff help " },
+		{ "help nonsense", "irqoff: unknown command 'nonsense' (irqoff help " },
+		{ "--since 1m --until 2m", "irqoff: --since is later than --until, so " },
+		{ "show", "irqoff: show needs a record's name such as 1:24 (" },
+		{ "list 1:x", "irqoff: '1:x' is no record such as 1:24 (" },
+		{ "report 1:24", "irqoff: report takes no record; type irqoff show 1:24\n" },
+		{ "set threshold_us 5000",
+		  "irqoff: 'threshold_us' lacks its value: type threshold=5ms\n" },
+		{ "set threshold 5000",
+		  "irqoff: 'threshold' lacks its value: type threshold=5ms\n" },
+		{ "set threshold 2s", "irqoff: 'threshold' lacks its value: type threshold=2s\n" },
+		{ "set period_us 250",
+		  "irqoff: 'period_us' lacks its value: type period=250us\n" },
+		{ "set threshold", "irqoff: 'threshold' lacks its value: type threshold=2ms\n" },
+		{ "set threshold cpus=1",
+		  "irqoff: 'threshold' lacks its value: type threshold=2ms\n" },
+		{ "set cpus 1-3", "irqoff: 'cpus' lacks its value: type cpus=1-3\n" },
+		{ "set enable 0", "irqoff: 'enable' lacks its value: type enable=0\n" },
+		{ "set 2ms", "irqoff: '2ms' is no KNOB=VALUE such as threshold=2ms\n" },
 		{ "set threshold=2ms threshold_us=2000",
 		  "irqoff: 'threshold_us=2000' sets what another word sets already\n" },
 		{ "set threshold=5000s",
@@ -107,7 +129,14 @@ static void output_that_cannot_be_written(void **state)
 static void wrong_usage(void **state)
 {
 	static const char * const lines[] = {
-		"nonsense", "Report", "--jso=x", "--nonsense", "-x", "report extra", "list 0:12",
+		"nonsense", "Report", "--jso=x", "--nonsense", "-x", "report extra", "report 0:12",
+		"list 0", "list 0:", "list :1", "list 0:1x", "list 0:-1", "list x:1",
+		"show nonsense", "--color=maybe", "list -o nonsense", "report -o cpu",
+		"status -o beats,", "hist -o count", "report --top 0", "report --top", "share -v",
+		"share --json", "share extra", "report --tree", "list --top 3", "hist --color=",
+		"list 99999999999999999999:1", "list 1:99999999999999999999", "show --min 1ms 0:1",
+		"list --since 2026-11-21 --until 2026-11-20", "version extra", "help list extra",
+		"completion", "completion zsh", "completion bash extra", "--version --json",
 		"list --min 50", "list --min 50m", "list --min", "list --since", "list --since 10",
 		"report --by", "report --by pid", "report --by culprit,", "report --sort min",
 		"list --by cpu", "list --sort max", "report -v", "report --per-cpu",
@@ -153,15 +182,38 @@ static void start_sets_enable(void **state)
 	assert_non_null(strstr(out, "  enable=0|1 "));
 }
 
+static void assert_width(const char *what, size_t most)
+{
+	for (const char *line = out; *line; line += strcspn(line, "\n") + 1)
+		if (strcspn(line, "\n") > most)
+			fail_msg("irqoff %s: %s", what, line);
+}
+
+/* two ways to say it */
+static void assert_same(const char *one, const char *other)
+{
+	char *said;
+
+	assert_int_equal(run(one), EXIT_DONE);
+	said = copy_text(out);
+	assert_int_equal(run(other), EXIT_DONE);
+	assert_string_equal(said, out);
+	free(said);
+}
+
 static void all_have_help(void **state)
 {
 	static const char * const commands[] = {
-		"report", "list", "hist", "status", "start", "stop", "set", "clear",
+		"report", "list", "show", "share", "hist", "status", "start", "stop", "set",
+		"clear", "version", "help",
 	};
-	char line[64];
+	char line[64], other[64];
 
 	(void)state;
-	assert_int_equal(run("--help"), EXIT_DONE);
+	assert_same("--help", "help");
+	assert_same("-h", "help");
+	assert_int_equal(run("help"), EXIT_DONE);
+	assert_width("help", 80);
 	assert_non_null(strstr(out, "Exit status: 0 done, 1 failed, 2 wrong usage."));
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
 		run("--help");
@@ -170,11 +222,13 @@ static void all_have_help(void **state)
 		snprintf(line, sizeof(line), "%s --help", commands[i]);
 		assert_int_equal(run(line), EXIT_DONE);
 		assert_string_equal(err, "");
+		assert_width(line, 80);
 		snprintf(line, sizeof(line), "usage: irqoff %s", commands[i]);
 		assert_int_equal(strncmp(out, line, strlen(line)), 0);
 		assert_non_null(strstr(out, "Exit status: 0 done, 1 failed, 2 wrong usage."));
 		snprintf(line, sizeof(line), "%s -h", commands[i]);
-		assert_int_equal(run(line), EXIT_DONE);
+		snprintf(other, sizeof(other), "help %s", commands[i]);
+		assert_same(line, other);
 	}
 	/* options without a command are report's */
 	assert_int_equal(run("--sort max --help"), EXIT_DONE);
@@ -189,11 +243,8 @@ static void help_tells_of_options(void **state)
 	assert_non_null(strstr(out, "  -n NUMBER "));
 	assert_non_null(strstr(out, "  --by LIST "));
 	assert_null(strstr(out, "--verbose"));
-	/* all classes, and no line wider than the rest */
 	for (unsigned int class = 0; class < TIO_CLASSES; class++)
 		assert_non_null(strstr(out, tio_class_name(class)));
-	for (const char *line = out; *line; line += strcspn(line, "\n") + 1)
-		assert_in_range(strcspn(line, "\n"), 0, 100);
 	for (unsigned int key = 0; key < SUMMARY_KEYS; key++)
 		assert_non_null(strstr(strstr(out, "--by"), summary_key_name(key)));
 	run("list --help");
@@ -201,6 +252,40 @@ static void help_tells_of_options(void **state)
 	assert_null(strstr(out, "--by"));
 	run("stop --help");
 	assert_null(strstr(out, "--json"));
+}
+
+/* before the command or behind it, also those whose value looks like a command */
+static void options_anywhere(void **state)
+{
+	static const char * const lines[][2] = {
+		{ "--json --help list", "list --help" },
+		{ "--min 1ms list --help", "list --help" },
+		{ "-n 3 list --help", "list --help" },
+		{ "-vn3 list --help", "list --help" },
+		{ "--per-cpu hist -h", "hist -h" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		assert_same(lines[i][0], lines[i][1]);
+	assert_int_equal(run("--by list"), EXIT_USAGE);
+	assert_int_equal(strncmp(err, "irqoff: --by takes ", 19), 0);
+	assert_int_equal(run("-v hist"), EXIT_USAGE);
+	assert_int_equal(strncmp(err, "irqoff: unknown option -v (irqoff hist ", 39), 0);
+}
+
+static void tells_the_shell(void **state)
+{
+	(void)state;
+	assert_int_equal(run("completion bash"), EXIT_DONE);
+	/* what is in the tables is in it */
+	assert_non_null(strstr(out, "\n\tlist)\n\t\toptions='--since "));
+	assert_non_null(strstr(out, "values[--sort]='total count max'\n"));
+	assert_non_null(strstr(out, "values[--by]='culprit class cpu "));
+	assert_non_null(strstr(out, "operands='threshold= period= cpus='\n"));
+	assert_null(strstr(out, "completion)"));
+	assert_int_equal(run("help"), EXIT_DONE);
+	assert_null(strstr(out, "completion"));
 }
 
 static void tells_versions(void **state)
@@ -212,6 +297,8 @@ static void tells_versions(void **state)
 	assert_int_equal(strncmp(out, "irqoff 0.", 9), 0);
 	snprintf(interface, sizeof(interface), "interface %u\n", TRACE_IRQOFF_API);
 	assert_non_null(strstr(out, interface));
+	assert_same("--version", "version");
+	assert_same("-V", "version");
 }
 
 static void knobs(void **state)
@@ -219,10 +306,10 @@ static void knobs(void **state)
 	struct knobs knobs = { 0 };
 
 	(void)state;
-	assert_int_equal(knobs_parse(&knobs, "threshold=1.5ms"), EXIT_DONE);
-	assert_int_equal(knobs_parse(&knobs, "period_us=500"), EXIT_DONE);
-	assert_int_equal(knobs_parse(&knobs, "cpus=0-7,9"), EXIT_DONE);
-	assert_int_equal(knobs_parse(&knobs, "enable=0"), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "threshold=1.5ms", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "period_us=500", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "cpus=0-7,9", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "enable=0", NULL), EXIT_DONE);
 	assert_true(knobs.given[KNOB_THRESHOLD_US] && knobs.given[KNOB_PERIOD_US] &&
 		    knobs.given[KNOB_CPUS] && knobs.given[KNOB_ENABLE]);
 	assert_false(knobs.given[KNOB_RING_RECORDS]);
@@ -231,10 +318,10 @@ static void knobs(void **state)
 	assert_int_equal(knobs.numbers[KNOB_ENABLE], 0);
 	assert_string_equal(knobs.cpus, "0-7,9");
 	/* limits are the module's to know, with its own sentence */
-	assert_int_equal(knobs_parse(&knobs, "ring_records=1"), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "ring_records=1", NULL), EXIT_DONE);
 	knobs = (struct knobs){ 0 };
-	assert_int_equal(knobs_parse(&knobs, "threshold=0us"), EXIT_DONE);
-	assert_int_equal(knobs_parse(&knobs, "cpus="), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "threshold=0us", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "cpus=", NULL), EXIT_DONE);
 	assert_string_equal(knobs.cpus, "");
 }
 
@@ -247,6 +334,8 @@ int main(void)
 		cmocka_unit_test(start_sets_enable),
 		cmocka_unit_test(all_have_help),
 		cmocka_unit_test(help_tells_of_options),
+		cmocka_unit_test(options_anywhere),
+		cmocka_unit_test(tells_the_shell),
 		cmocka_unit_test(tells_versions),
 		cmocka_unit_test(knobs),
 	};

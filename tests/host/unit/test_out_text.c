@@ -19,6 +19,7 @@ static void assert_report_by(unsigned int by, enum summary_sort sort, bool filte
 
 	printed.filtered = filtered;
 	summary_build(&summary, &collection.model, by, sort);
+	report_select(&printed.columns, by, summary.victims, NULL);
 	text_report(&printed, &summary);
 	summary_free(&summary);
 	assert_golden(golden, out, &text);
@@ -78,6 +79,31 @@ static void report_victims_alone(void **state)
 	assert_report("report-victims-alone.txt");
 }
 
+/* the first group and all that blame nobody */
+static void report_top(void **state)
+{
+	struct page printed = page();
+	struct summary summary;
+
+	(void)state;
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	summary_top(&summary, 1);
+	assert_int_equal(summary.left_out, 5);
+	assert_int_equal(summary.ngroups, 3);
+	report_select(&printed.columns, SUMMARY_BY_DEFAULT, summary.victims,
+		      "culprit,count,mean,total,first,last,evidence");
+	text_report(&printed, &summary);
+	summary_free(&summary);
+	assert_golden("report-top.txt", out, &text);
+}
+
+/* by what no row can hang under */
+static void report_victims_by_cpu(void **state)
+{
+	(void)state;
+	assert_report_by(1U << SUMMARY_CPU, SUMMARY_TOTAL, false, "report-victims-by-cpu.txt");
+}
+
 static void report_by_cpu(void **state)
 {
 	(void)state;
@@ -96,6 +122,7 @@ static void assert_list(bool verbose, const char *golden)
 {
 	struct page whole = page();
 
+	list_select(&whole.columns, &collection.model, NULL);
 	text_list(&whole, verbose);
 	assert_golden(golden, out, &text);
 }
@@ -122,6 +149,80 @@ static void list_victims(void **state)
 {
 	(void)state;
 	assert_list(false, "list-victims.txt");
+}
+
+static void list_tree(void **state)
+{
+	struct page whole = page();
+
+	(void)state;
+	whole.tree = true;
+	list_select(&whole.columns, &collection.model, NULL);
+	text_list(&whole, false);
+	assert_golden("list-tree.txt", out, &text);
+}
+
+/* in colours: what starts them and ends them, and nothing else is new */
+static void list_colors(void **state)
+{
+	struct page whole = page();
+
+	(void)state;
+	whole.screen.color = true;
+	list_select(&whole.columns, &collection.model, "record,class");
+	text_list(&whole, false);
+	fflush(out);
+	assert_non_null(strstr(text, "\033[31mhardirq-off"));
+	assert_non_null(strstr(text, "\033[1;33msoftirq-long"));
+	assert_null(strstr(text, "stolen\033"));
+	fclose(out);
+	free(text);
+}
+
+/* more than are kept until they are printed: one heading, all of them, columns as they were */
+static void list_long(void **state)
+{
+	struct page whole = page();
+	unsigned int lines = 0;
+
+	(void)state;
+	for (unsigned int i = 0; i < 10000; i++)
+		add_hard(&collection.model, 7, i, NOW_NS, 20 * MS);
+	list_select(&whole.columns, &collection.model, "record,class,culprit");
+	text_list(&whole, false);
+	fclose(out);
+	for (const char *line = text; (line = strstr(line, " unknown ")); line++)
+		lines++;
+	/* one is page()'s */
+	assert_int_equal(lines, 10001);
+	assert_null(strstr(strstr(text, "RECORD ") + 1, "RECORD "));
+	assert_non_null(strstr(text, "\n  7:10 unknown "));
+	assert_non_null(strstr(text, "\n7:9999 unknown "));
+	free(text);
+}
+
+/* what does not fit is cut where that is allowed, and nowhere else */
+static void list_narrow(void **state)
+{
+	struct page whole = page();
+
+	(void)state;
+	whole.screen.width = 60;
+	list_select(&whole.columns, &collection.model, NULL);
+	text_list(&whole, false);
+	assert_golden("list-narrow.txt", out, &text);
+}
+
+static void list_all_columns(void **state)
+{
+	struct page whole = page();
+
+	(void)state;
+	whole.screen.width = 0;
+	list_select(&whole.columns, &collection.model,
+		    "+kind,evidence,waits-for,task,cgroup,pod,container");
+	text_list(&whole, false);
+	assert_golden("list-all.txt", out, &text);
 }
 
 static void list_v_victims(void **state)
@@ -177,23 +278,143 @@ static void how_asked(void **state)
 
 static void prints_hist(void **state)
 {
+	struct page hist = page();
+
 	(void)state;
-	text_hist(&collection.model, false, out);
+	text_hist(&hist, false);
 	assert_golden("hist.txt", out, &text);
 }
 
 static void hist_per_cpu(void **state)
 {
+	struct page hist = page();
+
 	(void)state;
-	text_hist(&collection.model, true, out);
+	text_hist(&hist, true);
 	assert_golden("hist-per-cpu.txt", out, &text);
 }
 
 static void prints_status(void **state)
 {
+	struct page status = page();
+
 	(void)state;
-	text_status(&collection.model, out);
+	status_select(&status.columns, NULL);
+	text_status(&status);
 	assert_golden("status.txt", out, &text);
+}
+
+static void shares(void **state)
+{
+	struct page shared = page();
+	struct summary summary;
+
+	(void)state;
+	shared.screen.width = SHARE_WIDTH;
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	text_share(&shared, &summary);
+	summary_free(&summary);
+	assert_golden("share.txt", out, &text);
+}
+
+/* names as long as they get, more of everything than goes in */
+static void share_fits(void **state)
+{
+	struct machine *machine = &collection.model.machine;
+	static __u64 frames[TIO_FRAMES];
+	struct page shared = page();
+	struct summary summary;
+	unsigned int lines = 0;
+	struct entry *entry;
+
+	(void)state;
+	memset(machine->host, 'n', sizeof(machine->host) - 1);
+	memset(machine->release, 'r', sizeof(machine->release) - 1);
+	shared.window.from_ns -= 400 * 86400000ULL * MS;
+	shared.screen.width = SHARE_WIDTH;
+	for (unsigned int i = 0; i < 200; i++) {
+		entry = add_hard(&collection.model, i, 4000000000U + i, NOW_NS, 60000 * MS);
+		entry->verdict.class = i % 2 ? TIO_CLASS_SOFTIRQ_OFF : TIO_CLASS_KSOFTIRQD_WAIT;
+		entry->culprit = alloc(1, 200);
+		memset(entry->culprit, 'a' + i % 26, 199);
+		memset(entry->rec.end.comm, 'c', sizeof(entry->rec.end.comm) - 1);
+		entry->rec.end.frames = frames;
+		entry->rec.end.nframes = TIO_FRAMES;
+	}
+	for (unsigned int i = 0; i < TIO_FRAMES; i++)
+		frames[i] = AT_SLOWPATH + 1;
+	collection.model.config.threshold_us = 1234567;
+	collection.model.counters[0].lost = 123456789;
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	text_share(&shared, &summary);
+	summary_free(&summary);
+	fclose(out);
+	for (const char *line = text; *line; line += strcspn(line, "\n") + 1, lines++)
+		if (strcspn(line, "\n") > SHARE_WIDTH)
+			fail_msg("%s", line);
+	assert_in_range(lines, 1, SHARE_LINES);
+	free(text);
+}
+
+static void share_nothing(void **state)
+{
+	struct page shared = page();
+	struct summary none = { .by = SUMMARY_BY_DEFAULT };
+
+	(void)state;
+	model_forget_entries(&collection.model);
+	shared.screen.width = SHARE_WIDTH;
+	text_share(&shared, &none);
+	fclose(out);
+	assert_non_null(strstr(text, "\nNo record is kept: of 75, "));
+	free(text);
+}
+
+/* but for a cgroup's path, which is whole or of no use */
+static void screens_fit(void **state)
+{
+	void (*const fill[])(struct collection *collection) = {
+		fixture_collect, fixture_collect_ends, fixture_collect_victims,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 9 * ARRAY_SIZE(fill); i++) {
+		struct summary summary;
+		struct page screen;
+		size_t size;
+
+		fill[i / 9](&collection);
+		out = open_memstream(&text, &size);
+		screen = page();
+		summary_build(&summary, &collection.model,
+			      i % 9 == 1 ? 1U << SUMMARY_POD | 1U << SUMMARY_CGROUP :
+			      SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+		report_select(&screen.columns, summary.by, summary.victims, NULL);
+		if (i % 9 < 2) {
+			screen.filtered = true;
+			text_report(&screen, &summary);
+		}
+		summary_free(&summary);
+		if (i % 9 >= 2 && i % 9 < 5) {
+			screen.tree = i % 9 == 3;
+			list_select(&screen.columns, &collection.model, NULL);
+			text_list(&screen, i % 9 == 4);
+		}
+		status_select(&screen.columns, NULL);
+		if (i % 9 == 5)
+			text_status(&screen);
+		if (i % 9 == 6 || i % 9 == 7)
+			text_hist(&screen, i % 9 == 7);
+		model_forget_entries(&collection.model);
+		if (i % 9 == 8)
+			text_list(&screen, false);
+		fclose(out);
+		for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+			if (strcspn(line, "\n") > 80 && strncmp(line, "    cgroup: /", 13))
+				fail_msg("%zu: %s", i % 9, line);
+		free(text);
+		collect_free(&collection);
+	}
 }
 
 enum asked { FOR_ALL, FOR_SOME, FOR_UNWATCHED };
@@ -207,6 +428,7 @@ static void assert_nothing(enum asked asked, const char *wanted)
 		size_t size;
 
 		empty.out = open_memstream(&text, &size);
+		empty.screen.width = 0;
 		empty.filtered = asked != FOR_ALL;
 		empty.unwatched = asked == FOR_UNWATCHED;
 		if (i)
@@ -271,11 +493,13 @@ static void nothing(void **state)
 
 static void nothing_counted(void **state)
 {
+	struct page hist = page();
+
 	(void)state;
 	model_forget_histograms(&collection.model);
-	text_hist(&collection.model, false, out);
+	text_hist(&hist, false);
 	fflush(out);
-	assert_string_equal(text, "hardirq: no stall counted\n\nsoftirq: no stall counted\n");
+	assert_non_null(strstr(text, "\nhard: no stall counted\n\nsoft: no stall counted\n"));
 	fclose(out);
 	free(text);
 }
@@ -288,6 +512,8 @@ int main(void)
 		test_page(report_storm),
 		test_victims(report_victims),
 		test_victims(report_victims_alone),
+		test_page(report_top),
+		test_victims(report_victims_by_cpu),
 		test_page(report_by_cpu),
 		test_page(report_by_pod),
 		test_page(prints_list),
@@ -295,10 +521,19 @@ int main(void)
 		test_ends(list_ends),
 		test_victims(list_victims),
 		test_victims(list_v_victims),
+		test_victims(list_tree),
+		test_page(list_colors),
+		test_page(list_long),
+		test_page(list_narrow),
+		test_page(list_all_columns),
 		cmocka_unit_test_setup_teardown(how_asked, open_model, close_page),
 		test_page(prints_hist),
 		test_page(hist_per_cpu),
 		test_page(prints_status),
+		test_page(shares),
+		test_page(share_fits),
+		test_page(share_nothing),
+		cmocka_unit_test(screens_fit),
 		cmocka_unit_test_setup_teardown(nothing, open_model, close_page),
 		test_page(nothing_counted),
 	};

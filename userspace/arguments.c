@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The words of a command line, by the commands' tables of options. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "say.h"
+
+static size_t count_rows(const struct command *command)
+{
+	size_t count = 0;
+
+	while (option_row(command, count))
+		count++;
+	return count;
+}
+
+/* what getopt_long() wants of a command's options */
+static void fill(const struct command *command, char **letters, struct option **words)
+{
+	const struct option_row *row;
+
+	for (size_t i = 0; (row = option_row(command, i)); i++) {
+		int takes = !row->value ? no_argument :
+			    *row->value == '[' ? optional_argument : required_argument;
+
+		if (row->option < 0x100) {
+			*(*letters)++ = row->option;
+			for (int colons = 0; colons < takes; colons++)
+				*(*letters)++ = ':';
+		}
+		if (row->word)
+			*(*words)++ = (struct option){
+				.name = row->word,
+				.has_arg = takes,
+				.val = row->option,
+			};
+	}
+}
+
+/**
+ * command_index() - find the word that names the command
+ * @argc: number of arguments
+ * @argv: arguments; the first is the program's name
+ *
+ * Options may stand before that word, and some have a value that is a word too.
+ * An option has a value for all commands or for none.
+ *
+ * Return: the word's index, 0 where there is none, or none behind an option
+ * that no command has.
+ */
+int command_index(int argc, char **argv)
+{
+	struct option *words, *word;
+	char *letters, *letter;
+	size_t rows = 0;
+	int option;
+
+	for (size_t i = 0; i < ncommands; i++)
+		rows += count_rows(&commands[i]);
+	words = alloc(rows + 1, sizeof(*words));
+	letters = alloc(3 * rows + 3, 1);
+	word = words;
+	letter = letters;
+	/* each word in its turn, no messages */
+	*letter++ = '-';
+	*letter++ = ':';
+	for (size_t i = 0; i < ncommands; i++)
+		fill(&commands[i], &letter, &word);
+	/* a value behind '=' is no word of its own, whichever commands take it */
+	for (struct option *each = words; each < word; each++)
+		if (each->has_arg == no_argument)
+			each->has_arg = optional_argument;
+	optind = 0;
+	do {
+		option = getopt_long(argc, argv, letters, words, NULL);
+	} while (option > 1 && option != '?' && option != ':');
+	free(words);
+	free(letters);
+	return option == 1 ? optind - 1 : 0;
+}
+
+/* "--foo" and "--foo=bar" alike: the length of the first */
+static int name_len(const char *word)
+{
+	return strcspn(word, "=");
+}
+
+/* an option that is none, or a part of several */
+static int unknown_option(const struct command *command, const char *wrong)
+{
+	size_t len = name_len(wrong), matches = 0;
+	const struct option_row *row;
+	char list[256] = "";
+
+	for (size_t i = 0; (row = option_row(command, i)); i++) {
+		size_t used = strlen(list);
+
+		if (!row->word || strncmp(row->word, wrong + 2, len - 2))
+			continue;
+		snprintf(list + used, sizeof(list) - used, "%s--%s", matches ? ", " : "",
+			 row->word);
+		matches++;
+	}
+	if (matches > 1)
+		return misuse("ambiguous option %.*s: %s", (int)len, wrong, list);
+	return misuse("unknown option %.*s (irqoff %s --help shows them all)", (int)len, wrong,
+		      command->name);
+}
+
+/**
+ * next_option() - the next option of a command
+ * @command: the command
+ * @argc: of the arguments
+ * @argv: arguments without the command's name; the first is the program's
+ *
+ * Return: an option, OPTION_END, or one of OPTION_HELP and OPTION_WRONG, after
+ * which the command ends with option_status().
+ */
+int next_option(const struct command *command, int argc, char **argv)
+{
+	size_t rows = count_rows(command);
+	struct option *words = alloc(rows + 1, sizeof(*words)), *word = words;
+	char *letters = alloc(3 * rows + 2, 1), *letter = letters;
+	const char *wrong;
+	int option;
+
+	*letter++ = ':';
+	fill(command, &letter, &word);
+	option = getopt_long(argc, argv, letters, words, NULL);
+	free(words);
+	free(letters);
+	switch (option) {
+	case OPTION_HELP:
+		print_help(command, stdout);
+		return OPTION_HELP;
+	case ':':
+		misuse("%s needs a value (irqoff %s --help)", argv[optind - 1], command->name);
+		return OPTION_WRONG;
+	case '?':
+		wrong = argv[optind - 1];
+		/* glibc: 0 of an unknown word, else the option that takes no value */
+		if (optopt && !strncmp(wrong, "--", 2) && strchr(wrong, '='))
+			misuse("%.*s takes no value (irqoff %s --help)", name_len(wrong), wrong,
+			       command->name);
+		else if (optopt)
+			misuse("unknown option -%c (irqoff %s --help shows them all)", optopt,
+			       command->name);
+		else
+			unknown_option(command, wrong);
+		return OPTION_WRONG;
+	default:
+		return option;
+	}
+}
+
+int option_status(int option)
+{
+	return option == OPTION_HELP ? EXIT_DONE : EXIT_USAGE;
+}
+
+/**
+ * screen_option() - take an option that all commands with a screen have
+ * @wish: what the command line says about the screen
+ * @option: the option
+ * @value: its argument
+ *
+ * Return: EXIT_DONE, or EXIT_USAGE after saying what is wrong.
+ */
+int screen_option(struct screen_wish *wish, int option, const char *value)
+{
+	switch (option) {
+	case OPTION_COLUMNS:
+		wish->columns = value;
+		return EXIT_DONE;
+	case OPTION_NO_PAGER:
+		wish->no_pager = true;
+		return EXIT_DONE;
+	default:
+		if (screen_parse_color(value, &wish->color))
+			return EXIT_DONE;
+		return misuse("--color takes auto, always or never, not '%s'", value);
+	}
+}
+
+/* for commands that take nothing but options */
+int no_operands(const struct command *command, int argc, char **argv)
+{
+	if (optind == argc)
+		return EXIT_DONE;
+	return misuse("%s takes no '%s' (irqoff %s --help)", command->name, argv[optind],
+		      command->name);
+}
+
+/* no option but --help; *done says that this was it, or that there was a wrong one */
+int only_help(const struct command *command, int argc, char **argv, int *done)
+{
+	int option = next_option(command, argc, argv);
+
+	*done = option != OPTION_END;
+	return *done ? option_status(option) : EXIT_DONE;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a shell needs to complete irqoff's arguments. */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "say.h"
+
+/* the words of a function as one shell word each */
+static void print_words(const char *(*word)(unsigned int i))
+{
+	for (unsigned int i = 0; word && word(i); i++)
+		printf("%s%s", i ? " " : "", word(i));
+}
+
+static void print_options(const struct command *command)
+{
+	const struct option_row *row;
+
+	printf("\t%s)\n\t\toptions='", command->name);
+	for (size_t i = 0; (row = option_row(command, i)); i++) {
+		if (row->option < 0x100)
+			printf("-%c ", row->option);
+		if (row->word)
+			printf("--%s%s ", row->word, row->value && *row->value == '[' ? "=" : "");
+	}
+	fputs("'\n\t\toperands='", stdout);
+	print_words(command->operands);
+	puts("'");
+	for (size_t i = 0; (row = option_row(command, i)); i++) {
+		if (!row->value)
+			continue;
+		fputs("\t\t", stdout);
+		if (row->option < 0x100)
+			printf("values[-%c]='", row->option);
+		if (row->option < 0x100 && row->word) {
+			print_words(row->values);
+			fputs("' ", stdout);
+		}
+		if (row->word)
+			printf("values[--%s%s]='", row->word, *row->value == '[' ? "=" : "");
+		print_words(row->values);
+		puts("'");
+	}
+	puts("\t\t;;");
+}
+
+/* a list's last item is completed; the items before it stay */
+static const char functions[] =
+	"_irqoff_values() {\n"
+	"\tlocal done=\n"
+	"\tif [[ $2 == *,* ]]; then done=${2%,*},; fi\n"
+	"\tCOMPREPLY=($(compgen -P \"$done\" -W \"$1\" -- \"${2##*,}\"))\n"
+	"}\n"
+	"\n"
+	"_irqoff() {\n"
+	"\tlocal cur prev words cword command=report options operands i\n"
+	"\tlocal -A values=()\n"
+	"\t_get_comp_words_by_ref -n =: cur prev words cword\n"
+	"\tfor ((i = 1; i < cword; i++)); do\n"
+	"\t\tcase ${words[i]} in\n";
+
+static const char rest[] =
+	"\tesac\n"
+	"\tif [[ $cur == --*=* ]]; then\n"
+	"\t\t_irqoff_values \"${values[${cur%%=*}]-${values[${cur%%=*}=]-}}\" \"${cur#*=}\"\n"
+	"\telif [[ $prev == -* && -n ${values[$prev]+set} ]]; then\n"
+	"\t\t_irqoff_values \"${values[$prev]}\" \"$cur\"\n"
+	"\telif [[ $cur == *=* ]]; then\n"
+	"\t\tCOMPREPLY=()\n"
+	"\telif [[ $cur == -* ]]; then\n"
+	"\t\tCOMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
+	"\telse\n"
+	"\t\t[[ $i -lt $cword ]] || operands+=\" $commands\"\n"
+	"\t\tCOMPREPLY=($(compgen -W \"$operands\" -- \"$cur\"))\n"
+	"\tfi\n"
+	"\t[[ ${COMPREPLY-} != *= ]] || compopt -o nospace\n"
+	"}\n"
+	"complete -F _irqoff irqoff\n";
+
+static void print_bash(void)
+{
+	puts("# bash completion for irqoff, made by 'irqoff completion bash'");
+	fputs(functions, stdout);
+	fputs("\t\t", stdout);
+	for (unsigned int i = 0; command_word(i); i++)
+		printf("%s%s", i ? " | " : "", command_word(i));
+	puts(")\n\t\t\tcommand=${words[i]}\n\t\t\tbreak\n\t\t\t;;\n\t\tesac\n\tdone");
+	fputs("\tlocal commands='", stdout);
+	print_words(command_word);
+	puts("'\n\tcase $command in");
+	for (size_t i = 0; i < ncommands; i++)
+		if (commands[i].summary)
+			print_options(&commands[i]);
+	fputs(rest, stdout);
+}
+
+int cmd_completion(const struct command *command, int argc, char **argv)
+{
+	int done, ret = only_help(command, argc, argv, &done);
+
+	if (ret || done)
+		return ret;
+	if (argc - optind != 1 || strcmp(argv[optind], "bash"))
+		return misuse("completion takes one word: bash");
+	print_bash();
+	return EXIT_DONE;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpuset.h"
+#include "say.h"
+
+#define WORD_BITS	64
+#define CPUS_MOST	65536	/* more than any kernel has: no such CPU is in a set */
+
+void cpuset_add(struct cpuset *set, __u32 cpu)
+{
+	size_t word = cpu / WORD_BITS;
+
+	if (cpu >= CPUS_MOST)
+		return;
+	if (word >= set->nwords) {
+		__u64 *words = alloc(word + 1, sizeof(*words));
+
+		if (set->nwords)
+			memcpy(words, set->words, set->nwords * sizeof(*words));
+		free(set->words);
+		set->words = words;
+		set->nwords = word + 1;
+	}
+	set->words[word] |= 1ULL << cpu % WORD_BITS;
+}
+
+static bool has(const struct cpuset *set, size_t cpu)
+{
+	return cpu / WORD_BITS < set->nwords &&
+	       set->words[cpu / WORD_BITS] >> cpu % WORD_BITS & 1;
+}
+
+unsigned int cpuset_count(const struct cpuset *set)
+{
+	unsigned int count = 0;
+
+	for (size_t i = 0; i < set->nwords; i++)
+		count += __builtin_popcountll(set->words[i]);
+	return count;
+}
+
+/**
+ * cpuset_print() - "0-3,8"
+ * @buf: room
+ * @size: of it
+ * @set: the CPUs
+ *
+ * Return: @buf; where the list is too long for it, it ends with "...".
+ */
+const char *cpuset_print(char *buf, size_t size, const struct cpuset *set)
+{
+	size_t len = 0;
+
+	*buf = '\0';
+	for (size_t cpu = 0; cpu < set->nwords * WORD_BITS; cpu++) {
+		size_t last = cpu;
+		char range[24];
+		int used;
+
+		if (!has(set, cpu))
+			continue;
+		while (has(set, last + 1))
+			last++;
+		used = last > cpu ? snprintf(range, sizeof(range), "%zu-%zu", cpu, last) :
+				    snprintf(range, sizeof(range), "%zu", cpu);
+		if (len + used + sizeof(",...") > size) {
+			strcpy(buf + len, len ? ",..." : "...");
+			return buf;
+		}
+		len += snprintf(buf + len, size - len, "%s%s", len ? "," : "", range);
+		cpu = last;
+	}
+	return buf;
+}
+
+void cpuset_free(struct cpuset *set)
+{
+	free(set->words);
+	*set = (struct cpuset){ 0 };
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A set of CPUs, printed as the kernel prints its lists. */
+#ifndef _IRQOFF_CPUSET_H
+#define _IRQOFF_CPUSET_H
+
+#include <linux/types.h>
+#include <stddef.h>
+
+struct cpuset {
+	__u64 *words;
+	size_t nwords;
+};
+
+void cpuset_add(struct cpuset *set, __u32 cpu);
+unsigned int cpuset_count(const struct cpuset *set);
+const char *cpuset_print(char *buf, size_t size, const struct cpuset *set);
+void cpuset_free(struct cpuset *set);
+
+#endif /* _IRQOFF_CPUSET_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Sentences in lines of a width. */
+#ifndef _IRQOFF_FOLD_H
+#define _IRQOFF_FOLD_H
+
+#include <stdio.h>
+
+#define FOLD_WIDTH	80	/* of what is as wide everywhere */
+
+void fold(FILE *out, unsigned int width, unsigned int column, unsigned int indent,
+	  const char *text);
+
+#endif /* _IRQOFF_FOLD_H */

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Help: of the program and of each command, in lines of 80 columns. */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "fold.h"
+#include "say.h"
+
+#define TEXT_COLUMN	20	/* where an option's text begins */
+
+static const char exit_notes[] = "Exit status: 0 done, 1 failed, 2 wrong usage.";
+
+static const char when_notes[] =
+	"WHEN is an age (30s, 10m, 2h, 1d), a time of day (07:00), a date with or without\n"
+	"a time (2026-11-21 07:00:05), or RFC 3339 (2026-11-21T07:00:05Z). It is local\n"
+	"time where no zone is named.\n";
+
+/* "stalls of these classes: hardirq-off, ..." */
+static void print_text(const struct option_row *row, FILE *out)
+{
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (!file)
+		exit(failed("out of memory"));
+	fputs(row->text, file);
+	for (unsigned int i = 0; row->values && row->values(i); i++)
+		fprintf(file, "%s%s", i ? ", " : ": ", row->values(i));
+	fclose(file);
+	fold(out, FOLD_WIDTH, TEXT_COLUMN, TEXT_COLUMN, text);
+	free(text);
+}
+
+static void print_option(const struct option_row *row, FILE *out)
+{
+	int len = fprintf(out, "  ");
+
+	if (row->option < 0x100)
+		len += fprintf(out, "-%c%s", row->option, row->word ? ", " : "");
+	if (row->word)
+		len += fprintf(out, "--%s", row->word);
+	if (row->value)
+		len += fprintf(out, "%s%s", *row->value == '[' ? "" : " ", row->value);
+	if (len + 1 > TEXT_COLUMN) {
+		fputc('\n', out);
+		len = 0;
+	}
+	fprintf(out, "%*s", TEXT_COLUMN - len, "");
+	print_text(row, out);
+}
+
+/* an empty line ends a paragraph; lines that begin with a space stay as they are */
+static void print_notes(const char *notes, FILE *out)
+{
+	char *text = copy_text(notes);
+
+	for (char *line = text, *end; *line; line = end) {
+		bool fixed = *line == ' ';
+
+		/* to the end of the line or, of words to fold, of the paragraph */
+		for (end = strchr(line, '\n'); end && !fixed; end = strchr(end, '\n')) {
+			if (end[1] == '\n' || end[1] == ' ' || !end[1])
+				break;
+			*end = ' ';
+		}
+		*end++ = '\0';
+		fold(out, fixed ? 0 : FOLD_WIDTH, 0, 0, line);
+		for (; *end == '\n'; end++)
+			fputc('\n', out);
+	}
+	free(text);
+}
+
+/**
+ * print_help() - a command's arguments and options
+ * @command: the command
+ * @out: where to
+ */
+void print_help(const struct command *command, FILE *out)
+{
+	const struct option_row *row;
+
+	fprintf(out, "usage: irqoff %s%s%s\n\n", command->name, *command->arguments ? " " : "",
+		command->arguments);
+	if (command->summary)
+		fprintf(out, "%s.\n\n", command->summary);
+	for (size_t i = 0; (row = option_row(command, i)); i++)
+		print_option(row, out);
+	if (command->notes) {
+		fputc('\n', out);
+		print_notes(command->notes, out);
+	}
+	if (option_find(command, FILTER_SINCE)) {
+		fputc('\n', out);
+		print_notes(when_notes, out);
+	}
+	fprintf(out, "\n%s\n", exit_notes);
+}
+
+/**
+ * print_usage() - what commands there are
+ * @out: where to
+ */
+void print_usage(FILE *out)
+{
+	fputs("usage: irqoff [COMMAND] [OPTION]... [ARGUMENT]...\n\n"
+	      "Tells which kernel code kept CPUs from taking interrupts or running softirqs, as\n"
+	      "recorded by the kernel module trace_irqoff.\n\n", out);
+	for (size_t i = 0; i < ncommands; i++)
+		if (commands[i].summary)
+			fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+	fputs("\n'irqoff help COMMAND' tells what a command takes; irqoff(8) has the rest.\n", out);
+	fprintf(out, "\n%s\n", exit_notes);
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The groups of a summary as a table, and those that blame nobody as a sentence each. */
+#include <string.h>
+
+#include "out.h"
+#include "table.h"
+#include "units.h"
+
+/* a group, or the victims of its stalls, which hang under it */
+struct row {
+	const struct group *group;
+	bool victims;
+};
+
+static const char *key(char buf[CELL_LEN], const void *data, enum summary_key key)
+{
+	const struct row *row = data;
+
+	if (row->victims)
+		return "";
+	return summary_key_text(buf, CELL_LEN, row->group->newest, key);
+}
+
+/* what stands first in the row of victims */
+static const char *victims_title(char buf[CELL_LEN], const struct group *group)
+{
+	if (!group->probable)
+		return "victims";
+	if (group->probable == group->victims)
+		return "victims, probably";
+	snprintf(buf, CELL_LEN, "victims, %llu probably", group->probable);
+	return buf;
+}
+
+static const char *text_culprit_key(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	(void)page;
+	return row->victims ? victims_title(buf, row->group) : key(buf, data, SUMMARY_CULPRIT);
+}
+
+static const char *text_class(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	(void)page;
+	return key(buf, data, SUMMARY_CLASS);
+}
+
+static const char *text_cpu(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	(void)page;
+	return key(buf, data, SUMMARY_CPU);
+}
+
+static const char *text_comm(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	(void)page;
+	return key(buf, data, SUMMARY_COMM);
+}
+
+static const char *text_cgroup(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	(void)page;
+	return key(buf, data, SUMMARY_CGROUP);
+}
+
+static const char *text_pod(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	(void)page;
+	return key(buf, data, SUMMARY_POD);
+}
+
+static const char *text_container(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	(void)page;
+	return key(buf, data, SUMMARY_CONTAINER);
+}
+
+static const char *text_evidence(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	(void)buf;
+	(void)page;
+	return row->victims ? "" : summary_evidence_name(row->group);
+}
+
+static __u64 count_of(const struct row *row)
+{
+	return row->victims ? row->group->victims : row->group->count;
+}
+
+static __u64 total_of(const struct row *row)
+{
+	return row->victims ? row->group->victims_ns : row->group->total_ns;
+}
+
+static const struct sighting *seen_of(const struct row *row)
+{
+	return row->victims ? &row->group->victims_seen : &row->group->seen;
+}
+
+static const char *text_count(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	(void)page;
+	snprintf(buf, CELL_LEN, "%llu", count_of(data));
+	return buf;
+}
+
+static const char *text_rate(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	return window_rate(buf, CELL_LEN, &page->window, count_of(data));
+}
+
+static const char *text_max(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	(void)page;
+	return print_ms(buf, row->victims ? row->group->victims_seen.longest_ns :
+					    row->group->max_ns);
+}
+
+static const char *text_mean(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	__u64 count = count_of(data);
+
+	(void)page;
+	return print_ms(buf, count ? total_of(data) / count : 0);
+}
+
+static const char *text_total(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	(void)page;
+	return print_ms(buf, total_of(data));
+}
+
+static const char *text_share_of(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	return window_share(buf, CELL_LEN, &page->window, total_of(data));
+}
+
+static const char *clock_of(char buf[CELL_LEN], const struct page *page, __u64 ns)
+{
+	return print_clock(buf, model_realtime_ns(page->model, ns),
+			   page->model->config.realtime_ns, false);
+}
+
+static const char *text_first(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	return clock_of(buf, page, seen_of(data)->first_ns);
+}
+
+static const char *text_last(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	return clock_of(buf, page, seen_of(data)->last_ns);
+}
+
+static const char *text_cpus(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	(void)page;
+	return cpuset_print(buf, CELL_LEN, &seen_of(data)->cpus);
+}
+
+static const char *text_victims(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	(void)page;
+	if (row->victims)
+		return "";
+	snprintf(buf, CELL_LEN, "%llu", row->group->victims);
+	return buf;
+}
+
+static const char *text_victims_ms(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	(void)page;
+	return row->victims ? "" : print_ms(buf, row->group->victims_ns);
+}
+
+/* the keys first, in their order */
+const struct column report_columns[] = {
+	{ "culprit", "CULPRIT", COLUMN_CUT | COLUMN_TREE, text_culprit_key },
+	{ "class", "CLASS", COLUMN_CLASS, text_class },
+	{ "cpu", "CPU", COLUMN_NUMBER, text_cpu },
+	{ "comm", "COMM", 0, text_comm },
+	{ "cgroup", "CGROUP", COLUMN_CUT, text_cgroup },
+	{ "pod", "POD", COLUMN_CUT, text_pod },
+	{ "container", "CONTAINER", 0, text_container },
+	{ "evidence", "EVIDENCE", 0, text_evidence },
+	{ "count", "COUNT", COLUMN_NUMBER, text_count },
+	{ "rate", "/MIN", COLUMN_NUMBER, text_rate },
+	{ "max", "MAX ms", COLUMN_NUMBER, text_max },
+	{ "mean", "MEAN ms", COLUMN_NUMBER, text_mean },
+	{ "total", "TOTAL ms", COLUMN_NUMBER, text_total },
+	{ "share", "%CPU", COLUMN_NUMBER, text_share_of },
+	{ "first", "FIRST", 0, text_first },
+	{ "last", "LAST", 0, text_last },
+	{ "cpus", "CPUS", COLUMN_CUT, text_cpus },
+	{ "victims", "VICTIMS", COLUMN_NUMBER, text_victims },
+	{ "victims-total", "VICTIMS ms", COLUMN_NUMBER, text_victims_ms },
+	{ 0 }
+};
+
+/**
+ * report_select() - the columns of a report
+ * @columns: the result
+ * @by: the keys that it sums up by
+ * @victims: it has any
+ * @list: the value of -o; NULL: there was none
+ *
+ * Return: EXIT_DONE, or EXIT_USAGE after saying what is wrong.
+ */
+int report_select(struct columns *columns, unsigned int by, bool victims, const char *list)
+{
+	char defaults[128] = "";
+	int ret;
+
+	for (unsigned int i = 0; i < SUMMARY_KEYS; i++)
+		if (by & 1U << i)
+			snprintf(defaults + strlen(defaults), sizeof(defaults) - strlen(defaults),
+				 "%s,", summary_key_name(i));
+	strcat(defaults, "count,rate,max,share,last");
+	if (!(by & 1U << SUMMARY_CPU))
+		strcat(defaults, ",cpus");
+	/* where no row can tell whose victims they are */
+	if (victims && !(by & 1U << SUMMARY_CULPRIT))
+		strcat(defaults, ",victims,victims-total");
+	ret = columns_select(columns, report_columns, defaults, list);
+	for (unsigned int i = 0; i < SUMMARY_KEYS && !ret; i++)
+		if (!(by & 1U << i) && columns_have(columns, summary_key_name(i)))
+			ret = misuse("-o %s takes --by with %s in its list too",
+				     summary_key_name(i), summary_key_name(i));
+	return ret;
+}
+
+/**
+ * text_groups() - the groups that blame somebody, as a table
+ * @page: the page
+ * @summary: the summary
+ */
+void text_groups(const struct page *page, const struct summary *summary)
+{
+	/* as columns or as rows, not twice */
+	bool tree = summary->victims && columns_have(&page->columns, "culprit") &&
+		    !columns_have(&page->columns, "victims") &&
+		    !columns_have(&page->columns, "victims-total");
+	struct table *table = table_open(page, &page->columns, tree);
+	size_t rows = 0;
+
+	for (size_t i = 0; i < summary->ngroups; i++) {
+		struct row row = { .group = &summary->groups[i] };
+		struct table_row *parent;
+
+		if (!summary_blames(summary, row.group))
+			continue;
+		parent = table_add(table, NULL, &row);
+		row.victims = true;
+		if (tree && row.group->victims)
+			table_add(table, parent, &row);
+		rows++;
+	}
+	if (rows)
+		table_print(table);
+	else
+		table_drop(table);
+}
+
+/* "unknown: 3 stalls, 52.000 ms, longest 20.000 ms, 1 victim (the evidence ...)" */
+static void footer(const struct page *page, const struct group *group)
+{
+	const char *means = group->newest->verdict.class == TIO_CLASS_STOLEN ?
+		"hypervisor or firmware had the CPU" : "the evidence does not say why";
+	char total[UNITS_LEN], max[UNITS_LEN], victims[64] = "";
+
+	if (group->victims)
+		snprintf(victims, sizeof(victims), ", %llu %s", group->victims,
+			 group->victims == 1 ? "victim" : "victims");
+	text_line(page, 0, 2, "%s: %llu %s, %s ms, longest %s ms%s (%s)",
+		  tio_class_name(group->newest->verdict.class), group->count,
+		  group->count == 1 ? "stall" : "stalls", print_ms(total, group->total_ns),
+		  print_ms(max, group->max_ns), victims, means);
+}
+
+/**
+ * text_footers() - the other groups, in a sentence each
+ * @page: the page
+ * @summary: the summary
+ */
+void text_footers(const struct page *page, const struct summary *summary)
+{
+	for (size_t i = 0; i < summary->ngroups; i++)
+		if (!summary_blames(summary, &summary->groups[i]))
+			footer(page, &summary->groups[i]);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Histograms of how long stalls lasted. */
+#include "out.h"
+#include "units.h"
+
+static void print_histogram(const char *title, const struct tio_histogram *hist, FILE *out)
+{
+	static const char bar[] = "**********************************";
+	const int most_stars = sizeof(bar) - 1;
+	unsigned int first = 0, last = TIO_BUCKETS;
+	char sum[UNITS_LEN], longest[UNITS_LEN];
+	__u64 most = 1;
+
+	if (!hist->count) {
+		fprintf(out, "%s: no stall counted\n", title);
+		return;
+	}
+	fprintf(out, "%s: %llu %s, sum %s, longest %s\n", title, hist->count,
+		hist->count == 1 ? "stall" : "stalls",
+		print_duration(sum, hist->sum_ns), print_duration(longest, hist->max_ns));
+	while (first < TIO_BUCKETS && !hist->buckets[first])
+		first++;
+	while (last > first && !hist->buckets[last - 1])
+		last--;
+	for (unsigned int i = first; i < last; i++)
+		if (hist->buckets[i] > most)
+			most = hist->buckets[i];
+	fprintf(out, "%12s%-14s : %-10s %s\n", "", "us", "count", "distribution");
+	for (unsigned int i = first; i < last; i++) {
+		__u64 from = i ? 1ULL << i : 0, to = (2ULL << i) - 1;
+		int stars = (double)hist->buckets[i] / most * most_stars;
+
+		if (i + 1 < TIO_BUCKETS)
+			fprintf(out, "%10llu -> %-12llu", from, to);
+		else
+			fprintf(out, "%10llu -> %-12s", from, "...");
+		fprintf(out, " : %-10llu |%-*.*s|\n", hist->buckets[i], most_stars, stars, bar);
+	}
+}
+
+static void print_cpus(const struct page *page)
+{
+	const struct model *model = page->model;
+	char title[48];
+
+	if (!model->nhistograms)
+		text_line(page, 0, 0,
+			  "No CPU was ever watched; irqoff start enables trace_irqoff.");
+	for (size_t i = 0; i < model->nhistograms; i++) {
+		const struct cpu_histograms *cpu = &model->histograms[i];
+
+		snprintf(title, sizeof(title), "%sCPU %u, hard", i ? "\n" : "", cpu->cpu);
+		print_histogram(title, &cpu->hard, page->out);
+		snprintf(title, sizeof(title), "\nCPU %u, soft", cpu->cpu);
+		print_histogram(title, &cpu->soft, page->out);
+	}
+}
+
+/**
+ * text_hist() - how long stalls lasted, whether or not they have records
+ * @page: the page; of its model the configuration and histograms
+ * @per_cpu: each CPU's, not their sum
+ */
+void text_hist(const struct page *page, bool per_cpu)
+{
+	struct cpu_histograms sum = model_histograms_sum(page->model);
+
+	text_head(page);
+	if (page->model->nhistograms)
+		text_line(page, 0, 0,
+			  "Lower bounds of stalls from two periods up, also below the threshold:");
+	fputc('\n', page->out);
+	if (per_cpu) {
+		print_cpus(page);
+		return;
+	}
+	print_histogram("hard", &sum.hard, page->out);
+	fputc('\n', page->out);
+	print_histogram("soft", &sum.soft, page->out);
+}

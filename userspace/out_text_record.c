@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A record whole: all evidence. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out.h"
+#include "units.h"
+#include "words.h"
+
+__printf(3, 4)
+static void field(const struct page *page, const char *name, const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int len;
+
+	va_start(args, format);
+	len = vasprintf(&text, format, args);
+	va_end(args);
+	if (len < 0)
+		exit(failed("out of memory"));
+	text_line(page, 2, 20, "%-17s %s", name, text);
+	free(text);
+}
+
+/* the words of a mask, and what no word is known for as a number */
+static void bits(const struct page *page, __u32 mask, const char *(*word)(unsigned int bit),
+		 const char *none)
+{
+	const char *comma = "";
+	__u32 rest = 0;
+
+	if (!mask)
+		fputs(none, page->out);
+	for (unsigned int i = 0; i < 32; i++) {
+		if (!(mask & 1U << i))
+			continue;
+		if (!word(i)) {
+			rest |= 1U << i;
+			continue;
+		}
+		fprintf(page->out, "%s%s", comma, word(i));
+		comma = ", ";
+	}
+	if (rest)
+		fprintf(page->out, "%s0x%x", comma, rest);
+}
+
+/* "interrupt: irq 24 virtio0-input.0, handler running for 12.3 ms" */
+static void print_interrupt(const struct page *page, const struct tio_sample *sample)
+{
+	bool asked = sample->flags & TRACE_IRQOFF_F_ASKED;
+	bool device = sample->irq.number != TIO_NO_IRQ;
+	char buf[UNITS_LEN];
+
+	if (!sample->handler_ns && !*sample->irq.name && (!asked || !device))
+		return;
+	fputs(asked ? "    interrupt: " : sample->handler_ns ? "    longest interrupt: " :
+	      "    most time in handlers: ", page->out);
+	if (device)
+		fprintf(page->out, "irq %d%s", sample->irq.number, *sample->irq.name ? " " : "");
+	else if (!*sample->irq.name)
+		fputs("not known", page->out);
+	fputs(sample->irq.name, page->out);
+	if (sample->handler_ns)
+		fprintf(page->out, ", handler %s for %s", asked ? "running" : "ran",
+			print_duration(buf, sample->handler_ns));
+	fputc('\n', page->out);
+}
+
+/* how another CPU came to look, or did not, and what only it can see */
+static void print_asked(const struct page *page, const struct tio_sample *sample)
+{
+	bool late = sample->flags & TRACE_IRQOFF_F_ASKER_LATE;
+	char buf[UNITS_LEN];
+
+	if (sample->flags & TRACE_IRQOFF_F_ASKED)
+		fprintf(page->out, "    asked by another CPU%s, arrived%s after %s\n",
+			late ? " that was late itself" : "",
+			sample->delay_ns > TIO_PROMPT_NS ? " late," : "",
+			print_duration(buf, sample->delay_ns));
+	else if (late)
+		fputs("    not asked in time: the CPU that was to ask did not run either\n",
+		      page->out);
+	print_interrupt(page, sample);
+}
+
+/* "pod: 6ba7b810-9dad-11d1-80b4-00c04fd430c8, container 2f6b6e2b6f9d" */
+static void print_container(const struct page *page, const struct container *container)
+{
+	bool pod = *container->pod;
+
+	if (pod)
+		fprintf(page->out, "    pod: %s", container->pod);
+	if (*container->id)
+		fprintf(page->out, "%s%.*s", pod ? ", container " : "    container: ",
+			CONTAINER_SHORT_LEN, container->id);
+	if (pod || *container->id)
+		fputc('\n', page->out);
+}
+
+static void print_task(const struct page *page, const struct entry *entry,
+		       const struct tio_sample *sample)
+{
+	const struct cgroup *cgroup = entry_cgroup(entry, sample);
+
+	fprintf(page->out, "    interrupted task: %s, pid %u, tgid %u\n", sample->comm,
+		sample->pid, sample->tgid);
+	fprintf(page->out, "    cgroup: %s%s\n", cgroup ? cgroup->text : "(unknown)",
+		sample->flags & TRACE_IRQOFF_F_CGROUP_V1 ? " (version 1, memory)" : "");
+	if (cgroup)
+		print_container(page, &cgroup->container);
+}
+
+static void print_sample(const struct page *page, const struct entry *entry,
+			 const struct tio_sample *sample)
+{
+	/* told elsewhere */
+	__u32 flags = sample->flags & ~(TRACE_IRQOFF_F_TRUNCATED | TRACE_IRQOFF_F_CGROUP_V1 |
+					TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_ASKER_LATE);
+
+	print_asked(page, sample);
+	print_task(page, entry, sample);
+	fputs("    state: ", page->out);
+	if (!(flags & TRACE_IRQOFF_F_IRQS_ON))
+		fprintf(page->out, "irqs-off%s", flags ? ", " : "");
+	bits(page, flags, flag_word, "");
+	if (sample->softirq)
+		fprintf(page->out, "; softirq: %s", softirq_word(sample->softirq - 1) ?: "?");
+	fprintf(page->out, "\n    preempt_count 0x%08x; pending softirqs: ", sample->preempt_count);
+	bits(page, sample->pending, softirq_word, "none");
+	fputc('\n', page->out);
+	text_stack(page, entry, sample, "        ", TIO_FRAMES);
+}
+
+/* "1:17 (probable), stall_x [mod], hardirq-off" */
+static void record_link(const struct page *page, const struct entry *entry)
+{
+	const struct entry *to = entry->waits_for;
+	char name[UNITS_LEN];
+
+	if (to)
+		field(page, "waits for", "%s%s, %s, %s", text_name(name, &to->rec),
+		      entry->probable ? " (probable)" : "", text_culprit(to),
+		      tio_class_name(to->verdict.class));
+}
+
+static void record_times(const struct page *page, const struct entry *entry)
+{
+	const struct tio_record *rec = &entry->rec;
+	char a[UNITS_LEN], b[UNITS_LEN];
+	__u64 end_ns = rec->end_ns;
+
+	print_moment(a, model_realtime_ns(page->model, end_ns));
+	if (rec->open)
+		field(page, "looked at", "%s (%llu ns), not ended yet", a, end_ns);
+	else
+		field(page, "ended", "%s (%llu ns), seen by %s", a, end_ns, end_word(rec));
+	field(page, "length", "%s to %s ms%s", print_ms(a, rec->min_ns), print_ms(b, rec->max_ns),
+	      entry->verdict.wide ? ", bounds: wide" : "");
+	field(page, "settings then", "threshold %s, period %s",
+	      print_duration(a, rec->threshold_ns), print_duration(b, rec->period_ns));
+	if (rec->nested_ns)
+		field(page, "nested", "%s in records of their own",
+		      print_duration(a, rec->nested_ns));
+	if (rec->handler_known)
+		field(page, "in handlers", "%s in %u %s since the beat before%s",
+		      print_duration(a, rec->handler_ns), rec->handlers,
+		      rec->handlers == 1 ? "handler" : "handlers",
+		      entry->verdict.storm ? ": an interrupt storm" : "");
+	else if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open)
+		field(page, "in handlers", "not known");
+	if (rec->untraced_irqs)
+		field(page, "untraced interrupts", "%u", rec->untraced_irqs);
+}
+
+static void record_packets(const struct page *page, const struct entry *entry)
+{
+	const struct tio_softnet *net = &entry->rec.net;
+
+	if (net->waited || net->processed || net->dropped || net->time_squeeze)
+		field(page, "packets", "%s%u processed, %u dropped, %u time_squeeze",
+		      net->waited ? "some waited; " : "", net->processed, net->dropped,
+		      net->time_squeeze);
+}
+
+/**
+ * text_record() - a record with all evidence
+ * @page: the page
+ * @entry: the record
+ */
+void text_record(const struct page *page, const struct entry *entry)
+{
+	const struct tio_record *rec = &entry->rec;
+	const struct tio_sample *deciding = entry_deciding_sample(entry);
+	char name[UNITS_LEN];
+
+	fprintf(page->out, "record %s: %s, %s\n", text_name(name, rec), kind_word(rec),
+		tio_class_name(entry->verdict.class));
+	field(page, "culprit", "%s", text_culprit(entry));
+	field(page, "evidence", "%s", tio_evidence_name(entry->verdict.evidence));
+	record_link(page, entry);
+	record_times(page, entry);
+	record_packets(page, entry);
+	for (unsigned int i = 0; i < rec->nsamples; i++) {
+		const struct tio_sample *sample = &rec->samples[i];
+		__u64 start_ns = entry_start_ns(entry);
+		char at[UNITS_LEN];
+
+		fprintf(page->out, "  sample at +%s ms%s\n",
+			print_ms(at, sample->at_ns > start_ns ? sample->at_ns - start_ns : 0),
+			sample == deciding ? " (decides)" : "");
+		print_sample(page, entry, sample);
+	}
+	if (!rec->open) {
+		fprintf(page->out, "  at the end%s\n", &rec->end == deciding ? " (decides)" : "");
+		print_sample(page, entry, &rec->end);
+	}
+}

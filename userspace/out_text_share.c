@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A summary for a chat: no more than SHARE_LINES lines of SHARE_WIDTH columns.
+ * Names that are longer than their room end in "..".
+ */
+#include <string.h>
+
+#include "frame.h"
+#include "out.h"
+#include "table.h"
+#include "units.h"
+
+/*
+ * The lines: two of a head, an empty one, a table with its heading, one each for
+ * stolen and unknown, an empty one, two for the longest stall, its frames, and two
+ * for what is left out.
+ */
+#define SHARE_GROUPS	4
+#define SHARE_FRAMES	5
+#define SHARE_NAME	28	/* of a host, or a kernel */
+
+/* no more than so many characters of a name; those of others may be UTF-8 */
+static const char *shorten(char buf[CELL_LEN], const char *name, size_t most)
+{
+	size_t len = most - strlen("..");
+
+	if (strlen(name) <= most)
+		return name;
+	while (len && ((unsigned char)name[len] & 0xc0) == 0x80)
+		len--;
+	snprintf(buf, CELL_LEN, "%.*s..", (int)len, name);
+	return buf;
+}
+
+static void share_head(const struct page *page)
+{
+	const struct model *model = page->model;
+	char host[CELL_LEN], release[CELL_LEN], from[UNITS_LEN], to[UNITS_LEN];
+
+	fprintf(page->out, "%s, kernel %s\n", shorten(host, model->machine.host, SHARE_NAME),
+		shorten(release, model->machine.release, SHARE_NAME));
+	print_iso8601(from, page->window.from_ns);
+	print_clock(to, page->window.to_ns, page->window.from_ns, false);
+	fprintf(page->out, "%.10s %.8s to %s (%s): %zu %s\n", from, from + strlen("2026-11-21T"),
+		to, from + strlen(from) - strlen("+00:00"), model->nentries,
+		model->nentries == 1 ? "stall" : "stalls");
+}
+
+/* the groups that blame nobody */
+static void share_others(const struct page *page, const struct summary *summary)
+{
+	for (size_t i = 0; i < summary->ngroups; i++) {
+		const struct group *group = &summary->groups[i];
+		char total[UNITS_LEN], max[UNITS_LEN];
+
+		if (!summary_blames(summary, group))
+			fprintf(page->out, "%s: %llu %s, %s ms in all, longest %s ms\n",
+				tio_class_name(group->newest->verdict.class), group->count,
+				group->count == 1 ? "stall" : "stalls",
+				print_ms(total, group->total_ns), print_ms(max, group->max_ns));
+	}
+}
+
+static const struct entry *longest_blamed(const struct model *model)
+{
+	const struct entry *longest = NULL;
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct entry *entry = model->entries[i];
+
+		if (entry->culprit && !entry->waits_for &&
+		    (!longest || entry->rec.min_ns > longest->rec.min_ns))
+			longest = entry;
+	}
+	return longest;
+}
+
+/* returns how many frames are left out */
+static unsigned int share_stack(const struct page *page, const struct entry *entry)
+{
+	const struct tio_sample *sample = entry_deciding_sample(entry);
+	char name[UNITS_LEN], at[UNITS_LEN], min[UNITS_LEN], task[CELL_LEN], cut[CELL_LEN];
+	char text[SYMBOL_TEXT_LEN];
+	struct symbol symbol;
+
+	fprintf(page->out, "\nlongest: %s, %s, %s ms, ended %s\n",
+		text_name(name, &entry->rec), tio_class_name(entry->verdict.class),
+		print_ms(min, entry->rec.min_ns),
+		print_clock(at, model_realtime_ns(page->model, entry->rec.end_ns),
+			    page->model->config.realtime_ns, false));
+	if (!sample)
+		return 0;
+	fprintf(page->out, "interrupted task (often innocent): %s, pid %u\n",
+		shorten(task, sample->comm, 16), sample->pid);
+	for (unsigned int i = 0; i < sample->nframes && i < SHARE_FRAMES; i++) {
+		frame_symbol(page->symbols, entry, sample, i, &symbol);
+		print_symbol(text, &symbol);
+		fprintf(page->out, "  %s\n", shorten(cut, text, SHARE_WIDTH - 2));
+	}
+	return sample->nframes > SHARE_FRAMES ? sample->nframes - SHARE_FRAMES : 0;
+}
+
+/* what somebody who reads this does not see, and where it is */
+static void share_rest(const struct page *page, const struct summary *summary,
+		       unsigned int frames)
+{
+	const struct model *model = page->model;
+	__u64 lost = model_counters_sum(model).lost;
+	char threshold[UNITS_LEN];
+
+	fprintf(page->out, "left out: %zu %s, %u %s; %llu %s lost\n",
+		summary->left_out, summary->left_out == 1 ? "group" : "groups", frames,
+		frames == 1 ? "frame" : "frames", lost, lost == 1 ? "record" : "records");
+	fprintf(page->out, "threshold %s; irqoff report, irqoff show RECORD have the rest\n",
+		print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
+}
+
+/**
+ * text_share() - a report for a chat
+ * @page: the page, SHARE_WIDTH wide
+ * @summary: its records, summed up by culprit and class; the groups that do not
+ *	go in are dropped
+ */
+void text_share(const struct page *page, struct summary *summary)
+{
+	struct page narrow = *page;
+	const struct entry *longest;
+	unsigned int frames = 0;
+
+	share_head(page);
+	if (!page->model->nentries) {
+		text_nothing(page);
+		return;
+	}
+	summary_top(summary, SHARE_GROUPS);
+	report_select(&narrow.columns, summary->by, false, summary->victims ?
+		      "culprit,class,count,max,share,victims" :
+		      "culprit,class,count,max,share");
+	fputc('\n', page->out);
+	text_groups(&narrow, summary);
+	share_others(page, summary);
+	longest = longest_blamed(page->model);
+	if (longest)
+		frames = share_stack(page, longest);
+	share_rest(page, summary, frames);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+
+#include "units.h"
+#include "window.h"
+
+/* the first and the last moment of which a record tells, by the kernel's clock */
+static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __u64 *last_ns)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (entry_start_ns(entries[i]) < *first_ns)
+			*first_ns = entry_start_ns(entries[i]);
+		if (entries[i]->rec.end_ns > *last_ns)
+			*last_ns = entries[i]->rec.end_ns;
+	}
+}
+
+/**
+ * window_of() - the time that all records together tell of
+ * @model: records, those that a filter dropped as well
+ * @since_ns: the wall clock's earliest time that is wanted
+ * @until_ns: its latest
+ *
+ * It begins when watching did. Where records were lost or cleared, or are older
+ * than that, it begins with the first one. It lasts until now; where nobody
+ * watches any more, to the end of the last record.
+ *
+ * Return: the time.
+ */
+struct window window_of(const struct model *model, __u64 since_ns, __u64 until_ns)
+{
+	const struct config *config = &model->config;
+	struct cpu_counters sum = model_counters_sum(model);
+	__u64 first_ns = ~0ULL, last_ns = 0;
+	struct window window;
+
+	look(model->entries, model->nentries, &first_ns, &last_ns);
+	look(model->dropped, model->ndropped, &first_ns, &last_ns);
+	if (config->enabled) {
+		bool whole = !sum.lost && !sum.cleared;
+
+		if (first_ns == ~0ULL || (whole && config->enabled_ns < first_ns))
+			first_ns = config->enabled_ns;
+		last_ns = config->now_ns;
+	}
+	if (first_ns > last_ns)
+		first_ns = last_ns;
+	window.from_ns = model_realtime_ns(model, first_ns);
+	window.to_ns = model_realtime_ns(model, last_ns);
+	if (since_ns > window.from_ns)
+		window.from_ns = since_ns;
+	if (until_ns < window.to_ns)
+		window.to_ns = until_ns;
+	if (window.from_ns > window.to_ns)
+		window.from_ns = window.to_ns;
+	return window;
+}
+
+double window_minutes(const struct window *window)
+{
+	return (window->to_ns - window->from_ns) / (60.0 * NSEC_PER_SEC);
+}
+
+/* with fewer decimals the larger it is */
+static const char *print_number(char *buf, size_t size, double number, int decimals)
+{
+	for (double bound = 10; number >= bound && decimals; bound *= 10)
+		decimals--;
+	snprintf(buf, size, "%.*f", decimals, number);
+	return buf;
+}
+
+/**
+ * window_rate() - how many a minute
+ * @buf: room
+ * @size: of it
+ * @window: the time
+ * @count: how many in it
+ *
+ * Return: @buf; "-" where no time has passed.
+ */
+const char *window_rate(char *buf, size_t size, const struct window *window, __u64 count)
+{
+	if (window->to_ns <= window->from_ns)
+		return "-";
+	return print_number(buf, size, count / window_minutes(window), 2);
+}
+
+/**
+ * window_share() - percent of one CPU's time
+ * @buf: room
+ * @size: of it
+ * @window: the time
+ * @ns: how much of it, of all CPUs together
+ *
+ * Return: @buf; "-" where no time has passed.
+ */
+const char *window_share(char *buf, size_t size, const struct window *window, __u64 ns)
+{
+	if (window->to_ns <= window->from_ns)
+		return "-";
+	return print_number(buf, size, 100.0 * ns / (window->to_ns - window->from_ns), 3);
+}

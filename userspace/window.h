@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The time that records tell of, which rates refer to. */
+#ifndef _IRQOFF_WINDOW_H
+#define _IRQOFF_WINDOW_H
+
+#include "model.h"
+
+/* nanoseconds since 1970, by the wall clock */
+struct window {
+	__u64 from_ns;
+	__u64 to_ns;
+};
+
+struct window window_of(const struct model *model, __u64 since_ns, __u64 until_ns);
+double window_minutes(const struct window *window);
+const char *window_rate(char *buf, size_t size, const struct window *window, __u64 count);
+const char *window_share(char *buf, size_t size, const struct window *window, __u64 ns);
+
+#endif /* _IRQOFF_WINDOW_H */
