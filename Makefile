@@ -19,11 +19,17 @@ module: ## build module/trace_irqoff.ko for KDIR, by default the running kernel
 tools: ## build the reader, userspace/irqoff; needs no kernel headers
 	$(MAKE) -C userspace
 
-install: all ## install the module, the reader and its manual page
+install: all ## install the module, the reader, its manual page and completion, and the uapi header
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
 	@# Distribution headers have no System.map, without which kbuild leaves depmod out.
 	[ -n "$(DESTDIR)" ] || depmod "$$(modinfo -F vermagic module/trace_irqoff.ko | cut -d ' ' -f 1)"
 	$(MAKE) -C userspace install DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
+
+uninstall: ## remove what install put there, but not what DKMS did
+	release=$$($(MAKE) -s --no-print-directory -C $(KDIR) kernelrelease) && \
+		rm -f $(addsuffix /module/trace_irqoff.ko*,$(addprefix $(DESTDIR)/lib/modules/$$release/,extra updates)) && \
+		{ [ -n "$(DESTDIR)" ] || depmod "$$release"; }
+	$(MAKE) -C userspace uninstall DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
 
 demo: ## boot a stock kernel in QEMU, make two real stalls, show the reports (as root)
 	scripts/demo
@@ -71,4 +77,4 @@ clean: ## remove what was built here (downloads stay in the cache)
 	$(MAKE) -C tests/host/unit clean
 	$(MAKE) -C tests/host/fuzz clean
 
-.PHONY: all help module tools install demo check check-all stress table matrix truth mutate bench fuzz lint clean
+.PHONY: all help module tools install uninstall demo check check-all stress table matrix truth mutate bench fuzz lint clean

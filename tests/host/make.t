@@ -30,10 +30,20 @@ step 'make tools needs no kernel' 'make KDIR=/nowhere tools && ls userspace/irqo
 step 'make module' 'make KDIR="$kdir" module && ls module/trace_irqoff.ko'
 step 'make' 'make KDIR="$kdir"'
 step 'make install to a directory' 'make KDIR="$kdir" DESTDIR=/tmp/new PREFIX=/usr install &&
-	ls /tmp/new/lib/modules/*/*/*/trace_irqoff.ko /tmp/new/usr/sbin/irqoff /tmp/new/usr/share/man/man8/irqoff.8'
+	ls /tmp/new/lib/modules/*/*/*/trace_irqoff.ko /tmp/new/usr/sbin/irqoff /tmp/new/usr/share/man/man8/irqoff.8 \
+		/tmp/new/usr/share/bash-completion/completions/irqoff'
+step 'the uapi header is enough for a program' 'echo "#include <linux/trace_irqoff.h>" |
+	gcc -I/tmp/new/usr/include -Wall -Werror -fsyntax-only -xc -'
+step 'make uninstall from a directory' 'make KDIR="$kdir" DESTDIR=/tmp/new PREFIX=/usr uninstall &&
+	[ -z "$(find /tmp/new -name "*irqoff*")" ]'
 step 'make install' 'make KDIR="$kdir" install'
 step 'the installed reader runs' '/usr/local/sbin/irqoff --help'
 step 'the installed module is found by its name' 'modinfo -k "$release" -F filename trace_irqoff'
+step 'make uninstall' 'make KDIR="$kdir" uninstall && ! modinfo -k "$release" trace_irqoff &&
+	[ -z "$(find /usr/local /lib/modules -name "*irqoff*")" ]'
+step 'a compiler that warns of more does not stop it' 'make -C userspace clean &&
+	make -C userspace CFLAGS="-O2 -Wconversion"'
+step 'but with WERROR=1' 'make -C userspace clean && ! make -C userspace WERROR=1 CFLAGS="-O2 -Wconversion"'
 step 'make clean leaves what was there' 'make KDIR="$kdir" clean && find . -type f | sort | diff /tmp/before -'
 EOF
 out=$(scripts/vm/inroot "$(scripts/vm/root 6.1)" "$tmp" sh script)
@@ -41,8 +51,8 @@ echo "$out"
 tap_count=$(grep -c '^\(not \)\?ok' <<< "$out")
 
 help=$(make help)
-for target in module tools install demo check check-all stress table matrix truth mutate bench fuzz lint clean; do
+for target in module tools install uninstall demo check check-all stress table matrix truth mutate bench fuzz lint clean; do
 	like "make help tells of $target" "$help" "^  $target "
 done
-ok 'eight steps and fifteen targets' test "$tap_count" = 23
+ok 'thirteen steps and sixteen targets' test "$tap_count" = 29
 done_testing

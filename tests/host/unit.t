@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
 
-ok 'the reader builds' make tools
+ok 'the reader builds without a warning' make tools WERROR=1
 out=$(make -C tests/host/unit check V=1 2>&1)
 status=$?
 while read -r verdict case; do
