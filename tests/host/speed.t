@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit
 # least SCENARIO COMMAND RECORDS BEFORE: $ms is that or what one more run takes, whichever is less; $kib, $found, $victims
 least() {
 	local now
-	read -r now kib found victims <<< "$(tests/host/unit/speed "$1" "$2" "$3")"
+	read -r now kib found victims _ <<< "$(tests/host/unit/speed "$1" "$2" "$3")"
 	ms=$((${4:-0} > 0 && $4 < ${now:-0} ? $4 : ${now:-0}))
 }
 
@@ -31,6 +31,8 @@ grows() {
 }
 
 ok 'the program builds' make -C tests/host/unit speed
+like 'names are read where there is something to name' "$(tests/host/unit/speed mixed report 32)" ' 32 0 names$'
+like 'and not where there is nothing' "$(tests/host/unit/speed mixed report 0)" ' 0 0 nameless$'
 grows mixed report 100000 190
 grows mixed list 100000 190
 grows mixed list-json 100000 190
