@@ -11,27 +11,58 @@
 #include "modules.h"
 #include "record.h"
 
-/* a module that was loaded after this one and still is */
-struct load {
-	struct list_head list;
-	const struct module *module;
+struct range {
 	unsigned long base;
 	unsigned long size;
-	u64 loaded_ns;
 };
 
+/* a module that was loaded after this one, or that was unloaded since */
+struct load {
+	struct list_head list;
+	const struct module *module;	/* only compared; NULL: it is unloaded */
+	char name[MODULE_NAME_LEN];
+	struct range text;
+	struct range init;	/* what it frees when its init has returned */
+	u64 loaded_ns;
+	u64 init_freed_ns;	/* 0: not yet */
+	u64 unloaded_ns;	/* 0: not yet */
+};
+
+/* so many modules that are unloaded are remembered, the latest ones */
+#define UNLOADED_MAX	64
+
+/* loads_mutex guards both, newest first */
 static LIST_HEAD(loads);
-static DEFINE_MUTEX(loads_mutex);	/* guards loads */
+static LIST_HEAD(unloads);
+static unsigned int nunloads;
+static DEFINE_MUTEX(loads_mutex);
+
+static bool in_range(const struct range *range, u64 addr)
+{
+	return addr - range->base < range->size;
+}
+
+static struct load *describe(const struct module *module)
+{
+	struct load *load = kzalloc(sizeof(*load), GFP_KERNEL);
+
+	if (!load)
+		return NULL;
+	load->module = module;
+	strscpy(load->name, module->name, sizeof(load->name));
+	load->text.base = (unsigned long)module_core_base(module);
+	load->text.size = module_core_size(module);
+	load->init.base = (unsigned long)module_init_base(module);
+	load->init.size = module_init_size(module);
+	return load;
+}
 
 static int coming(const struct module *module)
 {
-	struct load *load = kmalloc(sizeof(*load), GFP_KERNEL);
+	struct load *load = describe(module);
 
 	if (!load)
 		return -ENOMEM;
-	load->module = module;
-	load->base = (unsigned long)module_core_base(module);
-	load->size = module_core_size(module);
 	load->loaded_ns = ktime_get_ns();
 	mutex_lock(&loads_mutex);
 	list_add(&load->list, &loads);
@@ -39,16 +70,55 @@ static int coming(const struct module *module)
 	return 0;
 }
 
-static void going(const struct module *module)
+static struct load *find_load(const struct module *module)
 {
-	struct load *load, *next;
+	struct load *load;
+
+	list_for_each_entry(load, &loads, list)
+		if (load->module == module)
+			return load;
+	return NULL;
+}
+
+/* its init has returned, and the kernel is about to free the init's text */
+static void live(const struct module *module)
+{
+	struct load *load;
 
 	mutex_lock(&loads_mutex);
-	list_for_each_entry_safe(load, next, &loads, list) {
-		if (load->module != module)
-			continue;
-		list_del(&load->list);
-		kfree(load);
+	load = find_load(module);
+	if (load)
+		load->init_freed_ns = ktime_get_ns();
+	mutex_unlock(&loads_mutex);
+}
+
+static void free_load(struct load *load)
+{
+	list_del(&load->list);
+	kfree(load);
+}
+
+static void going(const struct module *module)
+{
+	struct load *load;
+
+	mutex_lock(&loads_mutex);
+	load = find_load(module);
+	if (load) {
+		list_move(&load->list, &unloads);
+	} else {
+		/* it was loaded before this module; without memory it has no name */
+		load = describe(module);
+		if (load)
+			list_add(&load->list, &unloads);
+	}
+	if (load) {
+		load->module = NULL;
+		load->unloaded_ns = ktime_get_ns();
+		if (nunloads++ == UNLOADED_MAX) {
+			free_load(list_last_entry(&unloads, struct load, list));
+			nunloads--;
+		}
 	}
 	mutex_unlock(&loads_mutex);
 }
@@ -65,6 +135,8 @@ static int loads_notify(struct notifier_block *nb, unsigned long action,
 	if (action == MODULE_STATE_COMING && coming(module))
 		pr_warn_once("no memory to note that module %s was loaded\n",
 			     module->name);
+	else if (action == MODULE_STATE_LIVE)
+		live(module);
 	else if (action == MODULE_STATE_GOING)
 		going(module);
 	return NOTIFY_OK;
@@ -92,7 +164,7 @@ u64 tio_modules_stale(const struct tio_sample *sample)
 		if (load->loaded_ns <= sample->at_ns)
 			continue;
 		for (i = 0; i < sample->nframes; i++)
-			if (sample->frames[i] - load->base < load->size)
+			if (in_range(&load->text, sample->frames[i]))
 				stale |= BIT_ULL(i);
 	}
 	mutex_unlock(&loads_mutex);
@@ -116,6 +188,39 @@ static int print_jump_target(char *buf, const struct tio_sample *sample)
 	return strstr(buf, "+0x0/") ? len : 0;
 }
 
+/* did a module have code at @addr then? */
+static bool was_at(const struct load *load, u64 addr, u64 at_ns)
+{
+	u64 unloaded_ns = load->unloaded_ns ?: U64_MAX;
+
+	if (at_ns < load->loaded_ns || at_ns > unloaded_ns)
+		return false;
+	return in_range(&load->text, addr) ||
+	       (in_range(&load->init, addr) &&
+		at_ns <= (load->init_freed_ns ?: unloaded_ns));
+}
+
+/* prints a frame without a symbol, with the module that was there if it is known */
+static int print_unloaded(char *buf, const struct tio_sample *sample, unsigned int frame)
+{
+	struct list_head * const lists[] = { &loads, &unloads };
+	const struct load *load;
+	unsigned int i;
+	int len = 0;
+
+	mutex_lock(&loads_mutex);
+	for (i = 0; i < ARRAY_SIZE(lists) && !len; i++) {
+		list_for_each_entry(load, lists[i], list) {
+			if (!was_at(load, sample->frames[frame], sample->at_ns))
+				continue;
+			len = scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded %s]", load->name);
+			break;
+		}
+	}
+	mutex_unlock(&loads_mutex);
+	return len ?: scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded]");
+}
+
 /**
  * tio_frame_print() - print a frame as the kernel names it
  * @buf: at least KSYM_SYMBOL_LEN bytes
@@ -126,8 +231,9 @@ static int print_jump_target(char *buf, const struct tio_sample *sample)
  * Every frame but the innermost is a return address, which may lie behind the end of
  * the function that called. The kernel's %pB looks one byte before it.
  *
- * Context: task.
- * Return: length; the text is "symbol+0xoffset/0xsize [module]", or "[unloaded]".
+ * Context: task, may sleep.
+ * Return: length; the text is "symbol+0xoffset/0xsize [module]", "[unloaded MODULE]" for
+ * one of the last 64 modules that were unloaded, or "[unloaded]".
  */
 int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 		    unsigned int frame)
@@ -144,7 +250,7 @@ int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 		if (strncmp(buf, "0x", 2))
 			return len;
 	}
-	return scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded]");
+	return print_unloaded(buf, sample, frame);
 }
 
 /**
@@ -167,6 +273,7 @@ void tio_modules_exit(void)
 
 	unregister_module_notifier(&loads_block);
 	list_for_each_entry_safe(load, next, &loads, list)
-		kfree(load);
-	INIT_LIST_HEAD(&loads);
+		free_load(load);
+	list_for_each_entry_safe(load, next, &unloads, list)
+		free_load(load);
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * /proc/trace_irqoff, the report a person reads. The layout of a record is that
- * of trace-irqoff's trace_latency.
- */
+/* /proc/trace_irqoff, the report that a person reads on a terminal. */
 #include <linux/capability.h>
 #include <linux/kallsyms.h>
 #include <linux/proc_fs.h>
@@ -11,12 +8,11 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "classify.h"
 #include "control.h"
 #include "counters.h"
 #include "cursor.h"
-#include "modules.h"
 #include "procfs.h"
+#include "procfs_record.h"
 #include "version.h"
 
 #define PROC_NAME	"trace_irqoff"
@@ -33,17 +29,6 @@ struct tio_report {
 	u64 kept;
 	char symbol[KSYM_SYMBOL_LEN];
 };
-
-static unsigned long us_of(u64 ns)
-{
-	return div_u64(ns, NSEC_PER_USEC);
-}
-
-/* "15.204ms" */
-static void put_ms(struct seq_file *m, u64 ns)
-{
-	seq_printf(m, "%lu.%03lums", us_of(ns) / 1000, us_of(ns) % 1000);
-}
 
 static void put_duration(struct seq_file *m, u64 ns)
 {
@@ -71,7 +56,7 @@ static int show_state(struct seq_file *m, struct tio_report *report,
 		put_duration(m, status->now_ns - status->enabled_ns);
 	if (!report->kept) {
 		seq_puts(m, ", no stall over ");
-		put_ms(m, status->knobs[TIO_KNOB_THRESHOLD_US] * (u64)NSEC_PER_USEC);
+		tio_put_ms(m, status->knobs[TIO_KNOB_THRESHOLD_US] * (u64)NSEC_PER_USEC);
 		seq_puts(m, " kept");
 	}
 	seq_printf(m, "\nthreshold_us: %u\nperiod_us: %u\nring_records: %u (%zu KiB a CPU)\n",
@@ -114,7 +99,7 @@ static void show_histogram(struct seq_file *m)
 		tio_histogram_merge(&hard, &counters.hard);
 		tio_histogram_merge(&soft, &counters.soft);
 	}
-	seq_puts(m, "\nhistogram (us):            hardirq    softirq\n");
+	seq_puts(m, "\nhistogram (us):               hard       soft\n");
 	for (i = 0; i < TIO_BUCKETS; i++) {
 		if (!hard.buckets[i] && !soft.buckets[i])
 			continue;
@@ -126,7 +111,7 @@ static void show_histogram(struct seq_file *m)
 		   div_u64(hard.sum_ns, NSEC_PER_MSEC),
 		   div_u64(soft.sum_ns, NSEC_PER_MSEC));
 	seq_printf(m, " %-22s %10lu %10lu\n", "longest (us)",
-		   us_of(hard.max_ns), us_of(soft.max_ns));
+		   tio_us_of(hard.max_ns), tio_us_of(soft.max_ns));
 }
 
 static void count_kept(struct tio_report *report)
@@ -153,96 +138,6 @@ static int show_head(struct seq_file *m, struct tio_report *report)
 	show_losses(m);
 	show_histogram(m);
 	return 0;
-}
-
-static void show_stack(struct seq_file *m, struct tio_report *report,
-		       const struct tio_sample *sample)
-{
-	u64 stale = tio_modules_stale(sample);
-	unsigned int i;
-
-	for (i = 0; i < sample->nframes; i++) {
-		tio_frame_print(report->symbol, sample, stale, i);
-		seq_printf(m, "     %s\n", report->symbol);
-	}
-	if (sample->flags & TRACE_IRQOFF_F_USER)
-		seq_puts(m, "     (user mode)\n");
-	if (sample->flags & TRACE_IRQOFF_F_TRUNCATED)
-		seq_puts(m, "     (truncated)\n");
-}
-
-/* the request of another CPU, and the handler */
-static void show_handler(struct seq_file *m, const struct tio_sample *sample)
-{
-	if (sample->flags & TRACE_IRQOFF_F_ASKED)
-		seq_printf(m, ", requested %lu us before%s",
-			   us_of(sample->delay_ns),
-			   sample->flags & TRACE_IRQOFF_F_ASKER_LATE ?
-			   " by a CPU that was late itself" : "");
-	else if (sample->flags & TRACE_IRQOFF_F_ASKER_LATE)
-		seq_puts(m, ", not requested in time by a CPU that was late itself");
-	if (!sample->handler_ns && !*sample->irq.name)
-		return;
-	/* one handler, or the interrupt that took most of all handlers' time */
-	seq_puts(m, sample->handler_ns ? ", handler " : ", mostly ");
-	if (sample->irq.number != TIO_NO_IRQ)
-		seq_printf(m, "%d ", sample->irq.number);
-	seq_escape(m, sample->irq.name, "\n\\");
-	if (sample->handler_ns) {
-		seq_puts(m, " for ");
-		put_ms(m, sample->handler_ns);
-	}
-}
-
-static void show_record(struct seq_file *m, struct tio_report *report)
-{
-	const struct tio_record *rec = &report->cursor->rec;
-	const struct tio_sample *task;
-	struct tio_verdict verdict;
-	unsigned int i;
-
-	tio_judge(rec, &verdict);
-	task = tio_deciding_sample(rec, &verdict);
-	seq_puts(m, "     COMMAND: ");
-	seq_escape(m, task ? task->comm : "?", "\n\\");
-	seq_printf(m, " PID: %u LATENCY: ", task ? task->pid : 0);
-	put_ms(m, rec->min_ns);
-	seq_puts(m, "..");
-	put_ms(m, rec->max_ns);
-	if (verdict.wide)
-		seq_puts(m, " bounds: wide");
-	if (rec->open)
-		seq_printf(m, "\n     open: %s", rec->kind ? "softirq" : "hardirq");
-	else
-		seq_printf(m, "\n     record: %u:%llu ended: %llu.%06lu s",
-			   rec->cpu, rec->seq,
-			   div_u64(rec->end_ns, NSEC_PER_SEC),
-			   us_of(rec->end_ns) % USEC_PER_SEC);
-	seq_printf(m, " class: %s evidence: %s",
-		   tio_class_name(verdict.class),
-		   tio_evidence_name(verdict.evidence));
-	if (task)
-		seq_printf(m, " cgroup: %llu", task->cgroup_id);
-	if (rec->handler_known) {
-		seq_puts(m, " in handlers: ");
-		put_ms(m, rec->handler_ns);
-		seq_puts(m, verdict.storm ? ", interrupt storm" : "");
-	}
-	if (!rec->open)
-		show_handler(m, &rec->end);
-	seq_putc(m, '\n');
-	for (i = 0; i < rec->nsamples; i++) {
-		seq_puts(m, "    sample at +");
-		put_ms(m, rec->samples[i].at_ns - (rec->end_ns - rec->min_ns));
-		show_handler(m, &rec->samples[i]);
-		seq_puts(m, ":\n");
-		show_stack(m, report, &rec->samples[i]);
-	}
-	if (rec->nsamples && !rec->open)
-		seq_puts(m, "    at the end:\n");
-	if (!rec->open)
-		show_stack(m, report, &rec->end);
-	seq_putc(m, '\n');
 }
 
 static bool find_next(struct tio_report *report)
@@ -306,7 +201,7 @@ static void report_stop(struct seq_file *m, void *v)
 static int report_show(struct seq_file *m, void *v)
 {
 	static const char * const titles[PART_END] = {
-		" hardirq:", " softirq:", " open:",
+		" hard:", " soft:", " open:",
 	};
 	struct tio_report *report = m->private;
 
@@ -316,7 +211,7 @@ static int report_show(struct seq_file *m, void *v)
 		seq_printf(m, "\n%s\n", titles[report->part]);
 	if (report->first_of_cpu)
 		seq_printf(m, " cpu: %u\n", report->cursor->rec.cpu);
-	show_record(m, report);
+	tio_show_record(m, &report->cursor->rec, report->symbol);
 	return 0;
 }
 

@@ -163,7 +163,7 @@ static char *print_culprit(const struct symbol *symbol)
 	char text[SYMBOL_TEXT_LEN];
 
 	if (symbol->unloaded)
-		return copy_text("[unloaded]");
+		return copy_text(print_symbol(text, symbol));
 	if (!*symbol->module)
 		return copy_text(symbol->name);
 	snprintf(text, sizeof(text), "%s [%s]", symbol->name, symbol->module);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "frame.h"
+#include "frame_rule.h"
 
 /* "symbol+0xoffset/0xsize [module]", as the kernel wrote it */
 static bool take_apart(const char *text, struct symbol *symbol)
@@ -23,6 +24,17 @@ static bool take_apart(const char *text, struct symbol *symbol)
 	return true;
 }
 
+/* "[unloaded MODULE]", as the module wrote it: what was there then */
+static void take_module(const char *text, struct symbol *symbol)
+{
+	static const char unloaded[] = "[unloaded ";
+	const size_t len = strlen(unloaded);
+
+	if (!strncmp(text, unloaded, len))
+		snprintf(symbol->module, sizeof(symbol->module), "%.*s",
+			 (int)strcspn(text + len, "]"), text + len);
+}
+
 /*
  * What the module said. The same address may have two names, the innermost
  * frame's, which is where the code was, and that of a return address.
@@ -37,18 +49,14 @@ static const char *kernel_name(const struct entry *entry, __u64 addr, bool retur
 	return found;
 }
 
-/*
- * A retpoline puts the function that it jumps to where the unwinder looks for
- * a return address: that one is not the end of the function before it.
- */
+/* is it the function that a retpoline jumps to (frame_rule.h), and no return address? */
 static bool is_jump_target(const struct symbols *symbols, const struct tio_sample *sample,
 			   unsigned int frame)
 {
-	static const char thunk[] = "__x86_indirect_thunk";
 	struct symbol symbol = { 0 };
 
 	return frame == 1 && symbols_find(symbols, sample->frames[0], false, &symbol) &&
-	       !strncmp(symbol.name, thunk, strlen(thunk)) &&
+	       tio_is_retpoline(symbol.name) &&
 	       symbols_find(symbols, sample->frames[1], false, &symbol) && !symbol.offset;
 }
 
@@ -58,7 +66,8 @@ static bool is_jump_target(const struct symbols *symbols, const struct tio_sampl
  * @entry: a record
  * @sample: one of its samples, or its end
  * @frame: which frame, from the innermost
- * @symbol: the result; unloaded where there is no code any more, or other code
+ * @symbol: the result; unloaded where there is no code any more, or other code. Its
+ *	module is set then if it is known.
  */
 void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 		  const struct tio_sample *sample, unsigned int frame, struct symbol *symbol)
@@ -68,14 +77,16 @@ void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 	const char *text;
 
 	*symbol = (struct symbol){ 0 };
+	text = kernel_name(entry, addr, frame);
 	if (!(stale >> frame & 1)) {
 		bool returns = frame && !is_jump_target(symbols, sample, frame);
 
 		if (symbols_find(symbols, addr, returns, symbol))
 			return;
-		text = kernel_name(entry, addr, frame);
 		if (text && take_apart(text, symbol))
 			return;
 	}
-	symbol->unloaded = true;
+	*symbol = (struct symbol){ .unloaded = true };
+	if (text)
+		take_module(text, symbol);
 }

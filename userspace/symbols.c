@@ -402,7 +402,8 @@ const char *print_symbol(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol)
 	int len;
 
 	if (symbol->unloaded) {
-		snprintf(buf, SYMBOL_TEXT_LEN, "[unloaded]");
+		snprintf(buf, SYMBOL_TEXT_LEN, "[unloaded%s%s]", *symbol->module ? " " : "",
+			 symbol->module);
 		return buf;
 	}
 	len = snprintf(buf, SYMBOL_TEXT_LEN, "%s+0x%llx", symbol->name, symbol->offset);

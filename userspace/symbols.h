@@ -12,10 +12,10 @@
 
 struct symbol {
 	char name[SYMBOL_LEN];
-	char module[64];	/* empty: the kernel itself */
+	char module[64];	/* empty: the kernel itself; unloaded: or not known */
 	__u64 offset;
 	__u64 size;		/* 0: not known */
-	bool unloaded;		/* nothing but this is known */
+	bool unloaded;		/* the code is gone; at most the module is known */
 };
 
 struct symbols;

@@ -45,6 +45,24 @@ static inline unsigned int module_core_size(const struct module *module)
 #endif
 }
 
+static inline void *module_init_base(const struct module *module)
+{
+#ifdef HAVE_MODULE_CORE_LAYOUT
+	return module->init_layout.base;
+#else
+	return module->mem[MOD_INIT_TEXT].base;
+#endif
+}
+
+static inline unsigned int module_init_size(const struct module *module)
+{
+#ifdef HAVE_MODULE_CORE_LAYOUT
+	return module->init_layout.size;
+#else
+	return module->mem[MOD_INIT_TEXT].size;
+#endif
+}
+
 /* "sched/isolation: Use single feature type while referring to housekeeping cpumask" (v5.18) */
 #ifndef HAVE_HK_TYPE
 #define HK_TYPE_DOMAIN	HK_FLAG_DOMAIN

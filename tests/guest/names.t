@@ -45,6 +45,15 @@ irqoff clear
 stall irqoff 0 60000
 section fresh json
 irqoff list --json
+irqoff clear
+sh -c 'printf "\033[31mX\302\233" > /proc/self/comm; while :; do :; done' &
+sleep 0.2
+stall hrtimer 0 60000
+kill $!
+section terminal proc
+cat /proc/trace_irqoff
+section terminal list
+irqoff list -v
 SH
 my %got = map { ($_->[0] => $_->[1]) } @sections;
 sub culprits {
@@ -57,13 +66,17 @@ for (0 .. 2) {
 	like($got{"restrict $_"}, qr/\bkthread\+0x[0-9a-f]+\/0x[0-9a-f]+\b/, "kptr_restrict=$_: names of frames");
 	unlike($got{"restrict $_"}, qr/0x?ffffffff[0-9a-f]{8}/, "kptr_restrict=$_: no bare number");
 }
-like($got{proc}, qr/^     stall_irqlock\+0x[0-9a-f]+\/0x[0-9a-f]+ \[stall\]$/m, '/proc: names');
+like($got{proc}, qr/^       stall_irqlock\+0x[0-9a-f]+\/0x[0-9a-f]+ \[stall\]$/m, '/proc: names');
 for ('gone list', 'gone proc', 'anew list', 'anew proc', 'anew hidden') {
 	unlike($got{$_}, qr/\bstall_\w+\+0x|\[stall\]/, "$_: no name of an unloaded module");
-	like($got{$_}, qr/\[unloaded\]/, "$_: says that it was unloaded");
+	like($got{$_}, qr/\[unloaded stall\]/, "$_: says which one was unloaded");
 	like($got{$_}, qr/\bkthread\+0x/, "$_: the kernel's own frames keep their names");
 }
 unlike(culprits("$_ json"), qr/\[stall\]/, "$_ json: no culprit in it") for qw(gone anew);
+for ('terminal proc', 'terminal list') {
+	like($got{$_}, qr/31mX/, "$_: tells of a task whose name a terminal acts on");
+	unlike($got{$_}, qr/[^\n\t -~]/, "$_: without what it acts on");
+}
 is(culprits('fresh json'), 'stall_irqoff [stall]', 'a record made after the load has its names');
 
 # In an indirect call, where an exception's entry switches stacks, or reading the clock (on arm64 by way of a veneer), at

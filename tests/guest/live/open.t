@@ -47,19 +47,19 @@ for my $kind (qw(bhoff irqoff)) {
 	if ($kind eq 'bhoff') {
 		cmp_ok(scalar @{ $open->{samples} }, '>=', 3, "$kind: with its samples");
 		is($open->{culprit}, 'stall_bhoff [stall]', "$kind: and its culprit");
-		like($proc{"$kind proc"}, qr/^ open:\n.*^     open: softirq class: softirq-off .*?\n    sample at/ms,
+		like($proc{"$kind proc"}, qr/^ open:\n.*^     open: soft class: softirq-off .*?\n     sample at/ms,
 			"$kind: in /proc as well");
 	} elsif (on_arm64()) {
 		# nobody may look at it there
 		is($open->{class}, 'unknown', "$kind: with nothing said of why");
 		is($open->{evidence}, 'none', "$kind: for want of evidence");
 		is($open->{culprit}, undef, "$kind: and of whom");
-		like($proc{"$kind proc"}, qr/^     open: hardirq class: unknown evidence: none$/m, "$kind: in /proc as well");
+		like($proc{"$kind proc"}, qr/^     open: hard class: unknown evidence: none$/m, "$kind: in /proc as well");
 	} else {
 		is($open->{class}, 'hardirq-off', "$kind: with its class");
 		cmp_ok(scalar @{ $open->{samples} }, '>=', 2, "$kind: with the samples that another CPU asked for");
 		is($open->{culprit}, 'stall_irqoff [stall]', "$kind: and its culprit");
-		like($proc{"$kind proc"}, qr/^     open: hardirq class: hardirq-off evidence: sample.*?\n    sample at/ms,
+		like($proc{"$kind proc"}, qr/^     open: hard class: hardirq-off evidence: sample.*?\n     sample at/ms,
 			"$kind: in /proc as well");
 	}
 	my @ended = grep { !$_->{open} && $_->{min_ns} > 9.9 * $s } records("$kind ended", @sections);

@@ -278,6 +278,8 @@ static void nobody(void **state)
 
 static void module_gone(void **state)
 {
+	static char text[] = "[unloaded ip_vs]";
+	struct kernel_name gone = { .addr = AT_ESTIMATION + 1, .symbol = text };
 	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
@@ -287,6 +289,12 @@ static void module_gone(void **state)
 	set_stack(&entry->rec.end, AT_ESTIMATION + 1, AT_MEMORY_STAT + 1, 0ULL);
 	entry->stale[TIO_SAMPLES] = 1;
 	assert_culprit(entry, "[unloaded]");
+	/* the module knows which one was there */
+	entry->names = &gone;
+	entry->nnames = 1;
+	assert_culprit(entry, "[unloaded ip_vs]");
+	entry->names = NULL;
+	entry->nnames = 0;
 	model_free(&model);
 }
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A record begins as one of trace-irqoff's trace_latency does. Names of functions are
+ * told; which one of them is to blame is the reader's to say.
+ */
+#include <linux/kallsyms.h>
+#include <linux/seq_file.h>
+
+#include "classify.h"
+#include "modules.h"
+#include "procfs_record.h"
+
+/**
+ * tio_put_ms() - print a length as "15.204ms"
+ * @m: file
+ * @ns: length
+ */
+void tio_put_ms(struct seq_file *m, u64 ns)
+{
+	seq_printf(m, "%lu.%03lums", tio_us_of(ns) / 1000, tio_us_of(ns) % 1000);
+}
+
+/* the name of a task or an interrupt, which may hold bytes that a terminal acts on */
+static void put_name(struct seq_file *m, const char *name)
+{
+	static const char acts[] =
+		"\001\002\003\004\005\006\007\010\011\012\013\014\015\016\017\020"
+		"\021\022\023\024\025\026\027\030\031\032\033\034\035\036\037\177"
+		"\200\201\202\203\204\205\206\207\210\211\212\213\214\215\216\217"
+		"\220\221\222\223\224\225\226\227\230\231\232\233\234\235\236\237"
+		"\240\241\242\243\244\245\246\247\250\251\252\253\254\255\256\257"
+		"\260\261\262\263\264\265\266\267\270\271\272\273\274\275\276\277"
+		"\300\301\302\303\304\305\306\307\310\311\312\313\314\315\316\317"
+		"\320\321\322\323\324\325\326\327\330\331\332\333\334\335\336\337"
+		"\340\341\342\343\344\345\346\347\350\351\352\353\354\355\356\357"
+		"\360\361\362\363\364\365\366\367\370\371\372\373\374\375\376\377\\";
+
+	seq_escape(m, name, acts);
+}
+
+static void show_stack(struct seq_file *m, const struct tio_sample *sample, char *symbol)
+{
+	u64 stale = tio_modules_stale(sample);
+	unsigned int i;
+
+	for (i = 0; i < sample->nframes; i++) {
+		tio_frame_print(symbol, sample, stale, i);
+		seq_printf(m, "       %s\n", symbol);
+	}
+	if (sample->flags & TRACE_IRQOFF_F_USER)
+		seq_puts(m, "       (user mode)\n");
+	if (sample->flags & TRACE_IRQOFF_F_TRUNCATED)
+		seq_puts(m, "       (truncated)\n");
+}
+
+/* the handler that a sample or an end tells of */
+static void show_handler(struct seq_file *m, const char *indent,
+			 const struct tio_sample *sample)
+{
+	if (!sample->handler_ns && !*sample->irq.name)
+		return;
+	/* one handler, or the interrupt that took most of all handlers' time */
+	seq_printf(m, "%s%s", indent, sample->handler_ns ? "handler: " : "mostly: ");
+	if (sample->irq.number != TIO_NO_IRQ)
+		seq_printf(m, "%d ", sample->irq.number);
+	put_name(m, sample->irq.name);
+	if (sample->handler_ns) {
+		seq_puts(m, " for ");
+		tio_put_ms(m, sample->handler_ns);
+	}
+	seq_putc(m, '\n');
+}
+
+static void show_sample(struct seq_file *m, const struct tio_record *rec,
+			const struct tio_sample *sample, char *symbol)
+{
+	seq_puts(m, "     sample at +");
+	tio_put_ms(m, sample->at_ns - (rec->end_ns - rec->min_ns));
+	seq_puts(m, ":\n");
+	if (sample->flags & TRACE_IRQOFF_F_ASKED)
+		seq_printf(m, "       requested %lu us before%s\n", tio_us_of(sample->delay_ns),
+			   sample->flags & TRACE_IRQOFF_F_ASKER_LATE ?
+			   " by a CPU that was late itself" : "");
+	show_handler(m, "       ", sample);
+	show_stack(m, sample, symbol);
+}
+
+static void show_end(struct seq_file *m, const struct tio_record *rec, char *symbol)
+{
+	seq_puts(m, "     at the end:\n");
+	if (rec->end.flags & TRACE_IRQOFF_F_ASKER_LATE)
+		seq_puts(m, "       not sampled in time: the requester was late itself\n");
+	show_handler(m, "       ", &rec->end);
+	show_stack(m, &rec->end, symbol);
+}
+
+/**
+ * tio_show_record() - print a record
+ * @m: file
+ * @rec: record
+ * @symbol: KSYM_SYMBOL_LEN bytes to work in
+ *
+ * Context: task, may sleep.
+ */
+void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *symbol)
+{
+	const struct tio_sample *task;
+	struct tio_verdict verdict;
+	unsigned int i;
+
+	tio_judge(rec, &verdict);
+	task = tio_deciding_sample(rec, &verdict);
+	seq_puts(m, "     COMMAND: ");
+	put_name(m, task ? task->comm : "?");
+	seq_printf(m, " PID: %u LATENCY: ", task ? task->pid : 0);
+	tio_put_ms(m, rec->min_ns);
+	seq_puts(m, "..");
+	tio_put_ms(m, rec->max_ns);
+	if (verdict.wide)
+		seq_puts(m, " bounds: wide");
+	if (rec->open)
+		seq_printf(m, "\n     open: %s", rec->kind ? "soft" : "hard");
+	else
+		seq_printf(m, "\n     record: %u:%llu ended: %llu.%06lu s",
+			   rec->cpu, rec->seq,
+			   div_u64(rec->end_ns, NSEC_PER_SEC),
+			   tio_us_of(rec->end_ns) % USEC_PER_SEC);
+	seq_printf(m, " class: %s evidence: %s\n", tio_class_name(verdict.class),
+		   tio_evidence_name(verdict.evidence));
+	if (task)
+		seq_printf(m, "     cgroup: %llu\n", task->cgroup_id);
+	if (rec->handler_known) {
+		seq_puts(m, "     in handlers: ");
+		tio_put_ms(m, rec->handler_ns);
+		seq_puts(m, verdict.storm ? ", interrupt storm\n" : "\n");
+	}
+	for (i = 0; i < rec->nsamples; i++)
+		show_sample(m, rec, &rec->samples[i], symbol);
+	if (!rec->open)
+		show_end(m, rec, symbol);
+	seq_putc(m, '\n');
+}
