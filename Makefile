@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# For people. kbuild and DKMS read Kbuild instead.
+# For people; kbuild and DKMS read Kbuild instead.
 KDIR ?= /lib/modules/$(shell uname -r)/build
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -13,7 +13,7 @@ help: ## show this list
 	@echo 'Variables: KDIR=$(KDIR) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) KERNELS="NAME..." (check, stress)'
 
 module: ## build module/trace_irqoff.ko for KDIR, by default the running kernel
-	@[ -d "$(KDIR)" ] || { echo "no kernel headers in $(KDIR): install them, or say where they are by KDIR=" >&2; exit 1; }
+	@[ -d "$(KDIR)" ] || { echo "no kernel headers in $(KDIR): install them, or pass their directory as KDIR=DIR" >&2; exit 1; }
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
 
 tools: ## build the reader, userspace/irqoff; needs no kernel headers
@@ -21,7 +21,7 @@ tools: ## build the reader, userspace/irqoff; needs no kernel headers
 
 install: all ## install the module, the reader, its manual page and completion, and the uapi header
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
-	@# Distribution headers have no System.map, without which kbuild leaves depmod out.
+	@# Distribution headers have no System.map, so kbuild skips depmod.
 	[ -n "$(DESTDIR)" ] || depmod "$$(modinfo -F vermagic module/trace_irqoff.ko | cut -d ' ' -f 1)"
 	$(MAKE) -C userspace install DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
 
@@ -31,25 +31,25 @@ uninstall: ## remove what install put there, but not what DKMS did
 		{ [ -n "$(DESTDIR)" ] || depmod "$$release"; }
 	$(MAKE) -C userspace uninstall DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
 
-demo: ## boot a stock kernel in QEMU, make two real stalls, show the reports (as root)
+demo: ## boot a stock kernel in QEMU, make two real stalls and show the reports (as root)
 	scripts/demo
 
-check: ## install what the tests need and run them on two kernels (as root; KERNELS="NAME..." on others)
+check: ## install what the tests need and run them on two kernels (as root; KERNELS="NAME..." for others)
 	tests/check
 
-check-all: ## run what is left of all tests on all kernels, the slow ones as well (hours; FRESH=1 runs all)
+check-all: ## run all tests on all kernels, the slow ones too (hours; resumes, FRESH=1 starts over)
 	tests/check --all
 
-stress: ## everything at once for ten minutes a kernel, stock and debug (STRESS_SECONDS=N)
+stress: ## run everything at once for ten minutes a kernel, stock and debug (STRESS_SECONDS=N)
 	scripts/setup check
 	STRESS_CPUS=8 STRESS_SECONDS=$${STRESS_SECONDS:-600} prove --timer --verbose --exec tests/run-test \
 		$(addprefix tests/guest/live/stress.t@,$(or $(KERNELS),6.1 6.1-debug)) < /dev/null
 
-table: ## print what is found on every kernel, by kind of stall, and the KUnit summary
+table: ## print which kinds of stall are found on every kernel, and the KUnit summary
 	scripts/setup check
 	tests/table
 
-matrix: ## print on which kernels and preemption models it builds, loads and finds stalls (10 minutes, the first time more)
+matrix: ## print on which kernels and preemption models it builds, loads and finds stalls (10 minutes; more the first time)
 	scripts/setup check
 	tests/matrix
 
@@ -57,21 +57,21 @@ truth: ## print how many stalls are found and named right, by kind, length and k
 	scripts/setup check
 	tests/truth
 
-mutate: ## break one promise after the other and see that its test tells (hours)
+mutate: ## break one promise after the other and check that its test fails (hours)
 	scripts/setup check
 	tests/mutate
 
-bench: ## measure what watching costs (in virtual machines, as root)
+bench: ## measure the cost of watching (in virtual machines, as root)
 	scripts/bench
 
-fuzz: ## feed the reader's parsers with random input, FUZZ_SECONDS each (60)
+fuzz: ## feed random input to the reader's parsers, FUZZ_SECONDS each (60)
 	scripts/setup check
 	$(MAKE) -C tests/host/fuzz run
 
-lint: ## check the style of everything
+lint: ## check the style of all files
 	scripts/lint
 
-clean: ## remove what was built here (downloads stay in the cache)
+clean: ## remove what was built in the tree (downloads stay in the cache)
 	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
 	$(MAKE) -C userspace clean
 	$(MAKE) -C tests/host/unit clean
