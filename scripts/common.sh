@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced by the scripts. Everything downloaded or built lives under $cache and can be made again from nothing.
+# Sourced by the scripts. All downloads and builds are kept in $cache; deleting it loses nothing that cannot be remade.
 
 cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/trace_irqoff
 
@@ -16,10 +16,11 @@ die() {
 	exit "$status"
 }
 
-# What scripts/vm/* use that a minimal Debian may lack. Each program has the name of its package; scripts/setup installs them.
+# Programs that scripts/vm/* use and a minimal Debian may lack. Each is also the name of its package; scripts/setup installs
+# them.
 vm_programs='cpio git mmdebstrap mount'
 
-# need vm|check PROGRAM...: ends here unless all of them are there
+# need vm|check PROGRAM...: exits with status 126 unless all programs are there
 need() {
 	local with=$1 program missing=''
 	shift
@@ -29,13 +30,13 @@ need() {
 	[ -z "$missing" ] || die 126 "missing: $missing; 'scripts/setup $with' installs what is needed"
 }
 
-# need_vm: the same for all that scripts/vm/* use
+# need_vm: the same for all programs that scripts/vm/* use
 need_vm() {
 	# shellcheck disable=SC2086 # words
 	need vm $vm_programs
 }
 
-# locked NAME COMMAND...: one run at a time for each NAME, on this machine
+# locked NAME COMMAND...: runs COMMAND while no other process of this machine holds the lock NAME
 locked() {
 	local lock=$cache/lock/$1
 	shift
@@ -46,13 +47,13 @@ locked() {
 	) 9> "$lock"
 }
 
-# hash: the first characters of standard input's checksum, enough for a cache key
+# hash: a short checksum of standard input, for a cache key
 hash() {
 	sha256sum | cut -c 1-12
 }
 
-# tree_files PATH...: the project's files there, each with a NUL after it, whether git knows them yet or not. Whose
-# checkout it is does not matter: root may well run somebody else's.
+# tree_files PATH...: lists the project's files there, tracked or new but not ignored, each followed by a NUL. The checkout may
+# belong to another user than root, which runs this: hence safe.directory.
 tree_files() {
 	git -c safe.directory='*' -C "${tree:?}" ls-files -z --cached --others --exclude-standard -- "$@" |
 		while IFS= read -r -d '' file; do
@@ -60,7 +61,7 @@ tree_files() {
 		done
 }
 
-# gnu_triplet ARCHITECTURE: what the GNU tools call Debian's ARCHITECTURE
+# gnu_triplet ARCHITECTURE: the GNU triplet of a Debian architecture
 gnu_triplet() {
 	case $1 in
 	amd64) echo x86-64-linux-gnu ;;
@@ -69,9 +70,9 @@ gnu_triplet() {
 	esac
 }
 
-# mmdebstrap_suite SUITE DIR LOG OPTION...: makes the Debian SUITE in DIR. Where this machine's apt already knows a mirror
-# of it that is used, otherwise mmdebstrap's default. In a mount namespace of its own, so that nothing stays mounted
-# whatever happens.
+# mmdebstrap_suite SUITE DIR LOG OPTION...: makes a root of the Debian SUITE in DIR. It uses a mirror that this machine's apt is
+# configured for, if any has the suite, else mmdebstrap's default. It runs in its own mount namespace, so that nothing stays
+# mounted whatever happens.
 mmdebstrap_suite() {
 	local suite=$1 dir=$2 log=$3 mirror=()
 	shift 3

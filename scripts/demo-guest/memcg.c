@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Dying memory cgroups, as a node collects them when short-lived containers leave page cache
- * behind.
+ * Makes dying memory cgroups, as a node collects them when short-lived containers leave page
+ * cache behind.
  *
- * memcg make FILE COUNT    enters COUNT cgroups in turn, has one page of FILE (in a tmpfs) charged
- *                          to each, and removes them
- * memcg read FILE ROUNDS   each round maps and unmaps all of FILE, which dirties each cgroup's
- *                          counters, and at once reads the root's memory.stat, for which the
- *                          kernel has to sum them
+ * memcg make FILE COUNT    creates COUNT cgroups in turn, charges one page of FILE (in a tmpfs) to
+ *                          each, and removes them
+ * memcg read FILE ROUNDS   in each round maps and unmaps all of FILE, which changes every cgroup's
+ *                          counters, and then reads the root's memory.stat, for which the kernel
+ *                          has to sum those counters
  */
 #include <err.h>
 #include <errno.h>
@@ -44,7 +44,7 @@ static void charge_one(int file, int i)
 	if (pwrite(file, "x", 1, i * page) != 1)
 		err(1, "tmpfs file");
 	put(ROOT "/cgroup.procs", "0");
-	/* A process that has just left can keep its cgroup busy for a moment. */
+	/* A cgroup stays busy for a moment after its last process has left. */
 	while (rmdir(path)) {
 		if (errno != EBUSY)
 			err(1, "%s", path);
