@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Guests that run one script after another, for one test after another: tests/guest-keeper starts them (TRACE_IRQOFF_GUESTS is its
-# directory), scripts/vm/init runs the scripts and tidies up after each. A guest is stopped while nobody uses it, and ended when
-# its kernel's log holds a complaint or it does not answer: what complains once is silent the next time.
+# Guests that run one script after another, for one test after another. tests/guest-keeper starts them (TRACE_IRQOFF_GUESTS is
+# its directory). scripts/vm/init runs the scripts and tidies up after each. A guest is paused while no test uses it. It is
+# ended when its kernel's log holds a complaint or when it does not answer, because a kernel may report a fault only once.
 package Guest;
 use strict;
 use warnings;
@@ -16,7 +16,7 @@ use Time::HiRes qw(sleep time);
 our @EXPORT = qw(shared_guest);
 
 use constant {
-	NO_ANSWER => 124,    # as scripts/vm/run has it
+	NO_ANSWER => 124,    # as in scripts/vm/run
 	COMPLAINTS => 125,
 	NOT_STARTED => 126,
 	BOOT_S => 600,
@@ -27,7 +27,7 @@ my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
 
 sub said { print STDERR map { "vm/run: $_\n" } @_ }
 
-# slurp(PATH): the file, or nothing where there is none
+# slurp(PATH): the file's content, empty if there is no file
 sub slurp {
 	my ($path) = @_;
 	open(my $file, '<', $path) or return '';
@@ -35,8 +35,8 @@ sub slurp {
 	return scalar(<$file>) // '';
 }
 
-# shared_guest(OPTION...): a guest that scripts/vm/run starts with these, which is this process' own until release(); undef where
-# no guests are shared.
+# shared_guest(OPTION...): a guest that scripts/vm/run starts with these options. It belongs to this process until release().
+# Returns undef if guests are not shared.
 sub shared_guest {
 	my @options = @_;
 	my $dir = $ENV{TRACE_IRQOFF_GUESTS} or return;
@@ -58,12 +58,12 @@ sub alive {
 	return $runner && kill(0, $runner) && -e "$self->{dir}/console";
 }
 
-# monitor(COMMAND): QEMU's monitor has answered, or is not there
+# monitor(COMMAND): sends a command to QEMU's monitor; true if the monitor answered
 sub monitor {
 	my ($self, $command) = @_;
 	my $socket = IO::Socket::UNIX->new(Peer => "$self->{dir}/monitor") or return;
 	my $select = IO::Select->new($socket);
-	# its greeting, then its answer, each ends with a prompt
+	# its greeting, then its answer; each ends with a prompt
 	for my $send ('', "$command\n") {
 		print {$socket} $send;
 		$socket->flush;
@@ -86,7 +86,7 @@ sub end {
 	unlink("$self->{dir}.runner");
 }
 
-# end_others(): of another kernel
+# end_others(): ends idle guests of other kernels
 sub end_others {
 	my ($self) = @_;
 	my ($kernel) = $self->{name} =~ /--kernel_([^_]+)_/;
@@ -99,10 +99,10 @@ sub end_others {
 	}
 }
 
-# start(): the guest waits for scripts; or why not
+# start(): makes the guest wait for scripts; returns why it cannot, or ''
 sub start {
 	my ($self) = @_;
-	# Whoever had it before did not come to an end with it.
+	# The test that used it before did not finish with it.
 	$self->end if -e "$self->{dir}/busy";
 	if ($self->alive) {
 		return $self->monitor('cont') ? '' : 'its monitor does not answer';
@@ -129,7 +129,7 @@ sub start {
 
 sub qemu { return (slurp("$_[0]{dir}/pid") || 0) + 0 }
 
-# run(SCRIPT, SECONDS, HEAR): (exit status, output) as of scripts/vm/run; each line is given to HEAR as it comes
+# run(SCRIPT, SECONDS, HEAR, ALLOW...): (exit status, output), as scripts/vm/run returns them. HEAR gets each line as it comes.
 sub run {
 	my ($self, $script, $seconds, $hear, @allow) = @_;
 	my $trouble = $self->start;
@@ -163,7 +163,7 @@ sub run {
 	return ($status, $output);
 }
 
-# converse(WORD, SCRIPT, UNTIL, HEAR): (status, output); no status where it did not end in time
+# converse(WORD, SCRIPT, UNTIL, HEAR): (status, output); the status is undef if the script did not end in time
 sub converse {
 	my ($self, $word, $script, $until, $hear) = @_;
 	my $output = '';
@@ -186,7 +186,8 @@ sub converse {
 	return (undef, $output);
 }
 
-# log(FROM, WORD, SECONDS): the kernel's log since then; it ends with what says WORD, for which there are so many seconds
+# log(FROM, WORD, SECONDS): the kernel's log from that offset up to the line with WORD. It waits at most that many seconds for
+# the line.
 sub log {
 	my ($self, $from, $word, $seconds) = @_;
 	my $until = time + $seconds;
@@ -199,7 +200,7 @@ sub log {
 	return $log;
 }
 
-# gate(LOG, ERE...): the complaints in it
+# gate(LOG, ERE...): the complaints in the log
 sub gate {
 	my ($log, @allow) = @_;
 	require File::Temp;

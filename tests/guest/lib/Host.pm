@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Gives the CPUs of a guest to CPUs of the machine, and tells what the machine took from them: how long the guest's CPUs waited for one of the machine's (run delay,
-# Documentation/scheduler/sched-stats.rst), and how long the machine's own host held those back (steal, proc(5)).
+# Pins a guest's CPUs to CPUs of the machine, and measures what the machine took from them: how long they waited for a CPU of
+# the machine (run delay, Documentation/scheduler/sched-stats.rst), and how long the machine's own host held that one back
+# (steal, proc(5)).
 package Host;
 use strict;
 use warnings;
@@ -15,7 +16,7 @@ sub first_line {
 	return scalar(<$file>) // '';
 }
 
-# pin(): each CPU of the guest to one of the machine, where there are enough: they would wait for one another else
+# pin(): pins each CPU of the guest to one of the machine, if there are enough; otherwise they would wait for one another
 sub pin {
 	my ($self) = @_;
 	my @tasks = map { m{(\d+)$} } $self->tasks;
@@ -34,13 +35,13 @@ sub first_line_like {
 	return;
 }
 
-# new(PID): PID is a function that tells QEMU's process id, or 0 while there is none
+# new(PID): PID is a function that returns QEMU's process id, or 0 while there is none
 sub new {
 	my ($class, $pid) = @_;
 	return bless { pid => $pid, tasks => [] }, $class;
 }
 
-# tasks(): the directories of the threads that run the guest's CPUs
+# tasks(): the /proc directories of the threads that run the guest's CPUs
 sub tasks {
 	my ($self) = @_;
 	my $pid = @{ $self->{tasks} } ? 0 : $self->{pid}->();
@@ -48,14 +49,14 @@ sub tasks {
 	return @{ $self->{tasks} };
 }
 
-# mark(): what it has taken so far, in nanoseconds: an array of the clock, one for each CPU, and of steal
+# mark(): an array of nanoseconds: the clock, the run delay of each CPU so far, and the steal time so far
 sub mark {
 	my ($self) = @_;
 	my @delays = map { (split(' ', first_line("$_/schedstat")))[1] // 0 } $self->tasks;
 	return [ clock_gettime(CLOCK_MONOTONIC) * 1e9, @delays, (split(' ', first_line('/proc/stat')))[8] * $tick_ns ];
 }
 
-# took(FROM, TO): the largest part of a CPU's time, from 0 to 1, that it took between two marks; undef where nothing can be said
+# took(FROM, TO): the largest share of a CPU's time, 0 to 1, that the machine took between two marks; undef if unknown
 sub took {
 	my ($from, $to) = @_;
 	return unless $from && $to && @$from == @$to && @$from > 2;

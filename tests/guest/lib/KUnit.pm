@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Loads modules with KUnit suites in a guest and judges what they said.
+# Loads modules with KUnit suites in a guest and judges their results.
 package KUnit;
 use strict;
 use warnings;
@@ -7,12 +7,12 @@ use Exporter 'import';
 
 our @EXPORT = qw(kunit_script kunit_verdicts);
 
-# kunit_script(MODULE => SUITE, ...): a guest script whose sections kunit_verdicts() understands
+# kunit_script(MODULE => SUITE, ...): a guest script; kunit_verdicts() takes its sections
 sub kunit_script {
 	my @pairs = @_;
 	my $script = '';
 	while (my ($module, $suite) = splice(@pairs, 0, 2)) {
-		# The kernel log, for the file in debugfs holds no more than half a kilobyte of each case before 6.7.
+		# This reads the kernel log: before 6.7 the file in debugfs holds only half a kilobyte of each case.
 		$script .= <<"SH";
 dmesg -c > /dev/null
 section load $suite
@@ -26,8 +26,8 @@ SH
 	return $script;
 }
 
-# results(SUITE, TEXT): what the text says of the suite, be it TAP as KUnit up to 6.2 writes it or KTAP, alone or amidst the
-# kernel log. Nothing where the suite does not even begin.
+# results(SUITE, TEXT): the results of the suite in the text, which is TAP as KUnit writes it up to 6.2, or KTAP, alone or
+# within the kernel log. Returns undef if the suite did not begin.
 sub results {
 	my ($suite, $text) = @_;
 	my %results = (cases => []);
@@ -52,8 +52,8 @@ sub results {
 	return $results{begun} ? \%results : undef;
 }
 
-# kunit_verdicts(SUITES, SECTION...): a [PASSED, NAME] for each case of the suites, and for each suite one more that says
-# whether all of it was there. A case that was skipped has not passed, and a suite of no cases neither.
+# kunit_verdicts(SUITES, SECTION...): a [PASSED, NAME] for each case of the suites, and one more for each suite, which says
+# whether its results are complete. Neither a skipped case nor a suite without cases passes.
 sub kunit_verdicts {
 	my ($suites, @sections) = @_;
 	my %text = map { ($_->[0] => $_->[1]) } @sections;

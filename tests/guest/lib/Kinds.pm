@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The kinds of stall that tests/modules/stall makes and a test looks for one by one, and what the record of each must say.
+# The kinds of stall that tests/modules/stall makes, and what the record of each must say. This lists only kinds that a test
+# looks for one by one.
 package Kinds;
 use strict;
 use warnings;
@@ -8,8 +9,7 @@ use VM;
 
 our @EXPORT = qw(kinds kind_exists kind_interrupt);
 
-# In the order of a run: name, the record's kind and class, and the interrupt that a handler is named by where nobody
-# sampled it.
+# In the order of a run: name, kind of the record, class, and the interrupt that names a handler which was not sampled.
 my @kinds = (
 	[ 'irqoff', 'hard', 'hardirq-off' ],
 	[ 'irqlock', 'hard', 'hardirq-off' ],
@@ -33,20 +33,20 @@ my @kinds = (
 	[ 'servehog', 'soft', 'ksoftirqd-wait' ],
 );
 
-# kinds(): all of them, as hashes
+# kinds(): all kinds, as hashes
 sub kinds {
 	return map { my %kind; @kind{qw(name record class interrupt)} = @$_; \%kind } @kinds;
 }
 
-# kind_exists(KIND, SECTIONS...): is there such a stall on that guest's kernel?
+# kind_exists(KIND, SECTIONS...): can the kernel of that guest have such a stall?
 sub kind_exists {
 	my ($kind, @sections) = @_;
 	return on_rt(@sections) if $kind->{name} =~ /^(?:bhheld|servehog)$/;
 	return $kind->{class} ne 'ksoftirqd-wait' || hog_holds(@sections);
 }
 
-# kind_interrupt(KIND): a pattern for what the reader calls its interrupt. arm64's own interrupts are like those of
-# devices, x86's have tracepoints of their own.
+# kind_interrupt(KIND): a pattern for the reader's name of its interrupt. On arm64 the name is that of a device's interrupt; on
+# x86 it is that of a tracepoint.
 sub kind_interrupt {
 	my ($kind) = @_;
 	my %arm64 = (irq_work => '\d+ IPI', local_timer => '\d+ arch_timer');

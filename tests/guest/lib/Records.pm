@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What must be true of any records and counters, however they came about.
+# Invariants of records and counters.
 package Records;
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use VM;
 
 our @EXPORT = qw(accounted adds_up whole);
 
-# adds_up(NAME, CPU...): the counters of `irqoff status --json`
+# adds_up(NAME, CPU...): the counters of `irqoff status --json` add up
 sub adds_up {
 	my ($name, @cpus) = @_;
 	my @wrong = grep { $_->{produced} != $_->{kept} + $_->{lost} + $_->{cleared} } @cpus;
@@ -18,7 +18,8 @@ sub adds_up {
 		or diag(explain(\@wrong));
 }
 
-# accounted(NAME, STATUS, LIST): those two of `irqoff --json` while nothing is watched: what is listed is what is counted
+# accounted(NAME, STATUS, LIST): `irqoff list --json` has exactly the records that `irqoff status --json` counts as kept. Both
+# are taken while no CPU is watched.
 sub accounted {
 	my ($name, $status, $list) = @_;
 	my (%kept, %listed);
@@ -31,10 +32,10 @@ sub accounted {
 		"$name: each that is said to be kept is there, and no other");
 }
 
-# an address in the kernel
+# a kernel address
 my $kernel = on_arm64() ? qr/^0xffff[0-9a-f]{12}$/ : qr/^0xffffffff[0-9a-f]{8}$/;
 
-# what is wrong with one record of `irqoff list --json`
+# the faults of one record of `irqoff list --json`
 sub faults {
 	my ($record) = @_;
 	return grep { $_ } (
@@ -49,7 +50,7 @@ sub faults {
 	);
 }
 
-# whole(NAME, RECORD...): none of those of a list is torn or there twice
+# whole(NAME, RECORD...): no record of a list is torn, and none is in it twice
 sub whole {
 	my ($name, @records) = @_;
 	my ($twice, $torn) = (0, 0);

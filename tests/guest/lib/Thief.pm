@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# A guest of which one virtual CPU is stopped now and then, as a host does that has too little to give.
+# A guest with a virtual CPU that is stopped now and then, as by an overcommitted host.
 package Thief;
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use VM;
 
 our @EXPORT = qw(stolen_run);
 
-# CPU 1 has interrupts off for a third of the time, a hundred thousand times a second, from long before the thief comes.
+# CPU 1 turns interrupts off a hundred thousand times a second, for a third of the time, starting long before the thief does.
 my $script = <<'SH';
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 ring_records=1024
@@ -27,15 +27,16 @@ section list
 irqoff list -v --min $least
 SH
 
-# together_ns(RECORD, RECORD): for how long both were going on
+# together_ns(RECORD, RECORD): how long the two stalls overlapped
 sub together_ns {
 	my ($one, $other) = @_;
 	return min(map { $_->{end_ns} } $one, $other) - max(map { $_->{end_ns} - $_->{min_ns} } $one, $other);
 }
 
-# stolen_run(COUNT, STOP_MS): (what went wrong or '', how many thefts the machine's own host left to the thief alone,
-# `irqoff list -v`, the records of CPU 1's stalls that long). "unseen" is set in a record where CPU 0 was stalled for half of that
-# time at least, and could look at nobody: a thread of QEMU that is stopped while it holds the lock of all devices stops its timer.
+# stolen_run(COUNT, STOP_MS): returns (what went wrong or '', the number of thefts that the machine's own host did not disturb,
+# `irqoff list -v`, the records of CPU 1's stalls of that length). A record gets "unseen" if CPU 0 was itself stalled for at
+# least half of that time and so could sample nobody: a thread of QEMU that is stopped while it holds the lock of all devices
+# also stops CPU 0's timer.
 sub stolen_run {
 	my ($count, $stop_ms) = @_;
 	my $dir = tempdir(CLEANUP => 1);

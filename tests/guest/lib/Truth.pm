@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Stalls of every kind in several lengths on a CPU that another one looks at, and what the records of them got right.
+# Makes stalls of every kind in several lengths on a CPU that another CPU samples, and judges their records.
 package Truth;
 use strict;
 use warnings;
@@ -12,8 +12,8 @@ our @EXPORT = qw(truth_run truth_script truth_cells truth_right truth_explain tr
 use constant TRUTH_COLUMNS => qw(found class culprit bounds);
 use constant THRESHOLD_US => 10_000;
 
-# Culprits other than the stall's function. A nested section that turns interrupts off runs in one that has softirqs off,
-# so at the moment of a sample either may be what does; of bhheld nobody who runs is to blame.
+# Culprits other than the stall's own function. "nested" turns interrupts off within a section that has softirqs off, so a
+# sample may show either. In "bhheld" no running task is to blame.
 my %culprits = (
 	nested => [ 'stall_nested [stall]', 'stall_nested_irqoff [stall]' ],
 	convoy => ['stall_holder [stall]'],
@@ -21,7 +21,7 @@ my %culprits = (
 	bhheld => [''],
 );
 
-# truth_script(REPEATS, TIMES...): makes each stall so often, in lengths of so many times the threshold
+# truth_script(REPEATS, TIMES...): a guest script that makes each stall REPEATS times at each length, given in thresholds
 sub truth_script {
 	my ($repeats, @times) = @_;
 	my @lengths = map { $_ * THRESHOLD_US } @times;
@@ -38,7 +38,7 @@ sub truth_script {
 	return join("\n", @script, 'kill $!', 'section records', 'irqoff list --json', '');
 }
 
-# blames_other(RECORD, KIND, CULPRITS): is somebody blamed for a stall of this kind who is none of these?
+# blames_other(RECORD, KIND, CULPRITS): does the record, of a stall of this kind, blame anybody but these?
 sub blames_other {
 	my ($record, $kind, $culprits) = @_;
 	my $culprit = ($record->{waits_for} // $record)->{culprit} // return 0;
@@ -55,18 +55,18 @@ sub apart {
 	return !$record->{waits_for} && !grep { $_->{cpu} != $record->{cpu} && abs($_->{end_ns} - $record->{end_ns}) <= LINK_NS } @records;
 }
 
-# judge(STALL, KIND, RECORDS): which columns are right; one record of its CPU must tell of the whole stall
+# judge(STALL, KIND, RECORDS): which columns are right. Exactly one record of its CPU must cover the whole stall.
 sub judge {
 	my ($stall, $kind, @records) = @_;
 	my @near = overlapping($stall, @records);
 	my @whole = grep { $_->{cpu} == $stall->{cpu} && $_->{kind} eq $kind->{record} && $_->{max_ns} >= $stall->{inner_ns} } @near;
 	my ($record) = @whole;
 	my @culprits = @{ $culprits{ $kind->{name} } // ["$stall->{function} [stall]"] };
-	# of a storm, and of a handler where no NMI can be sent
+	# storms, and handlers where no NMI can be sent, are blamed on an interrupt
 	my $interrupt = $kind->{interrupt} && (on_arm64() || $kind->{name} eq 'storm');
-	# who waited is another one's victim
+	# the culprit of a victim is that of the stall it waited for
 	my $culprit = ($record->{waits_for} // $record)->{culprit} // '';
-	# a function that is no culprit of it, blamed by a sample: of whatever the host has made of the stall
+	# a sample blames a function that is no culprit of it: never right, whatever the host made of the stall
 	my $innocent = grep { $_->{evidence} eq 'sample' && blames_other($_, $kind, \@culprits) } @near;
 	return { stall => $stall, records => \@near, innocent => $innocent } unless @whole == 1;
 	return {
@@ -82,8 +82,8 @@ sub judge {
 	};
 }
 
-# truth_run(KERNEL, REPEATS, TIMES...): for each kind and length (so many times the threshold) a hash of kind, length_us
-# and judged, the repeats' judgements; without these where the kernel has no such stall
+# truth_run(KERNEL, REPEATS, TIMES...): for each kind and length (in thresholds) a hash of kind, length_us, and judged, the
+# judgements of its repeats. There is no judged if the kernel has no such stall.
 sub truth_run {
 	my ($kernel, $repeats, @times) = @_;
 	local $ENV{TRACE_IRQOFF_KERNEL} = $kernel;
@@ -92,7 +92,7 @@ sub truth_run {
 	return truth_cells($repeats, \@times, sections($output, $marks));
 }
 
-# truth_cells(REPEATS, TIMES, SECTIONS...): the same of what truth_script() printed
+# truth_cells(REPEATS, TIMES, SECTIONS...): the same, from the output of truth_script()
 sub truth_cells {
 	my ($repeats, $times, @sections) = @_;
 	my @lengths = map { $_ * THRESHOLD_US } @$times;
@@ -113,13 +113,13 @@ sub truth_cells {
 	return @cells;
 }
 
-# truth_right(COLUMN, JUDGED...): how many have it right
+# truth_right(COLUMN, JUDGED...): how many are right in that column
 sub truth_right {
 	my ($column, @judged) = @_;
 	return scalar grep { $_->{$column} } @judged;
 }
 
-# truth_explain(JUDGED): what there is to say of a stall that was not got right, else nothing
+# truth_explain(JUDGED): describes a stall that was judged wrong; '' if all is right
 sub truth_explain {
 	my ($judged) = @_;
 	my @wrong = grep { !$judged->{$_} } TRUTH_COLUMNS;
@@ -135,12 +135,12 @@ sub truth_explain {
 	return $text;
 }
 
-# What tests/truth asks for, in percent of all stalls. The emulator and the host make one of 1440 otherwise than it was asked
-# for, in each column (README.md).
+# The limits of tests/truth, in percent of all stalls. In each column the emulator and the host make one of 1440 stalls
+# otherwise than requested (README.md).
 my %least = (found => 99.5, class => 99, culprit => 99, bounds => 99.5);
 
-# truth_shortfalls(CELL...): what is missing of that, a sentence each. A CELL is a hash of name, and judged as above. What is
-# wrong by our doing comes again and again: of no cell may more than a fifth be wrong, but for what the host stole.
+# truth_shortfalls(CELL...): the limits that are missed, a sentence each. A CELL is a hash of name and judged (above). Our own
+# errors repeat, so at most a fifth of a cell may be wrong, not counting what the host stole.
 sub truth_shortfalls {
 	my (@cells) = @_;
 	my @all = map { @{ $_->{judged} } } @cells;

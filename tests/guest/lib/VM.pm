@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs a shell script in a guest and takes what it printed apart. The environment's TRACE_IRQOFF_KERNEL names the guest's
-# kernel, where not the first of scripts/kernels.
+# Runs a shell script in a guest and splits its output into sections. TRACE_IRQOFF_KERNEL in the environment names the guest's
+# kernel; the default is the first of scripts/kernels.
 package VM;
 use strict;
 use warnings;
@@ -18,25 +18,25 @@ use Test::More;
 our @EXPORT = qw(guest guest_heard guest_ok sections stalls fair records overlapping check_bounds wide_apart
 	hog_holds on_rt others_run_softirqs on_arm64 on_debug_kernel has_kmemleak read_file DEBUG_KERNEL);
 
-# the kernel that finds our own faults (scripts/vm/config/debug.config)
+# the debug kernel (scripts/vm/config/debug.config)
 use constant DEBUG_KERNEL => '6.1-debug';
 
-# On a distribution's kernel, slabs are checked as far as can be (Documentation/mm/slub.rst). On one of our own, KUnit runs what
-# is loaded from 6.0 on, and the log holds what a loop of failures says.
+# Distribution kernels check slabs as far as they can (Documentation/mm/slub.rst). On our own kernels KUnit runs suites as
+# modules load, which needs kunit.enable=1 from 6.0 on, and the log has to hold the messages of a loop of failures.
 use constant STOCK_APPEND => 'slub_debug=FZPU';
 use constant OWN_APPEND => 'kunit.enable=1 log_buf_len=4M';
 
-# is it, or the one that finds data races (kcsan.config), which the suite runs on? Both are slow.
+# Does the suite run on the debug kernel or on the KCSAN kernel? Both are slow.
 sub on_debug_kernel { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-(?:debug|kcsan)$/ }
 
 sub has_kmemleak { return ($ENV{TRACE_IRQOFF_KERNEL} // '') eq DEBUG_KERNEL }
 
-# is it one of that architecture?
+# Does the suite run on an arm64 kernel?
 sub on_arm64 { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-arm64$/ }
 
 my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
 
-# What every guest script may use. "@@ NAME" lines part the output into sections.
+# Functions for every guest script. Lines "@@ NAME" split the output into sections.
 my $prelude = <<'SH';
 cd /lib/trace_irqoff
 section() { echo "@@ $*"; }
@@ -44,24 +44,24 @@ section release
 uname -r
 uname -v
 stall() { section stall; echo "$*" > /proc/stall; cat /proc/stall; }
-fails() { # fails COMMAND...: its output and status, none of which ends the script
+fails() { # fails COMMAND...: prints its output and status; a failure does not end the script
 	"$@" 2>&1 && echo "status: 0" || echo "status: $?"
 }
-packed() { # packed COMMAND...: its output, which is long, as sections() takes it: a debug kernel writes 60 kB a second
+packed() { # packed COMMAND...: packs a long output, which sections() unpacks: a debug kernel writes only 60 kB a second
 	"$@" > /tmp/packed
 	gzip -c /tmp/packed | base64
 	rm /tmp/packed
 }
-leaks() { # leaks NAME: a section of that name with what kmemleak finds, where there is one
+leaks() { # leaks NAME: a section with what kmemleak finds, if the kernel has it
 	[ ! -e /sys/kernel/debug/kmemleak ] || {
-		sleep 6		# younger objects are not looked at
+		sleep 6		# kmemleak skips younger objects
 		echo scan > /sys/kernel/debug/kmemleak
 		echo scan > /sys/kernel/debug/kmemleak
 		section "$1"
 		cat /sys/kernel/debug/kmemleak
 	}
 }
-mapped() { # mapped NAME: a section of that name with what code that is gone has vmalloc()ed
+mapped() { # mapped NAME: a section with the vmalloc()ed areas of unloaded code
 	section "$1"
 	awk '$3 ~ /^0x/' /proc/vmallocinfo
 }
@@ -75,13 +75,13 @@ sub read_file {
 	return scalar <$file>;
 }
 
-# guest(SCRIPT, OPTION...): (exit status, output, marks for sections()) of the script under scripts/vm/run with those options;
-# a slow kernel has three times as long
+# guest(SCRIPT, OPTION...): runs the script under scripts/vm/run with those options and returns (exit status, output, marks for
+# sections()). A slow kernel gets three times the time.
 sub guest {
 	return guest_heard(undef, @_);
 }
 
-# options_of(OPTION...): scripts/vm/run's, those of this kernel added
+# options_of(OPTION...): the options for scripts/vm/run, with those of this kernel added
 sub options_of {
 	my @options = @_;
 	unshift @options, '--kernel', $ENV{TRACE_IRQOFF_KERNEL} if $ENV{TRACE_IRQOFF_KERNEL};
@@ -92,7 +92,7 @@ sub options_of {
 	}
 	my $append = on_debug_kernel() ? OWN_APPEND : STOCK_APPEND;
 	if ($values{'--append'}) {
-		# of what is said twice, the kernel takes the last
+		# if an option is given twice, the kernel takes the last
 		$options[ $values{'--append'} ] = "$append $options[$values{'--append'}]";
 	} else {
 		push @options, '--append', $append;
@@ -100,8 +100,8 @@ sub options_of {
 	return @options;
 }
 
-# shareable(OPTION...): (the options by which guests are told apart, how long it may take, what its log may hold), or
-# nothing where a script needs a guest of its own
+# shareable(OPTION...): (the options that tell guests apart, the time limit, the allowed log lines), or nothing if the script
+# needs a guest of its own
 sub shareable {
 	my @options = @_;
 	my (@kind, @allow);
@@ -129,7 +129,8 @@ sub shareable {
 	return (\@kind, $seconds, @allow);
 }
 
-# the same; whatever is given first is called with each line of output as it comes, and with QEMU's process id
+# guest_heard(HEAR, SCRIPT, OPTION...): like guest(), and calls HEAR with each line of output as it comes and with a function
+# that returns QEMU's process id
 sub guest_heard {
 	my ($hear, $script, @options) = @_;
 	@options = options_of(@options);
@@ -165,7 +166,7 @@ sub guest_heard {
 	return ($? >> 8, $output, \@marks);
 }
 
-# the same, with a test that all went well; the sections of its output
+# guest_ok(NAME, SCRIPT, OPTION...): like guest(), and tests that the guest ended well; returns the sections of its output
 sub guest_ok {
 	my ($name, $script, @options) = @_;
 	my ($status, $output, $marks) = guest($script, @options);
@@ -173,8 +174,8 @@ sub guest_ok {
 	return sections($output, $marks);
 }
 
-# sections(OUTPUT, MARKS): [NAME, TEXT, TAKEN] in order; TAKEN is the part of a CPU's time that the host took until what was said
-# of a stall, where one was
+# sections(OUTPUT, MARKS): [NAME, TEXT, TAKEN] in order. TAKEN is the share of a CPU's time that the host took until the
+# section's stall was reported, if there was one.
 sub sections {
 	my ($output, $marks) = @_;
 	my @parts = split(/^@@ (.*)\n/m, $output, -1);
@@ -195,17 +196,17 @@ sub sections {
 	return @sections;
 }
 
-# stalls(SECTIONS): what the stall module said of each, and what was taken, as hashes
+# stalls(SECTIONS): for each stall a hash of what the stall module reported, and of what the host took
 sub stalls {
 	return map { my %stall = $_->[1] =~ /(\w+)=(\S+)/g; $stall{taken} = $_->[2]; \%stall } grep { $_->[0] eq 'stall' } @_;
 }
 
-# What a host may take of a stall that is judged: half of a CPU's time, and no more of it at once than the default
-# threshold, of which a stall could be made.
+# How much the host may take of a stall that is judged: half of a CPU's time in all, and the default threshold at once, because
+# more would be a stall itself.
 use constant { TAKEN => 0.5, TAKEN_NS => 10_000_000 };
 
-# fair(NAME, STALLS): those of the stalls that the host did not spoil, by what it counted and by the gaps in the stall's own
-# readings of the clock. With a test that these are half of them at least.
+# fair(NAME, STALLS): the stalls that the host did not spoil, by its own counters and by the gaps between the stall's clock
+# readings. Tests that these are at least half.
 sub fair {
 	my ($name, @stalls) = @_;
 	my @fair = grep { ($_->{taken} // 0) <= TAKEN && $_->{gap_ns} <= TAKEN_NS } @stalls;
@@ -215,7 +216,7 @@ sub fair {
 	return @fair;
 }
 
-# records(SECTIONS, NAME): the records of a section that holds `irqoff list --json`
+# records(NAME, SECTIONS...): the records in the section NAME, which holds `irqoff list --json`
 sub records {
 	my ($name, @sections) = @_;
 	my ($section) = grep { $_->[0] eq $name } @sections;
@@ -223,13 +224,13 @@ sub records {
 	return @{ decode_json($section->[1])->{records} };
 }
 
-# overlapping(STALL, RECORDS): those of the records that overlap what the stall module said of that stall
+# overlapping(STALL, RECORDS...): the records that overlap the stall, by the stall module's own times
 sub overlapping {
 	my ($stall, @records) = @_;
 	return grep { $_->{end_ns} > $stall->{from_ns} && $_->{end_ns} - $_->{min_ns} < $stall->{to_ns} } @records;
 }
 
-# The truth lies between the stall's inner and outer reading, and between the record's bounds.
+# The true length lies between the stall's inner and outer reading, and between the record's bounds.
 sub check_bounds {
 	my ($name, $record, $inner, $outer) = @_;
 	my ($min, $max) = @$record{qw(min_ns max_ns)};
@@ -239,7 +240,7 @@ sub check_bounds {
 		"$name: bounds are within a period and 200 us, or said to be wide");
 }
 
-# is that guest's kernel a PREEMPT_RT one?
+# Is the kernel of that guest a PREEMPT_RT kernel?
 sub on_rt {
 	return scalar grep { $_->[0] eq 'release' && $_->[1] =~ /PREEMPT_RT/ } @_;
 }
@@ -249,14 +250,14 @@ sub release {
 	return version->parse("v$release");
 }
 
-# Does a real-time hog hold softirqs back in that guest? Not since 'Revert "softirq: Let ksoftirqd do its job"' (v6.5), but
-# on PREEMPT_RT always.
+# Does a real-time hog hold softirqs back in that guest? Not since 'Revert "softirq: Let ksoftirqd do its job"' (v6.5), except
+# on PREEMPT_RT.
 sub hog_holds {
 	return on_rt(@_) || release(@_) < version->parse('v6.5');
 }
 
-# May what waits for softirqs that a task disabled find another thread to run it? Since "softirq: Allow to drop the
-# softirq-BKL lock on PREEMPT_RT" (v6.18).
+# Can another thread run the softirqs that a task has disabled? Yes on PREEMPT_RT since "softirq: Allow to drop the softirq-BKL
+# lock on PREEMPT_RT" (v6.18).
 sub others_run_softirqs {
 	return on_rt(@_) && release(@_) >= version->parse('v6.18');
 }
