@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Who may see what: root of a container is not root of the node.
+# Access rights: root of a container has no rights of the node's root.
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Each kernel finds what it is booted or built to find, and scripts/vm/log-gate lets none of it pass: a module does it.
+# Each kernel detects the faults that its boot options or build are for, and scripts/vm/log-gate catches every report. A module
+# makes the faults.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -13,7 +14,7 @@ my %reports = has_kmemleak() ? (
 	overrun => qr/BUG: KASAN: .*overrun.*\[harness_warn\]/,
 	shift => qr/UBSAN: shift-out-of-bounds in .*harness_warn\.c/,
 	sleep => qr/BUG: sleeping function called from invalid context at .*harness_warn\.c/,
-	# it looks no further after the first one
+	# lockdep stops after its first report
 	inversion => qr/WARNING: possible circular locking dependency detected/,
 ) : on_debug_kernel() ? (
 	race => qr/BUG: KCSAN: data-race in .*\[harness_warn\]/,
@@ -25,10 +26,10 @@ my $dir = tempdir(CLEANUP => 1);
 
 for my $fault (sort keys %reports) {
 	my ($status) = guest("insmod harness_warn.ko fault=$fault\n", '--log', "$dir/log");
-	is($status, 125, "$fault: the guest is said to have complained");
+	is($status, 125, "$fault: the status reports a complaint");
 	my ($line) = grep { /$reports{$fault}/ } split(/\n/, read_file("$dir/log"));
-	like($line // '', $reports{$fault}, "$fault: of just that");
-	ok(scalar(grep { ($line // '') =~ $_ } @gate), "$fault: that line alone would do");
+	like($line // '', $reports{$fault}, "$fault: the log holds that report");
+	ok(scalar(grep { ($line // '') =~ $_ } @gate), "$fault: the gate matches that line");
 }
 
 done_testing;

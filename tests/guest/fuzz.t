@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# What nobody should send or write is refused and changes nothing, and who may do nothing gets nothing, no address either.
-# On the debug kernel nothing is leaked by it. What is tried is the same each time: the seeds are below.
+# Bad requests and writes are refused and change nothing, and unprivileged users get nothing, no address either. On the debug
+# kernel nothing is leaked by them. The input is the same each time: the seeds are below.
 use strict;
 use warnings;
 use FindBin;
@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
-# requests besides each attribute in each shape, which are some 4000, and writes besides the usual wrong ones
+# random requests besides some 4000 with each attribute in each shape, and random writes besides the usual wrong ones
 my ($requests, $writes) = on_debug_kernel() ? (500, 150) : (5000, 1000);
 
 my @sections = guest_ok('fuzz', "requests=$requests writes=$writes\n" . <<'SH', '--timeout', '600');
@@ -33,7 +33,7 @@ fails $user fuzz_netlink 1 $requests 1 | tee /tmp/user
 family=$(sed -n 's/^family \([0-9]*\),.*/\1/p' /tmp/user)
 section container requests
 fails $container fuzz_netlink 2 $requests 1
-# the family is in the first network namespace only: no such file
+# the family is in the initial network namespace only: ENOENT
 section container elsewhere requests
 fails $container --net fuzz_netlink 3 $requests 2 $family
 section root elsewhere requests
@@ -65,7 +65,7 @@ fails fuzz_files 7 $writes
 irqoff stop
 irqoff set threshold=10ms period=1ms cpus=default
 settings
-# it goes on while records come and are read
+# requests are answered while records arrive and are read
 irqoff start
 while :; do echo "irqoff 1 12000" > /proc/stall; sleep 0.2; done &
 stalls=$!
@@ -96,27 +96,27 @@ for (grep { /requests$/ } sort keys %got) {
 }
 for (grep { /writes$/ } sort keys %got) {
 	like($got{$_}, qr/^seed \d+: \d+ writes, [1-9]\d* refused, (?:[1-9]\d*) reads in pieces, 0 faults\nstatus: 0\n\z/,
-		"$_: each was taken as it should be");
+		"$_: each was accepted or refused as it should be");
 	diag("$_: $got{$_}" =~ s/\nstatus.*//sr);
 }
 my @tools = map { $_->[1] } grep { $_->[0] eq 'tool' } @sections;
-is(scalar @tools, 18, 'who may do nothing tried the reader and the files');
-like($_, qr/status: [1-9]\d*\n\z/, 'and failed') for @tools;
+is(scalar @tools, 18, 'unprivileged users tried the reader and the files');
+like($_, qr/status: [1-9]\d*\n\z/, 'an unprivileged attempt fails') for @tools;
 unlike($_->[1], qr/ffff[0-9a-f]{12}/, "$_->[0]: no address") for grep { $_->[0] =~ /^(?:user|container|tool|root elsewhere)/ } @sections;
-is($got{log}, '', 'who may do nothing cannot write to the log');
+is($got{log}, '', 'unprivileged users cannot write to the log');
 
 # the wall clock moves
 s/"(?:time|end_realtime_ns)": .*//g for @got{qw(before denied)};
 cmp_ok(scalar(records('before', @sections)), '>=', 2, 'there were records');
-ok($got{denied} eq $got{before}, 'which are what they were after all that');
-is_deeply([ @settings[ 1, 2 ] ], [ @settings[ 0, 0 ] ], 'and so are the settings');
+ok($got{denied} eq $got{before}, 'the records are unchanged');
+is_deeply([ @settings[ 1, 2 ] ], [ @settings[ 0, 0 ] ], 'the settings are unchanged');
 my ($last) = reverse(stalls(@sections));
 is(scalar(grep { $_->{cpu} == 0 && $_->{kind} eq 'hard' && $_->{max_ns} >= $last->{inner_ns} }
-	overlapping($last, records('works', @sections))), 1, 'and it works');
+	overlapping($last, records('works', @sections))), 1, 'the module still finds a stall');
 
 if (has_kmemleak()) {
 	is($got{leaks}, '', 'kmemleak finds nothing');
-	like($got{control}, qr/comm "insmod".*do_one_initcall/s, 'and would have found something');
+	like($got{control}, qr/comm "insmod".*do_one_initcall/s, 'kmemleak finds a deliberate leak');
 }
 
 done_testing;

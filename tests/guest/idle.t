@@ -1,10 +1,11 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A CPU with nothing to do has no stalls and is left asleep, and a stall that begins when it wakes is found all the same.
-# One that naps all the time pays for beats, not for naps. On one icount CPU, where the host cannot make stalls. A debug
-# kernel's softirqs take up to 37 ms after a task exits (measured: RCU callbacks under KASAN): there it is only whether
-# stalls are found and nothing else is; what watching costs says nothing there. Slabs are not checked: that alone takes an idle
-# CPU's RCU callbacks up to 0.3 ms (measured).
+# An idle CPU has no stalls and is left asleep, but a stall that begins when it wakes is found. A CPU that naps all the time
+# pays for beats, not for naps. This runs on one icount CPU, where the host cannot make stalls.
+#
+# A debug kernel's softirqs take up to 37 ms after a task exits (measured: RCU callbacks under KASAN), so costs mean nothing
+# there. The test then checks only that these stalls are found and no others. Slab checks are off, because they alone make an
+# idle CPU's RCU callbacks take up to 0.3 ms (measured).
 use strict;
 use warnings;
 use FindBin;
@@ -28,7 +29,7 @@ interrupts on
 echo 1 > /sys/module/trace_irqoff/parameters/enable
 sleep $s
 interrupts done
-# starting a program takes newer kernels more than 100 us with interrupts off
+# on newer kernels, starting a program turns interrupts off for more than 100 us
 echo 0 > /sys/module/trace_irqoff/parameters/enable
 section records
 irqoff list --json
@@ -55,9 +56,9 @@ section starts
 grep -c hrtimer_start: trace || true
 SH
 	my %got = map { ($_->[0] => $_->[1]) } @sections;
-	is(scalar(records('records', @sections)), 0, "$name: nothing in $s s idle") or diag($got{list});
+	is(scalar(records('records', @sections)), 0, "$name: no records in $s s idle") or diag($got{list});
 	my ($unwatched, $watched) = ($got{on} - $got{off}, $got{done} - $got{on});
-	# At the finest period a beat runs in what wakes the CPU as it is, as soon as that takes 50 us.
+	# At the finest period a beat also runs during a wakeup that takes 50 us or longer.
 	my $more = ($settings ? 3 : 1) * $s;
 	cmp_ok($watched, '<=', $unwatched + $more,
 		"$name: $more more timer interrupts at most ($unwatched in $s s, watched $watched)" =~ s/\n//gr) unless $cost;
@@ -68,7 +69,7 @@ SH
 		is(scalar @long, 1, "$name: $stall->{kind}: found") or diag(explain(\@found));
 		check_bounds("$name: $stall->{kind}", $long[0], $stall->{inner_ns}, $stall->{outer_ns}) if @long;
 	}
-	# CPU 0's idle task was begun by code that is gone
+	# CPU 0's idle task was started by code that has been freed
 	unlike($got{woken}, qr/\[unloaded\]/, "$name: all frames have names");
 	next if $cost;
 	my $beats = $naps / $got{naps} * ($settings ? 20_000 : 1000);

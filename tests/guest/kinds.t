@@ -1,8 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Every kind of stall: found once, bounded against its true length, classed, and named in the reader's culprit field; the
-# class stays when the same stall is made by a task or a function of another name. On one icount CPU: nothing here is
-# left to the host's mood.
+# Every kind of stall is found once, with bounds that hold its true length, and with its class and culprit. The class stays the
+# same if a task or function of another name makes the stall. This runs on one icount CPU, so nothing depends on the host.
 use strict;
 use warnings;
 use FindBin;
@@ -78,7 +77,7 @@ for my $stall (stalls(@sections)) {
 	my $record = $found[0];
 	is($record->{kind}, $kind, "$name: kind");
 	is($record->{class}, $class, "$name: class");
-	# one CPU alone can say no more of a handler than its interrupt
+	# with one CPU nothing samples a handler, so only its interrupt is known
 	my $blamed = $expected->{interrupt} ? kind_interrupt($expected) :
 		$stall->{kind} eq 'bhheld' ? qr/^nobody$/ : qr/^\Q$stall->{function} [stall]\E$/;
 	like($record->{culprit} // 'nobody', $blamed, "$name: culprit");

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Names: whatever kptr_restrict says; never a wrong one for code that has been unloaded or loaded anew. And watching does
-# not cure.
+# Names of functions: whatever kptr_restrict says, and never a wrong one for code that was unloaded or loaded again. Watching
+# also does not change when softirqs run.
 use strict;
 use warnings;
 use FindBin;
@@ -79,10 +79,10 @@ for ('terminal proc', 'terminal list') {
 }
 is(culprits('fresh json'), 'stall_irqoff [stall]', 'a record made after the load has its names');
 
-# In an indirect call, where an exception's entry switches stacks, or reading the clock (on arm64 by way of a veneer), at
-# whichever instruction. The ring has room for what a debug kernel adds, which cannot beat as often.
+# Stacks that are taken in an indirect call, where an exception's entry switches stacks, or while reading the clock (on arm64
+# through a veneer), at any instruction. A debug kernel cannot beat as often; the ring has room for the records that it adds.
 my $timing = on_debug_kernel() ? 'threshold_us=1000 period_us=500' : 'threshold_us=1000 period_us=100';
-my %calls = (    # what one has called, wherever it is found or there only
+my %calls = (    # the caller, wherever the stall is sampled or only at the given place
 	indirect => ['stall_indirect'],
 	entering => [ 'calls_enter', qr/^stall_entering\+0x0\// ],
 	bhoff => ['stall_bhoff'],
@@ -101,7 +101,8 @@ section hidden
 irqoff list --json
 SH
 	my %innermost;
-	# Also the function that a retpoline jumps to, which lies where a return address would. (Sizes and aliases may differ.)
+	# This includes the function that a retpoline jumps to, whose address lies where a return address would. (Sizes and
+	# aliases may differ.)
 	my ($named, $hidden) = map { +{ map { $_->{seq} => frames($_) } grep { $_->{min_ns} > 8_000_000 } records($_, @sections) } }
 		qw(records hidden);
 	my @both = grep { defined $hidden->{$_} } keys %$named;
@@ -118,13 +119,13 @@ SH
 			$without++ unless grep { /^$caller\+/ } @{ $_->{frames} };
 		}
 	}
-	cmp_ok($samples, '>=', $calls{$kind}[1] ? 20 : 100, "$kind: they have samples");
+	cmp_ok($samples, '>=', $calls{$kind}[1] ? 20 : 100, "$kind: the stalls have samples");
 	is($without, 0, "$kind: whose stacks all have the caller");
 	note("$_: $innermost{$_}") for sort keys %innermost;
 }
 
-# A softirq left to ksoftirqd under a real-time hog stays there, watched or not. A debug kernel's own softirqs take up to
-# 18 ms (measured) and would fill the ring.
+# A softirq that waits for ksoftirqd under a real-time hog keeps waiting, watched or not. A debug kernel's own softirqs take up
+# to 18 ms (measured) and would fill the ring.
 $timing = on_debug_kernel() ? 'threshold_us=20000 period_us=2000' : 'threshold_us=2000 period_us=50';
 @sections = guest_ok('watching', "timing='$timing'\n" . <<'SH', '--icount', '--timeout', '600');
 insmod stall.ko
@@ -138,7 +139,7 @@ SH
 my @hogs = stalls(@sections);
 is(scalar @hogs, 10, 'ten hogs');
 my $held = hog_holds(@sections) ? 5 : 0;
-is(scalar(grep { $_->{outer_ns} >= $_->{inner_ns} } @hogs[ 0 .. 4 ]), $held, 'unwatched, the softirq waits for the hog, or not');
+is(scalar(grep { $_->{outer_ns} >= $_->{inner_ns} } @hogs[ 0 .. 4 ]), $held, 'unwatched, the softirq waits for the hog if this kernel lets it');
 is(scalar(grep { $_->{outer_ns} >= $_->{inner_ns} } @hogs[ 5 .. 9 ]), $held, 'watched, the same');
 my @waits = grep { $_->{class} eq 'ksoftirqd-wait' && $_->{min_ns} >= 195_000_000 } records('records', @sections);
 is(join(' ', map { $_->{culprit} // 'nobody' } @waits), join(' ', ('stall_hog [stall]') x $held),

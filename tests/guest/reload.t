@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Load and unload, with stalls, with writers at every parameter while it happens, and with CPUs that come and go. The
-# guest's kernel log is the judge (scripts/vm/log-gate).
+# Load and unload during stalls, during writes to every parameter, and while CPUs go offline and online. The kernel log decides
+# (scripts/vm/log-gate).
 use strict;
 use warnings;
 use FindBin;
@@ -9,12 +9,12 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
-# of CPU 1, whatever a busy host makes of their class
+# stalls of CPU 1, whatever class a busy host gives them
 sub long_stalls { return scalar grep { $_->{cpu} == 1 && $_->{kind} eq 'hard' && $_->{min_ns} > 50_000_000 } @_ }
 
 my @sections = guest_ok('50 rounds', <<'SH', '--timeout', '600');
 insmod stall.ko
-# one that sleeps may have parked its beat by the time the module goes
+# a sleeping CPU's beat may be paused when the module is unloaded; this one stays awake
 taskset 2 sh -c 'while :; do :; done' &
 i=0
 while [ $i -lt 50 ]; do
@@ -66,7 +66,7 @@ section after
 irqoff list --json
 rmmod trace_irqoff
 SH
-is(long_stalls(records('after', @sections)), 1, 'and it works afterwards');
+is(long_stalls(records('after', @sections)), 1, 'afterwards the module finds a stall');
 
 @sections = guest_ok('CPUs off and on', <<'SH', '--smp', '3', '--timeout', '600');
 insmod stall.ko
@@ -108,10 +108,10 @@ rmmod trace_irqoff
 SH
 my %status = map { ($_->[0] => JSON::PP::decode_json($_->[1] =~ s/^[^{]*//r)) }
 	grep { $_->[0] =~ /^(off|on|offline|returned)$/ } @sections;
-is($status{off}{watched}, '0,2', 'a CPU that went is not watched');
-is(long_stalls(records('kept', @sections)), 1, 'and keeps its records');
+is($status{off}{watched}, '0,2', 'a CPU that went offline is not watched');
+is(long_stalls(records('kept', @sections)), 1, 'but its records are kept');
 is($status{on}{watched}, '0-2', 'it is watched again when it comes back');
-is(long_stalls(records('again', @sections)), 2, 'its stalls are found again, beside the old ones');
+is(long_stalls(records('again', @sections)), 2, 'its new stalls are found, and the old ones are kept');
 is($status{offline}{watched}, '', 'an offline CPU may be named in cpus');
 is($status{returned}{watched}, '2', 'and is watched when it returns');
 

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Records overwritten, cleared and read while more arrive: none torn, none twice, every loss counted.
+# Records are overwritten, cleared and read while more arrive. None is torn or listed twice, and every loss is counted.
 use strict;
 use warnings;
 use FindBin;
@@ -9,7 +9,7 @@ use Test::More;
 use Records;
 use VM;
 
-# per CPU: the numbers after the name of the counter
+# the counters of each CPU
 sub counters {
 	my ($name, @sections) = @_;
 	my ($section) = grep { $_->[0] eq $name } @sections;
@@ -27,7 +27,7 @@ flood() { # flood COUNT LENGTH_US: that many stalls on each of two CPUs
 }
 SH
 
-# With a beat in 50 us, a debug kernel on a busy host takes minutes for this.
+# With a beat every 50 us, a debug kernel on a busy host would take minutes for this.
 my $settings = on_debug_kernel() ? 'threshold=500 period=200 length=1000' : 'threshold=200 period=50 length=400';
 my @sections = guest_ok('a small ring', "$settings\n" . $flood . <<'SH');
 insmod stall.ko
@@ -68,8 +68,8 @@ for my $cpu (counters('again', @sections)) {
 	cmp_ok($cpu->{produced}, '>=', $old->{produced} + 5, "CPU $cpu->{cpu}: numbers go on after a clear");
 }
 
-# A ring of hundreds, read by several while the stalls go on. At the finest settings a slow machine makes stalls of its own,
-# which overwrite what a reader has yet to read.
+# A ring of hundreds of records, read by several readers while the stalls go on. At the finest settings a slow machine would
+# make stalls of its own, which overwrite records before they are read.
 my $many = 150;
 @sections = guest_ok('a flood', $flood . <<'SH', '--timeout', '600');
 insmod stall.ko
@@ -122,8 +122,8 @@ for my $proc (@procs) {
 		split(/^     COMMAND: /m, $proc->[1]);
 	diag("not whole:\n$_") for @broken;
 	cmp_ok(scalar @records, '>', $many, '/proc: records: ' . @records);
-	is(scalar @broken, 0, '/proc: each of them whole');
-	is(scalar(grep { $seen{$_}++ } @records), 0, '/proc: none twice');
+	is(scalar @broken, 0, '/proc: no record torn');
+	is(scalar(grep { $seen{$_}++ } @records), 0, '/proc: no record twice');
 }
 
 done_testing;

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Settings: the same rules by insmod, by /sys and by netlink; what is refused changes nothing; what is set counts at once.
+# Settings: the same rules apply to insmod, /sys and netlink. A refused setting changes nothing; an accepted one takes effect at
+# once.
 use strict;
 use warnings;
 use FindBin;
@@ -39,7 +40,7 @@ refused() { # refused COMMAND...: its output, status, and what it added to the l
 	section settings
 	if [ -d parameters ]; then grep . parameters/*; else echo not loaded; fi
 }
-write() { echo "$2" | dd of=parameters/$1; }	# dd tells the errno of its write
+write() { echo "$2" | dd of=parameters/$1; }	# dd prints the errno of its write
 SH
 $script .= "mkdir -p /empty; cd /empty\n";
 $script .= "refused insmod /lib/trace_irqoff/trace_irqoff.ko '$_->[0]'\n" for @load_refused;
@@ -117,12 +118,12 @@ my ($line, $json) = split(/\n/, $moved->[1], 2);
 my ($inner, $outer) = $line =~ /inner_ns=(\d+) outer_ns=(\d+)/;
 my @moved = grep { $_->{kind} eq 'hard' && $_->{cpu} == 1 && $_->{max_ns} >= $inner } @{ JSON::PP::decode_json($json)->{records} };
 is(scalar @moved, 1, 'a stall during which the period was changed has its record');
-cmp_ok($moved[0]{min_ns}, '>=', $inner - 2_000_000, '... of its whole length') if @moved;
+cmp_ok($moved[0]{min_ns}, '>=', $inner - 2_000_000, '... with its whole length') if @moved;
 sub named { return grep { ($_->{culprit} // '') eq 'stall_irqoff [stall]' } @_ }
 is(scalar named(records('raised', @sections)), 0, 'a raised threshold counts at once');
-is(scalar named(records('lowered', @sections)), 1, 'a lowered one, too');
+is(scalar named(records('lowered', @sections)), 1, 'a lowered threshold counts at once');
 
-# One at a time: 5.10 has one mask for both and takes the first only. Debian's is built without nohz_full=.
+# One at a time: 5.10 has one mask for both options and takes the first only. Debian's kernels are built without nohz_full=.
 for my $isolation ('isolcpus=3', 'nohz_full=3') {
 	@sections = guest_ok($isolation, <<'SH', '--smp', '4', '--append', $isolation);
 insmod trace_irqoff.ko enable=1
@@ -134,7 +135,7 @@ irqoff status --json
 irqoff set cpus=2-3
 section list
 irqoff status --json
-# The timer interrupts of CPU 3, busy in user mode: unwatched, the others watched, and itself.
+# Timer interrupts of CPU 3, busy in user mode: with nothing watched, with the others watched, and with CPU 3 watched.
 count() { echo "$1 $2 $(awk '{ print $1; exit }' /proc/uptime) $(awk '/LOC:|arch_timer/ { print $5 }' /proc/interrupts)" >> /ticks; }
 taskset 8 sh -c 'while :; do :; done' &
 sleep 2
@@ -154,10 +155,10 @@ SH
 	%status = map { ($_->[0] => JSON::PP::decode_json($_->[1])) } grep { $_->[0] =~ /^(?:default|all|list)$/ } @sections;
 	my ($isolated) = map { $_->[1] } grep { $_->[0] eq 'isolated' } @sections;
 	my $others = $isolated =~ /^3$/m ? '0-2' : '0-3';
-	is($others, '0-2', "$isolation: the kernel does so") if $isolation =~ /^isolcpus/;
+	is($others, '0-2', "$isolation: the kernel isolates CPU 3") if $isolation =~ /^isolcpus/;
 	is($status{default}{watched}, $others, "$isolation: default leaves it alone");
-	is($status{all}{watched}, '0-3', "$isolation: all does not");
-	is($status{list}{watched}, '2-3', "$isolation: nor does naming it");
+	is($status{all}{watched}, '0-3', "$isolation: all watches it");
+	is($status{list}{watched}, '2-3', "$isolation: a list that names it watches it");
 
 	my ($ticks) = map { $_->[1] } grep { $_->[0] eq 'ticks' } @sections;
 	my (%count, %took);
@@ -168,12 +169,13 @@ SH
 	}
 	is(join(' ', sort keys %count), '3 default none', "$isolation: timer interrupts were counted");
 	note("$isolation: timer interrupts: ", join(', ', map { sprintf('%s %u in %.2f s', $_, $count{$_}, $took{$_}) } sort keys %count));
-	# By the guest's clock, since a sleep may take long on a busy host, where ticks (250 Hz) may come late or not at all, too.
+	# Rates use the guest's clock, because a sleep may take long on a busy host. Ticks (250 Hz) may come late there too, or
+	# not at all.
 	my $unwatched = $count{none} / $took{none};
 	$unwatched = 250 if $isolation =~ /^isolcpus/ && $unwatched < 250;
-	cmp_ok($count{default}, '<=', ($unwatched * 1.1 + 10) * $took{default}, "$isolation: no tick more where others are watched")
+	cmp_ok($count{default}, '<=', ($unwatched * 1.1 + 10) * $took{default}, "$isolation: no more ticks while others are watched")
 		if $others eq '0-2';
-	cmp_ok($count{3}, '<=', (($unwatched + 1000) * 1.1 + 10) * $took{3}, "$isolation: its beats, and no tick, where it is watched");
+	cmp_ok($count{3}, '<=', (($unwatched + 1000) * 1.1 + 10) * $took{3}, "$isolation: beats but no more ticks while it is watched");
 }
 
 my ($rc, $output) = guest(<<'SH', '--append', 'highres=off');
@@ -190,6 +192,6 @@ SH
 is($rc, 0, 'without high-resolution timers: guest ended well') or diag($output);
 like($output, qr/^insmod: [1-9]/m, 'loading with enable=1 is refused');
 like($output, qr/^irqoff: .*high-resolution timers.*\nstart: 1$/m, 'enabling is refused and says why');
-like($output, qr/trace_irqoff: enabling needs high-resolution timers/, 'in the log as well');
+like($output, qr/trace_irqoff: enabling needs high-resolution timers/, 'the log says why as well');
 
 done_testing;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# On a machine so slow that a beat takes longer than its period, all else goes on, and watching can be stopped.
+# On a machine on which a beat takes longer than its period, other work goes on, and watching can be stopped.
 use strict;
 use warnings;
 use FindBin;
@@ -9,7 +9,7 @@ use Test::More;
 use VM;
 
 my @sections = guest_ok('slow beats', <<'SH');
-work() { # what a shell gets done in three seconds, and that a timer expires within three
+work() { # counts what a shell does in three seconds, and fails if a timer does not expire within three
 	section work
 	n=0
 	read now rest < /proc/uptime
@@ -37,14 +37,14 @@ rmmod stall
 SH
 my @work = map { $_->[1] + 0 } grep { $_->[0] eq 'work' } @sections;
 my ($before, $after) = map { JSON::PP::decode_json($_->[1]) } grep { $_->[0] eq 'status' } @sections;
-is(scalar @work, 3, 'the guest worked before, meanwhile and afterwards');
+is(scalar @work, 3, 'the guest worked before, during and after the slow beats');
 note("work: @work");
-cmp_ok($work[1] * 50, '>', $work[0], 'meanwhile a fiftieth at least');
-cmp_ok($work[2] * 3, '>', $work[0], 'afterwards as before, about');
+cmp_ok($work[1] * 50, '>', $work[0], 'during slow beats it does at least a fiftieth of the work');
+cmp_ok($work[2] * 3, '>', $work[0], 'afterwards it does about as much as before');
 for my $cpu (0, 1) {
 	my $beats = $after->{cpus}[$cpu]{beats} - $before->{cpus}[$cpu]{beats};
 	cmp_ok($beats, '>', 100, "CPU $cpu: beats came");
-	cmp_ok($beats, '<', 10_000, "CPU $cpu: not at the rate that was asked for");
+	cmp_ok($beats, '<', 10_000, "CPU $cpu: not at the requested rate");
 }
 
 done_testing;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# scripts/vm/build-kernel does not build a kernel that lacks what its fragments ask for.
+# scripts/vm/build-kernel refuses to build a kernel that lacks an option of its fragments.
 set -u
 cd "$(dirname "$0")/../../.." || exit
 . tests/host/tap.sh
@@ -12,11 +12,11 @@ trap 'rm -rf "$tmp"' EXIT
 mkdir "$tmp/tree"
 tree_files scripts | tar --create --null --files-from=- | tar -x -C "$tmp/tree"
 git -C "$tmp/tree" init -q
-# this one depends on what is off, that one is nothing at all
+# the first option depends on one that is off, the second does not exist
 printf 'CONFIG_MEDIA_TUNER=y\nCONFIG_TRACE_IRQOFF_NONSENSE=y\n' >> "$tmp/tree/scripts/vm/config/debug.config"
 out=$("$tmp/tree/scripts/vm/build-kernel" 6.1 debug 2>&1)
 is 'options that take no effect fail the build' $? 126
-like 'and are named: one without its dependencies' "$out" 'CONFIG_MEDIA_TUNER=y'
-like 'and are named: an unknown one' "$out" 'CONFIG_TRACE_IRQOFF_NONSENSE=y'
-is 'no others' "$(grep -c 'CONFIG_' <<< "$out")" 2
+like 'the message names the option without its dependencies' "$out" 'CONFIG_MEDIA_TUNER=y'
+like 'the message names the unknown option' "$out" 'CONFIG_TRACE_IRQOFF_NONSENSE=y'
+is 'the message names no other option' "$(grep -c 'CONFIG_' <<< "$out")" 2
 done_testing

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A second opinion: the kernel's own irqsoff tracer (debug kernel) times the very stalls that the module bounds. On one
-# icount CPU, where the host cannot make stalls of its own.
+# A second opinion: the kernel's own irqsoff tracer (debug kernel) times the same stalls as the module. This runs on one icount
+# CPU, where the host cannot make stalls of its own.
 use strict;
 use warnings;
 use FindBin;
@@ -11,8 +11,8 @@ use VM;
 
 $ENV{TRACE_IRQOFF_KERNEL} //= DEBUG_KERNEL;
 
-# The tracer works with interrupts still off once it has read its clock, and the interrupt of the late beat is part of a
-# stall: up to 100 us of this slow kernel's time that are not in the tracer's figure (measured).
+# The tracer goes on with interrupts off after it has read its clock, and the interrupt of the late beat is part of the stall.
+# Together these are up to 100 us of this slow kernel's time that the tracer's figure lacks (measured).
 my $own_ns = 200_000;
 my $ms = 1_000_000;
 

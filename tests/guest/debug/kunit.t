@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# The KUnit suites in the debug kernel: every *_test.c of tests/kunit is one, and each of them must be there.
+# Runs the KUnit suites in the debug kernel. Every *_test.c of tests/kunit is a suite and must be there.
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# The judgement of KUnit suites: each form that kernels from 5.10 on write their results in, and each way to be no success.
+# How KUnit results are judged: every format that kernels write from 5.10 on, and every way to fail.
 use strict;
 use warnings;
 use FindBin;
@@ -71,7 +71,7 @@ is(judge(''), "not ok s: the whole suite, no results\n", 'nothing at all');
 is(judge($tap, "insmod: can't insert\nstatus: 1\n"), "ok s: one\nok s: two\nnot ok s: the whole suite, could not load\n",
 	'a module that was not loaded');
 
-# Real ones, all in one guest.
+# Real suites, all in one guest.
 my @suites = qw(harness_fails harness_empty harness_missing);
 my @sections = guest_ok('bad suites', kunit_script(map { (s/_/_kunit_/r => $_) } @suites));
 my %verdicts = map { ($_->[1] => $_->[0] ? 1 : 0) } kunit_verdicts(\@suites, @sections);
@@ -83,6 +83,6 @@ is_deeply(\%verdicts, {
 	'harness_fails: the whole suite, not ok' => 0,
 	'harness_empty: the whole suite, no cases, not ok' => 0,
 	'harness_missing: the whole suite, could not load, could not unload, no results' => 0,
-}, 'their verdicts') or diag(explain(\@sections));
+}, 'the verdicts on bad suites') or diag(explain(\@sections));
 
 done_testing;

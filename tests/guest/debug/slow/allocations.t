@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Every allocation that the kernel makes for us fails in turn: while the module loads, is enabled, changes its settings and
-# is read, and while a CPU comes online (debug kernel; see failnth.c). Each time there is a clean error or the right answer,
-# the same thing works right afterwards, nothing is leaked, and the log holds no complaint.
+# Every allocation that the kernel makes for the module fails in turn: while the module is loaded, enabled, configured and read,
+# and while a CPU comes online (debug kernel; see failnth.c). Each time the result is a clean error or the right answer, the
+# same operation works right afterwards, nothing is leaked, and the log holds no complaint.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -15,7 +15,7 @@ my $setup = <<'SH';
 for fault in failslab fail_page_alloc; do
 	cd /sys/kernel/debug/$fault
 	echo 0 > verbose
-	echo 0 > probability		# by fail-nth only
+	echo 0 > probability		# only fail-nth makes allocations fail
 	echo -1 > times
 	echo N > ignore-gfp-wait
 done
@@ -25,12 +25,13 @@ cd /lib/trace_irqoff
 # busybox's insmod tries another system call when the first one failed
 ln -s "$(command -v modprobe)" /tmp/insmod
 load() { /tmp/insmod trace_irqoff.ko "$@"; }
-# sweep NAME SYSCALL COMMAND...: COMMAND with one allocation failing after the other until none is left to fail. After
-# each, state tells what is in force, and afterwards undoes what COMMAND did; then COMMAND must succeed.
+# sweep NAME SYSCALL COMMAND...: runs COMMAND again and again, each time with the next allocation failing, until none is left to
+# fail. After each run the function state prints what is in force, and afterwards undoes what COMMAND did; then COMMAND must
+# succeed.
 sweep() {
 	name=$1 call=$2 n=1
 	shift 2
-	# what the shell can do itself: starting a program takes this kernel 0.1 s
+	# The loop uses builtins of the shell: starting a program takes this kernel 0.1 s.
 	while :; do
 		failnth $n $call "$@" > /tmp/out 2> /tmp/err 3> /tmp/verdict
 		read -r verdict < /tmp/verdict
@@ -68,7 +69,7 @@ parameters() {
 set +e
 SH
 
-# trials(NAME, SECTIONS): what became of each
+# trials(NAME, SECTIONS): the result of each run
 sub trials {
 	my ($name, @sections) = @_;
 	my (@trials, $trial);
@@ -85,14 +86,14 @@ sub trials {
 	return @trials;
 }
 
-# sweep(NAME, MINIMUM, HOW): at least MINIMUM failures were made, and none of them did harm. same => what to compare of the
-# output of one that succeeded with that of the one that was left alone; failed => what state is allowed after a failure.
+# sweep(NAME, MINIMUM, SECTIONS, HOW): at least MINIMUM allocations failed, and none of these failures did harm. same => the
+# part of the output that must be the same as without a failure; failed => the states that are allowed after a failure.
 sub sweep {
 	my ($name, $minimum, $sections, %how) = @_;
 	my @trials = trials($name, @$sections);
 	my $spared = pop @trials;
-	is($spared->{verdict}, 'spared', "$name: the last one had no allocation left to fail") or return;
-	is($spared->{status}, 0, "$name: and succeeded");
+	is($spared->{verdict}, 'spared', "$name: the last run had no allocation left to fail") or return;
+	is($spared->{status}, 0, "$name: the last run succeeded");
 	cmp_ok(scalar @trials, '>=', $minimum, "$name: allocations were made to fail");
 	my ($failed, @wrong) = (0);
 	for my $i (0 .. $#trials) {
@@ -119,13 +120,13 @@ sub sweep {
 
 my $dir = tempdir(CLEANUP => 1);
 my @options = ('--kernel', DEBUG_KERNEL, '--timeout', '1500', '--log', "$dir/log",
-	# All caches but kmemleak's own, whose failures say nothing about us. nohugevmalloc: one failure would do no harm to
-	# a large ring, which then is put together of small pages.
+	# All caches but kmemleak's own, whose failures say nothing about the module. nohugevmalloc: with huge pages a failure
+	# would not hurt a large ring, which would then be built of small pages.
 	'--append', 'slub_debug=A;-,kmemleak_object,kmemleak_scan_area nohugevmalloc',
-	# the page allocator's report of its own failure, counted below
+	# the page allocator's own report of a failure, which no_traces() counts
 	'--allow-log', 'Call Trace');
 
-# no_traces(NAME): no stack in the log but that report's
+# no_traces(NAME): the log has no stack trace but those reports
 sub no_traces {
 	my ($name) = @_;
 	my $log = read_file("$dir/log");
@@ -182,7 +183,7 @@ sweep clear socket irqoff clear
 rmmod trace_irqoff
 leaks leaks
 SH
-# The wall clock moves, and a cgroup's id stands for its path where that cannot be found.
+# The wall clock moves, and a cgroup's id replaces its path if the path cannot be found.
 sub lasting { return $_[0] =~ s/"(?:time|end_realtime_ns|cgroup|cgroup_gone)": .*//gr }
 sweep('set', 10, \@sections, failed => [$off]);
 sweep('parameter', 3, \@sections, failed => [$off]);
@@ -195,8 +196,8 @@ sweep('clear', 5, \@sections, failed => ['']);
 not_leaked('settings and readers', @sections);
 no_traces('settings and readers');
 
-# A CPU's hotplug thread allocates its ring when it comes online, in the midst of more than 200 allocations of the kernel's
-# own. A ring of the usual size has a second way to its memory when the first one fails; one of 6 MiB has not.
+# A CPU's hotplug thread allocates its ring when it comes online, among more than 200 of the kernel's own allocations. A ring of
+# the default size has a second way to get memory when the first one fails; a ring of 6 MiB has not.
 @sections = guest_ok('a CPU that comes online', $setup . <<'SH', @options);
 pid=$(ps -o pid,comm | awk '$2 == "cpuhp/1" { print $1 }')
 cpu=/sys/devices/system/cpu/cpu1
@@ -228,7 +229,7 @@ my $last = pop @trials // '';
 like($last, qr/^status: 0\nonline: 1 left: [1-9].*"watched": "0-1"/s, 'without a failure the CPU is watched when it comes online');
 my @unwatched = grep { /no memory to watch CPU 1/ } @trials;
 cmp_ok(scalar @unwatched, '>=', 1, 'the ring of a CPU that comes online was made to fail');
-unlike($_, qr/^status: [1-9]|online: 0|"watched": "0-1"/m, '... and the CPU is online, and unwatched') for @unwatched;
+unlike($_, qr/^status: [1-9]|online: 0|"watched": "0-1"/m, '... and the CPU is online but not watched') for @unwatched;
 not_leaked('a CPU that comes online', @sections);
 my ($control) = map { $_->[1] } grep { $_->[0] eq 'control' } @sections;
 like($control // '', qr/comm "insmod".*do_one_initcall/s, 'kmemleak would have found something');
