@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Hard stalls are looked at while they last, by an NMI from another CPU: who it was and in what, also where the end of the
-# stall tells nothing. A stall that the host spoilt may be called stolen, and rightly so; each of the others is named, also by
-# a CPU that sleeps and has to be asked to stay awake. None is ever named wrongly. Nobody else's NMI is lost.
+# Another CPU samples hard stalls by NMI while they last. The samples name the culprit even where the end of the stall shows
+# nothing. A stall that the host spoilt may be classed as stolen. Every other one is named, also by a CPU that sleeps and is
+# made a guard. No stall is ever blamed on the wrong function, and no NMI of others is lost.
 use strict;
 use warnings;
 use FindBin;
@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use Test::More;
 use VM;
 
-my %expected = (    # class, what handler ran
+my %expected = (    # class, the interrupt whose handler ran
 	irqoff => ['hardirq-off'],
 	irqlock => ['hardirq-off'],
 	irqipi => ['hardirq-off'],
@@ -19,7 +19,7 @@ my %expected = (    # class, what handler ran
 	idlehrtimer => [ 'hardirq-long', 'local_timer' ],
 );
 
-# Every kind on CPU 1 while CPU 0 is busy; then while it is idle, and has to be asked to stay awake.
+# Every kind on CPU 1 while CPU 0 is busy; then while CPU 0 is idle and has to be made a guard.
 my @sections = guest_ok('caught', <<'SH', '--timeout', '300');
 stalls() { # stalls NUMBER US: each on a CPU that has just been busy
 	i=0
@@ -48,7 +48,7 @@ stalls 20 100000
 section guarded
 irqoff list --json --min 50ms
 irqoff clear
-# asleep nearly all of the time, and awake more often than a guard walks
+# asleep nearly all of the time, but awake more often than a guard walks
 irqoff set threshold=20ms
 taskset 1 nap 1000000 8000000 > /dev/null &
 stalls 10 150000
@@ -91,14 +91,14 @@ for (@parts) {
 		$missed{$name}++ if $fair{$stall} && !($named == 1 && @found == 1);
 	}
 	for my $name (sort keys %missed) {
-		is($missed{$name}, 0, "$name: found while it lasted, classed and named");
+		is($missed{$name}, 0, "$name: sampled while it lasted, classed and named");
 		is(join(', ', @{ $wrong{$name} // [] }), '', "$name: never named wrongly");
 	}
 	diag($got{list}) if %wrong || grep { $_ } values %missed;
 }
 
-# An idle CPU handles what concerns no task there, as the IPIs that synchronize patched code. (Patching itself is left alone:
-# QEMU's CPUs may keep a translation made just before the store, and take the int3 that it had for ever.)
+# An idle CPU also handles interrupts that concern no task there, such as the IPIs that synchronize patched code. (This test
+# patches no code: QEMU's CPUs may keep a translation from just before the store, and take the old int3 forever.)
 @sections = guest_ok('IPIs to an idle CPU', <<'SH');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 ring_records=1024
@@ -116,15 +116,15 @@ section records
 irqoff list --json --min 20ms
 SH
 %got = map { ($_->[0] => $_->[1]) } @sections;
-cmp_ok($got{after} - $got{before}, '>=', 20, 'there were many') or diag($got{after});
+cmp_ok($got{after} - $got{before}, '>=', 20, 'many IPIs were handled') or diag($got{after});
 my @long = grep { $_->{kind} eq 'hard' && $_->{max_ns} > 50_000_000 } records('records', @sections);
 my @there = grep { $_->{cpu} == 1 } @long;
 my @handlers = fair('IPIs to an idle CPU', stalls(@sections));
-is(scalar(grep { !overlapping($_, @there) } @handlers), 0, 'as were long handlers there') or diag(explain(\@long));
+is(scalar(grep { !overlapping($_, @there) } @handlers), 0, 'every long handler there was found') or diag(explain(\@long));
 my @more = grep { $_->{handler_ns} > $_->{max_ns} } @long;
-is(scalar(@more), 0, 'of which each has its own time only') or diag(explain(\@more));
+is(scalar(@more), 0, 'no handler is credited with more time than its stall has') or diag(explain(\@more));
 
-# Others' NMIs rain on the CPU that is asked. At a millisecond a slow kernel makes thousands of stalls of its own.
+# NMIs of others rain on the sampled CPU. At a threshold of 1 ms a slow kernel would make thousands of stalls of its own.
 my ($rain, $least) = on_debug_kernel() ? ('threshold=4000 period=1000', 1) : ('threshold=1000 period=200', 2);
 @sections = guest_ok('rain', "$rain\n" . <<'SH', '--timeout', '300');
 echo 1 > /proc/sys/kernel/unknown_nmi_panic
@@ -147,7 +147,7 @@ my @records = records('records', @sections);
 my @dry = grep { my $n = 0; $n += @{ $_->{samples} } for grep { $_->{kind} eq 'hard' } overlapping($_, @records); $n < $least } @rained;
 is(scalar @dry, 0, "unknown_nmi_panic=1: $least samples of each were taken among other NMIs") or diag(explain(\@dry));
 
-# A crash while CPUs are asked is still a crash, which ends the guest long before it would have gone on.
+# A crash while CPUs are being sampled is still a crash. It ends the guest long before the guest would end by itself.
 my $told;
 my ($status, $output) = guest_heard(sub { $told = time if $_[0] =~ /^@@ crash$/ }, <<'SH', '--timeout', '90');
 insmod stall.ko
@@ -161,10 +161,10 @@ sleep 60
 section survived
 SH
 cmp_ok(time - ($told // 0), '<', 45, 'a crash: the guest ends by itself') or diag($output);
-like($output, qr/^@@ crash$/m, '... when it is to');
-unlike($output, qr/^@@ survived$/m, '... and at once');
+like($output, qr/^@@ crash$/m, '... after the script asked for it');
+unlike($output, qr/^@@ survived$/m, '... and nothing runs after it');
 
-# CPUs come and go, watching starts and stops, the module goes, all while CPUs are asked.
+# CPUs go offline and online, watching starts and stops, and the module is unloaded, all while CPUs are being sampled.
 @sections = guest_ok('comings and goings', <<'SH', '--timeout', '300');
 echo 1 > /proc/sys/kernel/unknown_nmi_panic
 insmod stall.ko

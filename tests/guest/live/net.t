@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A stall says what became of the packets for its CPU meanwhile: that they waited, and how many were dropped, as
-# /proc/net/softnet_stat has it. CPU 0 sends to CPU 1 by receive packet steering on the loopback device, and only while
-# CPU 1 is stalled: with so short a backlog, packets are dropped without a stall as well.
+# A record says what happened to packets for its CPU during the stall: whether some waited, and how many were dropped according
+# to /proc/net/softnet_stat. CPU 0 sends to CPU 1 by receive packet steering on the loopback device. It sends only while CPU 1
+# is stalled, because so short a backlog drops packets without a stall as well.
 use strict;
 use warnings;
 use FindBin;
@@ -14,9 +14,9 @@ my @sections = guest_ok('packets for a stalled CPU', <<'SH');
 ip link set lo up
 echo 2 > /sys/class/net/lo/queues/rx-0/rps_cpus
 echo 10 > /proc/sys/net/core/netdev_max_backlog
-# of CPU 1: processed, dropped; the first column of old kernels and the last of new ones say nothing here
+# CPU 1's counters of processed and dropped packets: the first two columns of its line
 softnet() { section "$1"; sed -n '2s/ /\n/gp' /proc/net/softnet_stat | head -n 2 | while read -r n; do echo $((0x$n)); done; }
-stalled() { # CPU 1 is; by the shell, since a debug kernel waits for all CPUs when a program ends
+stalled() { # is CPU 1? Uses only the shell, since a debug kernel waits for all CPUs when a program ends
 	cpu=
 	while IFS= read -r line; do
 		case $line in
@@ -28,7 +28,7 @@ stalled() { # CPU 1 is; by the shell, since a debug kernel waits for all CPUs wh
 }
 taskset -p 1 $$ > /dev/null
 insmod stall.ko
-# long enough that hardly anything but the stalls is recorded where the host is busy
+# so long a threshold that a busy host makes hardly any other records
 insmod trace_irqoff.ko enable=1 threshold_us=100000
 packets 5
 for kind in bhoff irqoff bhoff irqoff; do
@@ -71,20 +71,20 @@ for my $i (0 .. $#stalls) {
 	}
 	my $next = $stalls[ $i + 1 ] // $quiet;
 	my ($record) = grep { $_->{min_ns} > 400_000_000 } overlapping($stall, records('records', @sections));
-	# a stall of the host's making within tells of its own, as does what comes of so many packets
+	# stalls that the host makes in the meantime have counts of their own, and so have stalls by so many packets
 	my @records = grep { $_->{cpu} == 1 && $_->{end_ns} > $stall->{from_ns} && $_->{end_ns} < $next->{from_ns} }
 		records('records', @sections);
 	my $told = 0;
 	$told += $_->{net}{dropped} for @records;
 	my $dropped = (split(/\n/, $after->[$i]))[1] - (split(/\n/, $before->[$i]))[1];
 	cmp_ok($dropped, '>=', 50, "$kind: packets were dropped");
-	is($told, $dropped, "$kind: and so many do the records tell of") or diag($got{list});
-	# while it takes no interrupts, nobody can tell a CPU that there are packets
-	ok($record->{net}{waited} // '', "$kind: others waited") if $kind eq 'bhoff';
+	is($told, $dropped, "$kind: the records count as many") or diag($got{list});
+	# a CPU that takes no interrupts cannot be told of packets
+	ok($record->{net}{waited} // '', "$kind: other packets waited") if $kind eq 'bhoff';
 }
-cmp_ok($late{$_}, '<=', 1, "$_: the guest was in time with the packets once of twice") for sort keys %late;
+cmp_ok($late{$_}, '<=', 1, "$_: the packets came during the stall in one of two tries at least") for sort keys %late;
 my ($record) = grep { $_->{min_ns} > 200_000_000 } overlapping($quiet, records('records', @sections));
 is($record->{net}{dropped}, 0, 'none for a stall without packets') or diag($got{list});
-ok(!$record->{net}{waited}, 'and none waited');
-like($got{report}, qr/packets waited/, 'report tells of it') or diag($got{report});
+ok(!$record->{net}{waited}, 'no packet waited in that stall');
+like($got{report}, qr/packets waited/, 'the report counts packets that waited') or diag($got{report});
 done_testing;

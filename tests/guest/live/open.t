@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A stall that has not ended is shown as such, with its samples; when it has, it is one record.
+# A stall that has not ended is shown as open, with its samples. When it has ended, it is one record.
 use strict;
 use warnings;
 use FindBin;
@@ -8,22 +8,23 @@ use lib "$FindBin::Bin/../lib";
 use Test::More;
 use VM;
 
-# All but the stall itself stays on CPU 0: what ran on CPU 1 would have to tell it when its memory changes, and wait.
+# Everything but the stall stays on CPU 0. A program that had run on CPU 1 would have to interrupt that CPU whenever its memory
+# mapping changes (TLB flush), and would wait.
 my $busy = on_arm64() ? 0 : 2;
 my @sections = guest_ok('open stalls', "busy=$busy\n" . <<'SH');
 taskset -p 1 $$ > /dev/null
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 threshold_us=50000
-# The first one to ask for random numbers waits until other CPUs' timers have made some.
+# The first program that needs random numbers waits until other CPUs' timers have made some.
 irqoff list --json > /dev/null
 for kind in bhoff irqoff; do
 	echo "$kind 1 10000000" > /proc/stall &
 	sleep 1
-	# CPU 0 was asleep as the stall began: it looks at the others, where it can, when it has been busy for half a threshold.
+	# CPU 0 slept when the stall began. Where NMIs work, it samples CPU 1 once it has been busy for half a threshold.
 	read now rest < /proc/uptime
 	end=$((${now%.*} + busy))
 	while [ ${now%.*} -lt $end ]; do read now rest < /proc/uptime; done
-	# By the shell and first: a debug kernel waits for all CPUs when a program ends.
+	# First, and by the shell alone: a debug kernel waits for all CPUs when a program ends.
 	section $kind proc
 	while IFS= read -r line; do echo "$line"; done < /proc/trace_irqoff
 	section $kind open
@@ -50,14 +51,14 @@ for my $kind (qw(bhoff irqoff)) {
 		like($proc{"$kind proc"}, qr/^ open:\n.*^     open: soft class: softirq-off .*?\n     sample at/ms,
 			"$kind: in /proc as well");
 	} elsif (on_arm64()) {
-		# nobody may look at it there
-		is($open->{class}, 'unknown', "$kind: with nothing said of why");
-		is($open->{evidence}, 'none', "$kind: for want of evidence");
-		is($open->{culprit}, undef, "$kind: and of whom");
+		# no NMI can sample it there
+		is($open->{class}, 'unknown', "$kind: its class is unknown");
+		is($open->{evidence}, 'none', "$kind: there is no evidence");
+		is($open->{culprit}, undef, "$kind: nobody is blamed");
 		like($proc{"$kind proc"}, qr/^     open: hard class: unknown evidence: none$/m, "$kind: in /proc as well");
 	} else {
 		is($open->{class}, 'hardirq-off', "$kind: with its class");
-		cmp_ok(scalar @{ $open->{samples} }, '>=', 2, "$kind: with the samples that another CPU asked for");
+		cmp_ok(scalar @{ $open->{samples} }, '>=', 2, "$kind: with the samples that another CPU requested");
 		is($open->{culprit}, 'stall_irqoff [stall]', "$kind: and its culprit");
 		like($proc{"$kind proc"}, qr/^     open: hard class: hardirq-off evidence: sample.*?\n     sample at/ms,
 			"$kind: in /proc as well");

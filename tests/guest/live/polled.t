@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A task that another CPU wakes without an interrupt, between two sleeps of the idle loop, may stall its CPU at once: that is
-# found all the same. (A bound may be a scheduling delay of the host off here, so only lengths far apart are told apart.)
+# A CPU can wake a task on an idle CPU without an interrupt, while that CPU is between two sleeps of the idle loop. The task may
+# stall its CPU at once, and that stall is found too. (The host's scheduling may shift a bound here, so the test only tells
+# lengths apart that differ much.)
 use strict;
 use warnings;
 use FindBin;
@@ -22,7 +23,7 @@ irqoff list --json --min 25ms
 SH
 my @stalls = fair('polled', grep { $_->{inner_ns} } stalls(@sections));
 my @records = grep { $_->{kind} eq 'hard' && $_->{cpu} == 1 } records('records', @sections);
-cmp_ok(scalar(grep { $_->{inner_ns} } stalls(@sections)), '>=', 10, 'half of the stalls, and more, could be made so');
+cmp_ok(scalar(grep { $_->{inner_ns} } stalls(@sections)), '>=', 10, 'at least half of the stalls could be made this way');
 my @missed = grep { my $stall = $_; !grep { $_->{min_ns} > 25_000_000 } overlapping($stall, @records) } @stalls;
 is(scalar @missed, 0, 'each was found') or diag(explain(\@missed));
 

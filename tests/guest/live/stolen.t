@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A virtual CPU that its host stops for a while is called stolen, whatever it was in the midst of, also in short sections
-# with interrupts off; nobody is blamed for it.
+# A stall of a virtual CPU that its host stopped for a while is classed as stolen, whatever the CPU was doing, even in short
+# sections with interrupts off. Nobody is blamed for it.
 use strict;
 use warnings;
 use FindBin;
@@ -21,7 +21,7 @@ $fair -= @unseen;
 cmp_ok($fair, '>=', $count / 2, "the host and QEMU spoilt half of them at most ($fair of $count are left)");
 cmp_ok($classes{stolen} // 0, '>=', 0.8 * $fair, 'nearly all are called stolen');
 is(scalar(grep { $_->{culprit} && $_->{evidence} eq 'sample' } @long), 0, 'nobody is blamed by a sample') or diag($list);
-is(scalar(grep { $_->{culprit} && !$_->{unseen} } @long), 0, 'nobody is blamed by the end of a stall that another CPU could look at')
+is(scalar(grep { $_->{culprit} && !$_->{unseen} } @long), 0, 'nobody is blamed by the end of a stall that another CPU could sample')
 	or diag($list);
 
 done_testing;

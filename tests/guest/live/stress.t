@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# All at once: stalls of every kind, CPUs off and on, settings changed, records cleared and read, watching stopped and
-# started, other modules loading and unloading; and every 20 s the module goes and comes back. Nothing in the log
-# (scripts/vm/log-gate), nothing left behind, no record torn, every loss counted, no NMI that nobody sent.
+# Everything at once: stalls of every kind, CPUs going offline and online, settings changed, records cleared and read, watching
+# stopped and started, other modules loaded and unloaded. The module itself is reloaded every few seconds. The log holds no
+# complaint (scripts/vm/log-gate), nothing is left behind, no record is torn, every loss is counted, and no NMI is unknown.
 #
 # Environment: STRESS_SECONDS (60) and STRESS_CPUS (8, on a debug kernel 4).
 use strict;
@@ -16,10 +16,10 @@ use VM;
 my $seconds = $ENV{STRESS_SECONDS} // 60;
 my $cpus = $ENV{STRESS_CPUS} // (on_debug_kernel() ? 4 : 8);
 
-# where a beat takes 50 us and more on a busy host, one every 50 us would leave no time for anything else
+# on a busy host a beat takes 50 us and more here: one every 50 us would leave no time for anything else
 my $slow = has_kmemleak() ? 10 : 1;
 
-# so many loads and kinds of stall, however long that takes
+# at least so many loads and kinds of stall, however long that takes
 my $often = 1 + int($seconds / (on_debug_kernel() ? 150 : 45));
 my $various = $seconds < 300 ? 10 : 19;
 
@@ -29,7 +29,7 @@ cpus=$cpus seconds=$seconds slow=$slow often=$often various=$various
 SH
 knobs=/sys/module/trace_irqoff/parameters
 set +e
-# again NAME COMMAND...: until all is over; how often it went well is kept
+# again NAME COMMAND...: runs COMMAND until the end, and keeps the number of successes
 again() {
 	name=$1 n=0
 	shift
@@ -39,12 +39,12 @@ again() {
 	done
 	echo "$name $n" > /count.$name
 }
-# draw NAME BELOW: sets the variable to a number (dash has no RANDOM; the generator is ANSI C's)
+# draw NAME BELOW: sets the variable to a random number (dash has no RANDOM; this is ANSI C's generator)
 draw() {
 	seed=$(((seed * 1103515245 + 12345) & 0x7fffffff))
 	eval "$1=$(((seed >> 8) % $2))"
 }
-# one_of NAME WORD...: sets the variable to one of them
+# one_of NAME WORD...: sets the variable to one of the words
 one_of() {
 	one=$1
 	shift
@@ -95,7 +95,7 @@ clearing() {
 }
 modules() {
 	insmod foreign_nmi.ko && rmmod foreign_nmi || return
-	# which a kernel of our own has not
+	# our own kernels do not have this module
 	modprobe ip_vs && rmmod ip_vs
 	return 0
 }
@@ -121,7 +121,7 @@ again proc cat /proc/trace_irqoff &
 again bytes dd if=/proc/trace_irqoff bs=131 of=/dev/null &
 again list irqoff list --json &
 again report irqoff report &
-# what all that leaves of the CPUs is too little for this to be done in time
+# the load leaves ordinary tasks too little CPU time for this to finish
 chrt --fifo --pid 50 $$
 loads=0
 end=$(($(date +%s) + seconds))
@@ -159,7 +159,7 @@ section kinds
 sort /kinds | uniq -c
 section gone
 sort -u /gone
-# rings too large for slabs, so that what is left of one is mapped
+# Rings of this size come from vmalloc, so a leaked one stays mapped.
 insmod trace_irqoff.ko enable=1 ring_records=2048
 section at the end
 irqoff status --json
@@ -200,6 +200,6 @@ my $status = JSON::PP::decode_json($got{'at the end'} // '{}');
 is($status->{watched} // '', '0-' . ($cpus - 1), 'at the end all CPUs are watched');
 is($got{leaks}, '', 'nothing is leaked') if has_kmemleak();
 is($got{mapped}, '', 'nothing of the module is mapped');
-like($got{control}, qr/^0x/, 'and would have been seen');
+like($got{control}, qr/^0x/, 'a deliberate leak is found');
 
 done_testing;

@@ -1,9 +1,9 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A sample of what tests/truth makes: each kind of stall, short and long. Those that the host did not spoil are found, with the
-# right class and culprit, and bounds, but for those of one at most, for a beat that the emulator brings late (one of 1440
-# stalls; kinds.t is where it cannot, and no bound is wrong). No sample blames an innocent function, spoilt or not, but for a
-# stall that waited and ended apart from the one that it waited for, as only the host can bring about: it blames itself.
+# A sample of tests/truth: each kind of stall, short and long. Each stall that the host did not spoil is found, with the right
+# class and culprit. Bounds may be wrong for one stall, because the emulator brings a beat late in one of 1440 (kinds.t, where
+# it cannot, allows none). No sample blames an innocent function, in spoilt stalls either. One exception: a stall that waited and
+# did not end together with the one that it waited for blames itself. Only the host can bring that about.
 use strict;
 use warnings;
 use FindBin;
@@ -24,8 +24,8 @@ for my $judged (@judged) {
 	diag(truth_explain($judged)) if truth_explain($judged);
 }
 my @apart = grep { $_->{apart} } @judged;
-cmp_ok(scalar(@apart), '<=', 2, 'the host held back one of two that end together twice at most (' . @apart . ' of 4)');
+cmp_ok(scalar(@apart), '<=', 2, 'the host kept two that end together apart twice at most (' . @apart . ' of 4)');
 my @judged_fairly = grep { $fair{ $_->{stall} } && !$_->{apart} } @judged;
 is(scalar(grep { !($_->{class} && $_->{culprit}) } @judged_fairly), 0, 'all were classed and blamed right');
-cmp_ok(scalar(grep { !$_->{bounds} } @judged_fairly), '<=', 1, 'and all but one at most bounded right');
+cmp_ok(scalar(grep { !$_->{bounds} } @judged_fairly), '<=', 1, 'at most one has wrong bounds');
 done_testing;

@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# An NMI that nobody knows stays unknown though CPUs are asked by NMI. For each look that was taken, one may be claimed that
-# comes within a second, or within 10 ms once the CPU has handled an interrupt (module/asked.c): ours may be on its way still.
+# An NMI that no handler knows stays unknown although CPUs are sampled by NMI. The module may claim one such NMI for each
+# sample, because its own may still be on the way: within a second, or within 10 ms once the CPU has handled an interrupt
+# (module/nmi_sample.c).
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -24,15 +25,15 @@ echo "1 1 1000 unknown" > /sys/module/foreign_nmi/parameters/send
 sleep 5
 section survived
 SH
-is($status, 124, 'long after a look: the guest panics');
-like($output, qr/^@@ sent$/m, '... when an unknown NMI is sent');
-unlike($output, qr/^@@ survived$/m, '... and at once');
-like(eval { read_file("$dir/log") } // '', qr/Kernel panic - not syncing: NMI: Not continuing/, '... for that');
+is($status, 124, 'long after a sample: the guest panics');
+like($output, qr/^@@ sent$/m, '... after an unknown NMI was sent');
+unlike($output, qr/^@@ survived$/m, '... and nothing runs after it');
+like(eval { read_file("$dir/log") } // '', qr/Kernel panic - not syncing: NMI: Not continuing/, '... because of that NMI');
 
-# Where it need not panic, the kernel counts them in its log, ten in 5 s at most. Both CPUs are busy: the one looks, the other
-# one's beats tell when it has handled an interrupt. No look is taken any more as soon as the threshold is a minute.
+# Without the panic the kernel logs unknown NMIs, at most ten in 5 s. Both CPUs are busy: one requests samples, and the other
+# one's beats show when it has handled an interrupt. A threshold of a minute stops the sampling.
 my ($during, $looks) = (6, 4);
-my @sections = guest_ok('within the time of a look', "during=$during\n" . <<'SH', '--allow-log', 'Uhhuh|Dazed and confused');
+my @sections = guest_ok('soon after a sample', "during=$during\n" . <<'SH', '--allow-log', 'Uhhuh|Dazed and confused');
 insmod stall.ko
 insmod foreign_nmi.ko
 insmod trace_irqoff.ko enable=1
@@ -61,9 +62,9 @@ SH
 my ($before, $within, $after) = map { $_->[1] } grep { $_->[0] eq 'unknown' } @sections;
 my ($samples) = map { $_->{samples} } grep { $_->{cpu} == 1 }
 	map { @{ JSON::PP::decode_json($_->[1])->{cpus} } } grep { $_->[0] eq 'status' } @sections;
-cmp_ok($samples // 0, '>=', 2, 'looks were taken');
+cmp_ok($samples // 0, '>=', 2, 'samples were taken');
 cmp_ok(($within // 0) - ($before // 0), '>=', $during - $looks,
-	"while a stall goes on: of $during all but one for each of $looks looks at most stay unknown");
+	"while a stall goes on: of $during NMIs at most one for each of $looks samples is claimed");
 is(($after // 0) - ($within // 0), 1, 'when a stall is over: it stays unknown');
 
 done_testing;

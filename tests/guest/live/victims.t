@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A stall that waited for another CPU's is linked to it, and counted under its culprit: one that spun for a lock, probably;
-# one that waited for an IPI to be answered, surely, where every CPU is watched and nobody else was stuck. Where the host
-# took time from the guest no link may be made; a wrong one never.
+# A stall that waited for another CPU's stall is linked to it and counted under its culprit. The link is probable if the CPU
+# spun for a lock. It is certain if the CPU waited for an IPI to be answered, every CPU is watched and no other was stuck. If
+# the host took time from the guest, a link may be missing, but is never wrong.
 use strict;
 use warnings;
 use FindBin;
@@ -41,7 +41,7 @@ SH
 my %got = map { ($_->[0] => $_->[1]) } @sections;
 my @records = records('records', @sections);
 my %linked = (convoy => 0, ipiwait => 0);
-my %expected = (convoy => [ 'lock', 1 ], ipiwait => [ 'ipi', 0 ]);    # what it waited for, only probably
+my %expected = (convoy => [ 'lock', 1 ], ipiwait => [ 'ipi', 0 ]);    # what it waited for, whether that is only probable
 my $wrong = '';
 my %fair = map { ($_ => 1) } fair('pairs', stalls(@sections));
 my %missed = %linked;
@@ -63,20 +63,20 @@ for my $stall (stalls(@sections)) {
 	$linked{ $stall->{kind} }++;
 	$missed{ $stall->{kind} }-- if $fair{$stall};
 }
-is($missed{convoy}, 0, 'spinning for a lock: linked to its holder, probably');
-is($missed{ipiwait}, 0, 'waiting for an IPI: linked to who did not take it, surely');
-is($wrong, '', 'nobody else is waited for');
-is(scalar(grep { $_->{waits_for} && $_->{cpu} != 1 } @records), 0, 'and only who waits');
+is($missed{convoy}, 0, 'spinning for a lock: linked to its holder, as probable');
+is($missed{ipiwait}, 0, 'waiting for an IPI: linked to the CPU that did not take it, as certain');
+is($wrong, '', 'no link is wrong');
+is(scalar(grep { $_->{waits_for} && $_->{cpu} != 1 } @records), 0, 'only the waiting CPU has links');
 for my $name ('report', 'filtered') {
 	my ($group) = grep { ($_->{culprit} // '') eq 'stall_holder [stall]' } @{ JSON::PP::decode_json($got{$name})->{groups} };
 	cmp_ok($group->{victims} // 0, '>=', $linked{convoy} + $linked{ipiwait}, "$name: counts them under the culprit");
 }
 like($got{screen}, qr/^stall_holder \[stall\] .*\n`-victims, /m, 'report: they hang under the culprit');
 my $nobody = 'No such CPU is watched (watched now: 0-1).';
-like($got{unwatched}, qr/\Q$nobody\E\n.*\Q$nobody\E\n/s, 'a CPU that is not watched is not said to be quiet');
+like($got{unwatched}, qr/\Q$nobody\E\n.*\Q$nobody\E\n/s, 'the reader says that a CPU is not watched');
 my %ended = map { ("$_->{cpu}:$_->{seq}" => $_->{end_realtime_ns}) } grep { !$_->{open} } records('again', @sections);
 my @both = grep { !$_->{open} && $ended{"$_->{cpu}:$_->{seq}"} } @records;
-cmp_ok(scalar @both, '>=', $rounds, 'the same records, listed again');
+cmp_ok(scalar @both, '>=', $rounds, 'the same records are listed again');
 my ($moved) = sort { $b <=> $a } map { abs($_->{end_realtime_ns} - $ended{"$_->{cpu}:$_->{seq}"}) } @both;
 cmp_ok($moved, '<', 20_000, "the wall clock's time of a record stays ($moved ns)");
 diag($got{list}) unless Test::More->builder->is_passing;

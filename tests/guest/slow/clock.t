@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A wall clock that jumps, another clocksource, and a machine that was suspended to memory make no stall, and watching goes
-# on thereafter. Lengths are far above what a busy host takes from a guest; a sleep is seconds, and a jump years.
+# A wall clock that jumps, a change of the clocksource and suspend to memory are no stalls, and watching goes on afterwards. The
+# test's stalls are far longer than what a busy host takes from a guest; the sleep takes seconds, and the clock jumps by years.
 use strict;
 use warnings;
 use FindBin;
@@ -11,9 +11,9 @@ use VM;
 
 plan(skip_all => 'the debug kernel is built without suspend') if on_debug_kernel();
 
-# With QEMU's main thread at real-time priority newer guests come back from sleep with a timer that fires all the time.
+# With QEMU's main thread at real-time priority, newer guests resume with a timer that fires all the time.
 my @sections = guest_ok('clock', <<'SH', '--timeout', '120', '--ordinary');
-found() { # found NAME: what was recorded since it was asked last
+found() { # found NAME: the records since the last call
 	section $1
 	irqoff list --json
 	section list $1
@@ -56,14 +56,14 @@ section after
 irqoff list --json
 SH
 my %got = map { ($_->[0] => $_->[1]) } @sections;
-is($got{clocksource}, "tsc\nacpi_pm\n", 'the clocksource was another one');
+is($got{clocksource}, "tsc\nacpi_pm\n", 'the clocksource was changed');
 cmp_ok($got{slept} // 0, '>=', 2, 'the machine slept');
 for my $section ('jumped', 'switched', 'resumed') {
 	my @stalls = grep { $_->{class} ne 'stolen' } records($section, @sections);
 	is(scalar(@stalls), 0, "$section: no stall") or diag($got{"list $section"});
-	# a second and a half is more than a host takes, and less than the clock jumped or the machine slept
+	# 1.5 s is more than a host takes, and less than the clock jumped or the machine slept
 	my @long = grep { $_->{max_ns} > 1_500_000_000 } records($section, @sections);
-	is(scalar(@long), 0, "$section: nothing as long, whatever it is called");
+	is(scalar(@long), 0, "$section: no record is that long, of any class");
 }
 my @made = stalls(@sections);
 is(scalar @made, 3, 'stalls were made');

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A machine of 64 CPUs: load, enable, a stall on the last one, read, unload; and what that takes in time and memory a CPU.
-# (Its CPUs share the host's two or so: a stall lasts long here, and long is all that is asked of its record.)
+# A machine of 64 CPUs: load, enable, a stall on the last one, read and unload, with the time and the memory a CPU that these
+# take. (All CPUs share about two of the host, so a stall lasts long; the test only asks for a long record.)
 use strict;
 use warnings;
 use FindBin;
@@ -42,13 +42,13 @@ is(JSON::PP::decode_json($got{status} // '{}')->{watched}, '0-' . ($cpus - 1), '
 my ($stall) = stalls(@sections);
 my @found = grep { $_->{kind} eq 'hard' && $_->{min_ns} > 1_000_000_000 } overlapping($stall, records('records', @sections));
 is(scalar @found, 1, 'the stall of the last CPU is found') or diag($got{records});
-like($got{proc} // '', qr/^ cpu: 63$/m, '/proc tells of it too');
+like($got{proc} // '', qr/^ cpu: 63$/m, '/proc shows it too');
 cmp_ok($free - $back, '<', ($free - $left) / 4, 'memory is given back: of ' . ($free - $left) . ' kB all but ' . ($free - $back));
 # A ring of 64 records is 205 KiB, which takes 256 of the page allocator's; measured in all: 266.
 my $each = ($free - $left) / $cpus;
 cmp_ok($each, '<', 400, sprintf('memory a CPU: %.0f kB', $each));
-# Measured with 64 CPUs on two: 0.05, 0.3 and 0.4 s. The room is for a busy host, and far less than what a wait of some 0.1 s
-# for one CPU after the other, or work for each pair of CPUs, would take.
+# Measured with 64 CPUs on two: 0.05, 0.3 and 0.4 s. The limits leave room for a busy host. They are far below what a wait of
+# 0.1 s for each CPU in turn, or work for each pair of CPUs, would take.
 my $slow = on_debug_kernel() ? 4 : 1;
 for (['load', $loaded - $start, 1], ['enable', $enabled - $loaded, 4], ['unload', $unloaded - $unload, 5]) {
 	my ($what, $took, $limit) = @$_;

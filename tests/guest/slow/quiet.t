@@ -1,9 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Ten minutes with nothing to do make no record on a CPU that the host cannot disturb, at the default and at the finest
-# settings; on ordinary virtual CPUs only such as say that the CPU did not run. At the finest settings QEMU's translation of
-# code takes longer than the threshold in the midst of anything, but never as long as the default one: of stalls that long the
-# same is asked there. Shorter ones are whole, and in their class is what is printed.
+# Ten idle minutes leave no record on a CPU that the host cannot disturb, at the default settings and at the finest. On ordinary
+# virtual CPUs all records of 10 ms or longer are classed as stolen. Shorter ones appear there at the finest settings, because
+# QEMU's translation of code takes longer than the threshold at any moment; they must be whole, and the test prints their classes.
 #
 # Environment: QUIET_SECONDS (600).
 use strict;
@@ -21,7 +20,7 @@ my $finest = 'threshold_us=100 period_us=50';
 for my $settings ('', $finest) {
 	for my $icount (1, 0) {
 		my $name = ($icount ? 'icount' : 'TCG') . ', ' . ($settings || 'default settings');
-		# starting a program takes more than 100 us with interrupts off
+		# starting a program turns interrupts off for more than 100 us
 		my @sections = guest_ok($name, <<SH, $icount ? '--icount' : (), '--timeout', $seconds * 2 + 120);
 insmod trace_irqoff.ko $settings
 sleep 5
@@ -44,7 +43,7 @@ SH
 		diag("$name: $produced records; of those kept: ", join('; ', map { "$classes{$_} $_" } sort keys %classes))
 			if $produced;
 		my @other = $icount ? @records : grep { $_->{class} ne 'stolen' && $_->{min_ns} >= 10_000_000 } @records;
-		is(scalar @other, 0, "$name: nothing in $seconds s") or diag($got{list});
+		is(scalar @other, 0, "$name: no unexpected record in $seconds s") or diag($got{list});
 		whole($name, @records);
 		accounted($name, $got{status}, $got{records}) if @records;
 	}
