@@ -11,7 +11,7 @@
 #include "modules.h"
 #include "record.h"
 
-struct range {
+struct text_range {
 	unsigned long base;
 	unsigned long size;
 };
@@ -21,8 +21,8 @@ struct load {
 	struct list_head list;
 	const struct module *module;	/* only compared; NULL: it is unloaded */
 	char name[MODULE_NAME_LEN];
-	struct range text;
-	struct range init;	/* what it frees when its init has returned */
+	struct text_range text;
+	struct text_range init;	/* what it frees when its init has returned */
 	u64 loaded_ns;
 	u64 init_freed_ns;	/* 0: not yet */
 	u64 unloaded_ns;	/* 0: not yet */
@@ -37,7 +37,7 @@ static LIST_HEAD(unloads);
 static unsigned int nunloads;
 static DEFINE_MUTEX(loads_mutex);
 
-static bool in_range(const struct range *range, u64 addr)
+static bool lies_in(const struct text_range *range, u64 addr)
 {
 	return addr - range->base < range->size;
 }
@@ -164,7 +164,7 @@ u64 tio_modules_stale(const struct tio_sample *sample)
 		if (load->loaded_ns <= sample->at_ns)
 			continue;
 		for (i = 0; i < sample->nframes; i++)
-			if (in_range(&load->text, sample->frames[i]))
+			if (lies_in(&load->text, sample->frames[i]))
 				stale |= BIT_ULL(i);
 	}
 	mutex_unlock(&loads_mutex);
@@ -195,8 +195,8 @@ static bool was_at(const struct load *load, u64 addr, u64 at_ns)
 
 	if (at_ns < load->loaded_ns || at_ns > unloaded_ns)
 		return false;
-	return in_range(&load->text, addr) ||
-	       (in_range(&load->init, addr) &&
+	return lies_in(&load->text, addr) ||
+	       (lies_in(&load->init, addr) &&
 		at_ns <= (load->init_freed_ns ?: unloaded_ns));
 }
 

@@ -20,10 +20,10 @@ tree_files scripts module/version.h tests/check tests/guest-keeper tests/run-tes
 cd "$tmp/tree" || exit
 tree=$PWD
 bad=$tmp/bad	# the test in which this is
-for room in harness harness/slow vm vm/live vm/slow debug debug/slow; do
+for room in host host/slow guest guest/live guest/slow guest/debug guest/debug/slow; do
 	mkdir -p "tests/$room"
 	for name in build kinds settings two; do
-		[ "$name" != build ] || [ "$room" = harness ] || continue
+		[ "$name" != build ] || [ "$room" = host ] || continue
 		cat > "tests/$room/$name.t" <<-END
 			#!/bin/sh
 			test=$room/$name.t\${TRACE_IRQOFF_KERNEL:+@\$TRACE_IRQOFF_KERNEL}
@@ -56,17 +56,17 @@ one=$ran
 newest=$(scripts/kernels | awk 'END { print $1 }')
 sorted() { sort <<< "$1" | tr '\n' ' '; }
 is 'the tests of the first kernel, two of the newest, and those of this machine' "$(sorted "$ran")" \
-	"$(sorted "$(printf '%s\n' harness/{build,kinds,settings,two}.t vm/{,live/}{kinds,settings,two}.t@6.1 \
-		vm/{kinds,settings}.t@"$newest")")"
+	"$(sorted "$(printf '%s\n' host/{build,kinds,settings,two}.t guest/{,live/}{kinds,settings,two}.t@6.1 \
+		guest/{kinds,settings}.t@"$newest")")"
 like 'the time of each is said' "$said" '^6\.1 +tests/guest/live/two\.t +ok +[0-9]+ '
 like 'and what was left out, with its command' "$said" 'make check KERNELS=6\.1-debug'
-is 'those that need the machine for themselves come last' "$(tail -n 3 <<< "$ran" | grep -c '^vm/live/')" 3
+is 'those that need the machine for themselves come last' "$(tail -n 3 <<< "$ran" | grep -c '^guest/live/')" 3
 check SEED=1 tests/check
 is 'a seed repeats the order' "$(grep @ <<< "$ran")" "$(grep @ <<< "$one")"
 check SEED=2 tests/check
 ok 'another one draws another' test "$(grep @ <<< "$ran")" != "$(grep @ <<< "$one")"
 like 'the seed is said' "$said" 'SEED=2$'
-echo vm/two.t@6.1 > "$bad"
+echo guest/two.t@6.1 > "$bad"
 check tests/check
 is 'a failure fails it' "$status" 1
 like 'and is said at the end' "$(tail -n 5 <<< "$said")" '^--- tests/guest/two\.t@6\.1$'
@@ -74,7 +74,7 @@ rm "$bad"
 
 check env KERNELS=6.1 FRESH=1 tests/check --all
 is 'everything: all of it passes' "$status" 0
-like 'the slow ones too' "$ran" '^vm/slow/kinds.t@6.1$'
+like 'the slow ones too' "$ran" '^guest/slow/kinds.t@6.1$'
 table=$tmp/cache/trace_irqoff/check-all.table
 is 'each is in the table' "$(grep -c ' ok ' "$table")" 16
 check env KERNELS=6.1 tests/check --all
@@ -82,7 +82,7 @@ is 'what passed is not run again' "$status '$ran'" "0 ''"
 echo 'another document' > docs/design.md
 check env KERNELS=6.1 tests/check --all
 is 'nor in guests when a document changes' "$(grep -c @ <<< "$ran")" 0
-echo vm/two.t@6.1 > "$bad"
+echo guest/two.t@6.1 > "$bad"
 echo '/* changed */' >> module/version.h
 check env KERNELS=6.1 tests/check --all
 is 'all is when the code does' "$(grep -c @ <<< "$ran") $status" '9 1'
@@ -91,7 +91,7 @@ check env KERNELS=6.1 tests/check --all
 is 'what failed is not tried again' "$status '$ran'" "1 ''"
 like 'and stays in the table' "$(cat "$table")" '^6\.1 +tests/guest/two\.t +failed '
 check env KERNELS=6.1 AGAIN=tests/guest/two.t@6.1 tests/check --all
-is 'until it is named' "$status $(grep @ <<< "$ran")" '0 vm/two.t@6.1'
+is 'until it is named' "$status $(grep @ <<< "$ran")" '0 guest/two.t@6.1'
 find "$tmp/cache/trace_irqoff/verdicts" -name '*kinds*' -exec sed -i 's/ [0-9]*$/ 1000000000/' {} +
 check env KERNELS=6.1 tests/check --all
 is 'after a day it is run again' "$(grep -c /kinds.t@ <<< "$ran") $(grep -c /two.t@ <<< "$ran")" '3 0'

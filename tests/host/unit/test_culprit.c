@@ -278,7 +278,7 @@ static void nobody(void **state)
 
 static void module_gone(void **state)
 {
-	static char text[] = "[unloaded ip_vs]";
+	static const char text[] = "[unloaded ip_vs]";
 	struct kernel_name gone = { .addr = AT_ESTIMATION + 1, .symbol = text };
 	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
