@@ -115,6 +115,9 @@ static void going(const struct module *module)
 	if (load) {
 		load->module = NULL;
 		load->unloaded_ns = ktime_get_ns();
+		/* of one whose init has failed */
+		if (!load->init_freed_ns)
+			load->init_freed_ns = load->unloaded_ns;
 		if (nunloads++ == UNLOADED_MAX) {
 			free_load(list_last_entry(&unloads, struct load, list));
 			nunloads--;
@@ -188,20 +191,29 @@ static int print_jump_target(char *buf, const struct tio_sample *sample)
 	return strstr(buf, "+0x0/") ? len : 0;
 }
 
-/* did a module have code at @addr then? */
+/* was code at @addr then that a module had, and that is gone? */
 static bool was_at(const struct load *load, u64 addr, u64 at_ns)
 {
 	u64 unloaded_ns = load->unloaded_ns ?: U64_MAX;
 
 	if (at_ns < load->loaded_ns || at_ns > unloaded_ns)
 		return false;
-	return lies_in(&load->text, addr) ||
-	       (lies_in(&load->init, addr) &&
-		at_ns <= (load->init_freed_ns ?: unloaded_ns));
+	return (load->unloaded_ns && lies_in(&load->text, addr)) ||
+	       (load->init_freed_ns && lies_in(&load->init, addr) &&
+		at_ns <= load->init_freed_ns);
 }
 
-/* prints a frame without a symbol, with the module that was there if it is known */
-static int print_unloaded(char *buf, const struct tio_sample *sample, unsigned int frame)
+/**
+ * tio_unloaded_print() - print a frame of code that is gone, if its module is known
+ * @buf: at least KSYM_SYMBOL_LEN bytes
+ * @sample: a sample with its stack
+ * @frame: which of its frames
+ *
+ * Context: task, may sleep.
+ * Return: length; the text is "[unloaded MODULE]". 0 where the frame is in none of the
+ * last 64 modules that were unloaded, nor in the init of one that is loaded.
+ */
+int tio_unloaded_print(char *buf, const struct tio_sample *sample, unsigned int frame)
 {
 	struct list_head * const lists[] = { &loads, &unloads };
 	const struct load *load;
@@ -218,7 +230,7 @@ static int print_unloaded(char *buf, const struct tio_sample *sample, unsigned i
 		}
 	}
 	mutex_unlock(&loads_mutex);
-	return len ?: scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded]");
+	return len;
 }
 
 /**
@@ -232,8 +244,8 @@ static int print_unloaded(char *buf, const struct tio_sample *sample, unsigned i
  * the function that called. The kernel's %pB looks one byte before it.
  *
  * Context: task, may sleep.
- * Return: length; the text is "symbol+0xoffset/0xsize [module]", "[unloaded MODULE]" for
- * one of the last 64 modules that were unloaded, or "[unloaded]".
+ * Return: length; the text is "symbol+0xoffset/0xsize [module]", that of
+ * tio_unloaded_print(), or "[unloaded]".
  */
 int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 		    unsigned int frame)
@@ -250,7 +262,8 @@ int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 		if (strncmp(buf, "0x", 2))
 			return len;
 	}
-	return print_unloaded(buf, sample, frame);
+	return tio_unloaded_print(buf, sample, frame) ?:
+	       scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded]");
 }
 
 /**

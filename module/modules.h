@@ -13,6 +13,7 @@ struct tio_sample;
 int tio_modules_init(void);
 void tio_modules_exit(void);
 u64 tio_modules_stale(const struct tio_sample *sample);
+int tio_unloaded_print(char *buf, const struct tio_sample *sample, unsigned int frame);
 int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 		    unsigned int frame);
 

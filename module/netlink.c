@@ -305,8 +305,7 @@ static int record_dump(struct sk_buff *skb, struct netlink_callback *cb)
 			dump->waiting = true;
 			return skb->len ?: -EMSGSIZE;
 		}
-		if (dump->names)
-			tio_put_names(skb, &dump->cursor->rec, dump->symbol);
+		tio_put_names(skb, &dump->cursor->rec, dump->names, dump->symbol);
 		genlmsg_end(skb, head);
 		dump->waiting = false;
 		/* names take all room that is left: one such record a message */

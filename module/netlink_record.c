@@ -154,14 +154,15 @@ static int put_name(struct sk_buff *skb, u64 addr, const char *symbol)
 }
 
 /**
- * tio_put_names() - the kernel's names for a record's frames, as far as they fit
+ * tio_put_names() - the names of a record's frames, as far as they fit
  * @skb: message
  * @rec: record
+ * @all: all names; otherwise only those that a reader cannot know: of code that is gone
  * @symbol: KSYM_SYMBOL_LEN bytes to work in
  *
  * Context: task, may sleep.
  */
-void tio_put_names(struct sk_buff *skb, const struct tio_record *rec,
+void tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
 		   char *symbol)
 {
 	unsigned int stacks = rec->nsamples + !rec->open;
@@ -175,7 +176,10 @@ void tio_put_names(struct sk_buff *skb, const struct tio_record *rec,
 		for (f = 0; f < sample->nframes; f++) {
 			if (named(rec, s, f, sample->frames[f]))
 				continue;
-			tio_frame_print(symbol, sample, stale, f);
+			if (all)
+				tio_frame_print(symbol, sample, stale, f);
+			else if (!tio_unloaded_print(symbol, sample, f))
+				continue;
 			if (put_name(skb, sample->frames[f], symbol))
 				return;
 		}

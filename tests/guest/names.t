@@ -48,7 +48,7 @@ irqoff list --json
 irqoff clear
 sh -c 'printf "\033[31mX\302\233" > /proc/self/comm; while :; do :; done' &
 sleep 0.2
-stall hrtimer 0 60000
+stall idlehrtimer 0 60000
 kill $!
 section terminal proc
 cat /proc/trace_irqoff

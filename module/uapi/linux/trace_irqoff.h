@@ -119,7 +119,7 @@ enum trace_irqoff_cmd {
  *	a hard one in an NMI that another CPU asked for
  * @TRACE_IRQOFF_A_END: nest like SAMPLE: what its end found
  * @TRACE_IRQOFF_A_NAME: nest of ADDR and SYMBOL, once for each address in
- *	the record, as far as they fit
+ *	the record, as far as they fit. Without NAMES only for code that is gone
  *
  * Within SAMPLE and END:
  * @TRACE_IRQOFF_A_AT_NS: u64, when it was taken
