@@ -2,15 +2,15 @@
 /*
  * failnth N SYSCALL COMMAND [ARGUMENT]...
  *
- * Runs COMMAND and lets the Nth allocation fail that the kernel makes for it
- * from the beginning of its first SYSCALL on. Needs a kernel with fault injection,
- * which is set up elsewhere (/sys/kernel/debug/fail*). A line on file descriptor 3
- * tells what came of it:
+ * Runs COMMAND and makes one of the kernel's allocations for it fail: the Nth since it entered
+ * its first SYSCALL. Needs a kernel with fault injection; the caller sets it up in
+ * /sys/kernel/debug/fail*. Prints the result to file descriptor 3:
  *
  *	failnth: injected|spared|not reached status=STATUS
  *
- * "spared": COMMAND ended before its Nth allocation. STATUS is COMMAND's, 128
- * and its number for a signal. Only COMMAND's first thread is looked at.
+ * "spared" means that COMMAND ended before its Nth allocation. STATUS is COMMAND's exit
+ * status, or 128 plus the number of the signal that ended it. Only COMMAND's first thread
+ * counts.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -56,7 +56,7 @@ static int open_nth(pid_t pid, int flags)
 	return fd;
 }
 
-/* is this the entry to the system call? */
+/* is the process entering SYSCALL? */
 static int reached(pid_t pid)
 {
 	struct __ptrace_syscall_info info;
@@ -75,7 +75,7 @@ static void arm(pid_t pid, const char *n)
 	close(fd);
 }
 
-/* what is left to count: nothing when the failure was made */
+/* true if no failure was injected: fail-nth has not counted down to 0 */
 static int spared(pid_t pid)
 {
 	char left[16] = "";

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_files SEED COUNT: writes to the module's files what nobody should, wrong values
- * and COUNT random ones, and reads them in odd pieces. What is wrong must be refused,
- * what is refused must change nothing, and a piece must be the same as in the whole.
+ * fuzz_files SEED COUNT: writes wrong values and COUNT random ones to the module's files, and
+ * reads the files in odd pieces. A wrong value must be refused, a refused value must change
+ * nothing, and a piece must equal that part of the whole.
  *
- * fuzz_files SEED COUNT nobody: for whom nothing is allowed; each write must fail with
+ * fuzz_files SEED COUNT nobody: runs as a user who may do nothing. Each write must fail with
  * EPERM or EACCES, and /proc/trace_irqoff must not open.
  *
- * Prints one line, and another for each thing that was wrong. Whoever may must have
- * stopped watching before, so that the report stays as it is.
+ * Prints a line for each fault and a summary. Watching must have been stopped before, so that
+ * the report does not change.
  */
 #include <err.h>
 #include <errno.h>
@@ -35,7 +35,7 @@ static const char * const names[KNOBS] = {
 
 static char was[KNOBS][128];
 static char report[ROOM], piece[ROOM];
-static void *nowhere;			/* memory that is not to be touched */
+static void *nowhere;			/* memory without access rights */
 static ssize_t report_len;
 static bool nobody;
 static unsigned long writes, refused, reads, faults;
@@ -91,7 +91,7 @@ static bool within_limits(char now[KNOBS][128])
 	       !strcmp(now[RING], was[RING]);
 }
 
-/* @bad: it is known to be wrong */
+/* @bad: the value is known to be wrong */
 static void try_knob(enum knob knob, const char *text, size_t len, bool bad)
 {
 	char now[KNOBS][128];
@@ -102,7 +102,7 @@ static void try_knob(enum knob knob, const char *text, size_t len, bool bad)
 	if (nobody && (put >= 0 || (errno != EPERM && errno != EACCES)))
 		fault("not denied", names[knob], text, len);
 	if (bad && put >= 0)
-		fault("taken", names[knob], text, len);
+		fault("accepted", names[knob], text, len);
 	look(now);
 	for (enum knob other = 0; other < KNOBS; other++)
 		if (strcmp(now[other], was[other]) && (put < 0 || other != knob))
@@ -112,7 +112,7 @@ static void try_knob(enum knob knob, const char *text, size_t len, bool bad)
 	memcpy(was, now, sizeof(was));
 }
 
-/* of a boolean only the beginning is looked at; 99 us may be a period */
+/* the kernel looks only at a boolean's first character; 99 may be a valid period */
 static bool is_wrong(enum knob knob, const char *text)
 {
 	if (knob == ENABLE)
@@ -155,7 +155,7 @@ static void random_values(unsigned long count)
 
 		for (size_t i = 0; i < len; i++)
 			text[i] = any(8) ? likely[any(sizeof(likely) - 1)] : (char)any(256);
-		/* the ring's size is for whoever loads the module */
+		/* only insmod can set the ring's size */
 		try_knob(knob, text, len, knob == RING);
 	}
 }
@@ -199,7 +199,7 @@ static void read_whole(char *text, ssize_t *len)
 	close(fd);
 }
 
-/* from beginning to end in pieces of one size */
+/* reads the report from beginning to end in pieces of one size */
 static void read_pieces(size_t size)
 {
 	int fd = open_report();
@@ -237,15 +237,15 @@ static void read_anywhere(void)
 	    pread(fd, piece, 8, report_len + 1) != 0)
 		fault("read beyond", REPORT, piece, 8);
 	if (lseek(fd, -1, SEEK_SET) >= 0 || lseek(fd, 0, SEEK_END) >= 0 || lseek(fd, 0, 77) >= 0)
-		fault("sought beyond", REPORT, piece, 0);
+		fault("seek accepted", REPORT, piece, 0);
 	if (read(fd, nowhere, 100) >= 0 || errno != EFAULT)
-		fault("read to nowhere", REPORT, piece, 0);
+		fault("read to bad memory accepted", REPORT, piece, 0);
 	if (mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0) != MAP_FAILED)
 		fault("mapped", REPORT, piece, 0);
 	close(fd);
 }
 
-/* all but "clear" and the like */
+/* writes everything but "clear" */
 static void wrong_words(unsigned long count)
 {
 	static const char * const words[] = {
@@ -257,7 +257,7 @@ static void wrong_words(unsigned long count)
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (write(fd, words[i], strlen(words[i])) >= 0)
-			fault("taken", REPORT, words[i], strlen(words[i]));
+			fault("accepted", REPORT, words[i], strlen(words[i]));
 	memset(piece, ' ', ROOM);
 	memcpy(piece + ROOM - 5, "clear", 5);
 	if (write(fd, piece, ROOM) >= 0 || write(fd, nowhere, 5) >= 0 || errno != EFAULT)

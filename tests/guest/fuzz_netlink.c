@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_netlink SEED COUNT [ERRNO [FAMILY]]: requests to the module that nobody
- * should send: for each operation each attribute in each shape, then COUNT random
- * ones. What is malformed must be refused, and what is refused must change nothing.
- * With ERRNO whoever runs this may do nothing: each request must end with that error,
- * and nothing else come back. FAMILY is for where its name cannot be looked up.
- * Prints one line, and another for each answer that was wrong. Counts what looks like a
- * kernel's address in the answers.
+ * fuzz_netlink SEED COUNT [ERRNO [FAMILY]]: sends bad requests to the module: each operation
+ * with each attribute in each shape, then COUNT random ones. A malformed request must be
+ * refused, and a refused one must change nothing. ERRNO is for users who may do nothing: each
+ * request must end with that error, and no other message may come back. FAMILY is needed where
+ * the family's name cannot be looked up. Prints a line for each wrong answer, and a summary
+ * that counts values in the answers that look like kernel addresses.
  */
 #include <err.h>
 #include <errno.h>
@@ -52,7 +51,7 @@ static void open_socket(void)
 	setsockopt(sock, SOL_NETLINK, NETLINK_CAP_ACK, &on, sizeof(on));
 }
 
-/* the upper half of the address space, but not small negative numbers */
+/* counts numbers in the upper half of the address space, except small negative ones */
 static void count_addresses(const struct nlmsghdr *message)
 {
 	__u64 number;
@@ -64,7 +63,7 @@ static void count_addresses(const struct nlmsghdr *message)
 	}
 }
 
-/* takes the answers to @seq out of what came, and tells whether the one to @mark did */
+/* reads the answers to @seq from the reply; true if the answer to @mark is among them */
 static bool take(ssize_t len, __u32 seq, __u32 mark, struct answer *answer)
 {
 	struct nlmsghdr *one = (void *)reply;
@@ -90,8 +89,8 @@ static bool take(ssize_t len, __u32 seq, __u32 mark, struct answer *answer)
 }
 
 /*
- * Sends so many bytes of the request, and then one that does nothing and is always
- * answered: answers come in order, but for the rest of a dump.
+ * Sends that many bytes of the request, and then a request that does nothing and is
+ * always answered. Answers come in order, except for the rest of a dump.
  */
 static struct answer ask(size_t len, bool abandon)
 {
@@ -132,7 +131,7 @@ static struct nlattr *find(unsigned int type)
 	errx(2, "attribute %u is missing", type);
 }
 
-/* asks what is right, and leaves the message that comes back in @reply */
+/* sends a valid request and leaves the answer in @reply */
 static void get(const struct nlmsghdr *question)
 {
 	static char ack[sizeof(reply)];
@@ -142,7 +141,7 @@ static void get(const struct nlmsghdr *question)
 	if (recv(sock, reply, sizeof(reply), 0) < 0 || recv(sock, ack, sizeof(ack), 0) < 0)
 		err(2, "no answer");
 	if (((struct nlmsghdr *)reply)->nlmsg_type == NLMSG_ERROR)
-		errx(2, "a request that is right was refused");
+		errx(2, "a valid request was refused");
 }
 
 static void read_settings(struct settings *now)
@@ -220,7 +219,7 @@ static bool within_limits(const struct settings *now)
 	       threshold >= 2 * period && now->numbers[TRACE_IRQOFF_A_RING_RECORDS] == 64;
 }
 
-/* @framed: the headers are as they should be, so that it is known what is to come of it */
+/* @framed: the headers are valid, so the right answer is known */
 static void judge(size_t len, bool framed, bool abandon)
 {
 	struct answer answer = ask(len, abandon);
@@ -232,12 +231,12 @@ static void judge(size_t len, bool framed, bool abandon)
 	if (framed && !answer.given && !answer.running)
 		fault("not answered", &answer);
 	if (bad && !answer.error)
-		fault("taken", &answer);
+		fault("accepted", &answer);
 	if (wanted && answer.messages)
 		fault("answered", &answer);
 	if (wanted && framed && supported() && answer.error != wanted)
-		fault("another error", &answer);
-	/* who may do nothing cannot look either */
+		fault("wrong error", &answer);
+	/* a user who may do nothing cannot read the settings either */
 	if (wanted)
 		return;
 	read_settings(&now);
@@ -249,7 +248,7 @@ static void judge(size_t len, bool framed, bool abandon)
 	settings = now;
 }
 
-/* alone, and the same twice: behind and before one that is right */
+/* the attribute alone, and twice: after and before a valid one of the same type */
 static void one_shape(unsigned int cmd, unsigned int flags, unsigned int type, enum shape shape,
 		      int twice)
 {
@@ -264,12 +263,12 @@ static void one_shape(unsigned int cmd, unsigned int flags, unsigned int type, e
 
 static void each_shape(unsigned int cmd, unsigned int flags, unsigned int type)
 {
-	/* of one that no request takes the shape hardly matters */
+	/* the shape hardly matters for an attribute that no request takes */
 	if (type > TRACE_IRQOFF_A_MAX || forms[type] == FORM_NONE) {
 		one_shape(cmd, flags, type, EMPTY + (type + cmd) % (SHAPES - EMPTY), 0);
 		return;
 	}
-	/* and nothing but the operation to whom nothing is allowed */
+	/* only the operation matters to a user who may do nothing */
 	for (enum shape shape = PROPER; shape < SHAPES; shape++)
 		for (int twice = 0; twice < (wanted ? 1 : 3); twice++)
 			one_shape(cmd, flags, type, shape, twice);
@@ -287,7 +286,7 @@ static void each(void)
 	}
 }
 
-/* headers at random, but those that would talk to somebody else; how much of it is sent */
+/* makes the headers random, but addresses nobody else; returns how many bytes to send */
 static size_t misframe(void)
 {
 	size_t len = head->nlmsg_len;
@@ -326,7 +325,7 @@ static void at_random(void)
 	bool framed;
 
 	begin(family, any(TRACE_IRQOFF_CMD_MAX + 2), any(2) * NLM_F_DUMP);
-	/* behind these nothing can come */
+	/* no attribute can follow one of these shapes */
 	while (attrs-- && shape != TINY && shape != CUT) {
 		unsigned int type = any(TRACE_IRQOFF_A_MAX + 3);
 

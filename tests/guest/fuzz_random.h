@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers to choose by, the same ones for the same seed. */
+/* Random numbers that depend only on the seed. */
 #ifndef _FUZZ_RANDOM_H
 #define _FUZZ_RANDOM_H
 
@@ -17,7 +17,7 @@ static __u32 any(__u32 below)
 	return (state * 0x2545f4914f6cdd1dULL >> 32) % below;
 }
 
-/* takes the arguments SEED COUNT, which @usage tells of, and returns the count */
+/* parses the arguments SEED COUNT, prints @usage if they are wrong, returns the count */
 static unsigned long any_from(int argc, char **argv, const char *usage)
 {
 	if (argc < 3)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Requests to the module, right and wrong ones. */
+/* Valid and invalid requests to the module. */
 #ifndef _FUZZ_REQUEST_H
 #define _FUZZ_REQUEST_H
 
@@ -12,9 +12,9 @@
 #include "fuzz_random.h"
 
 #define HUGE		60000
-#define MOST_ATTRS	3		/* three of that size pass through a socket */
+#define MOST_ATTRS	3		/* a socket takes three huge ones */
 
-/* what may be right and wrong with an attribute */
+/* valid and invalid shapes of an attribute */
 enum shape { PROPER, BEYOND, EMPTY, SHORT, LONG, ENORMOUS, WRONG, NESTED, TINY, CUT, SHAPES };
 
 enum form { FORM_NONE, FORM_U8, FORM_U32, FORM_TEXT, FORM_FLAG, FORM_CURSOR };
@@ -29,15 +29,15 @@ static const enum form forms[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_CURSOR] = FORM_CURSOR,
 };
 
-/* the request that is being made, and what is known about it */
+/* the request under construction, and what is wrong with it */
 static char request[(MOST_ATTRS + 1) * HUGE];
 static struct nlmsghdr * const head = (void *)request;
 static struct genlmsghdr * const genl = (void *)request + NLMSG_HDRLEN;
 static bool malformed, bad_cursor;
-/* a bit for each attribute; the last one of a type counts */
+/* one bit for each type of attribute; the last attribute of a type counts */
 static __u32 bad_values;
 
-/* all but the last of it is no text, since it does not end */
+/* not a string unless it includes the last byte, which ends it */
 static char junk[HUGE] = { [0 ... HUGE - 2] = 'a' };
 static struct nlattr *put(unsigned int type, const void *value, size_t len)
 {
@@ -51,7 +51,7 @@ static struct nlattr *put(unsigned int type, const void *value, size_t len)
 	return attr;
 }
 
-/* a CPU and a number, and one thing wrong with them; 8: nothing */
+/* a CPU and a number, with one fault; 8: none */
 static void put_cursor(unsigned int fault, unsigned int flag)
 {
 	struct nlattr *nest = put(TRACE_IRQOFF_A_CURSOR | flag, "", 0);
@@ -102,7 +102,7 @@ static void put_proper(unsigned int type)
 	}
 }
 
-/* of the right type, with a value that is not allowed */
+/* an attribute of the right type with a value that is not allowed */
 static void put_beyond(unsigned int type)
 {
 	static const __u32 numbers[] = { 0, 1, 49, 60000001, 0x80000000, 0xffffffff };
@@ -145,7 +145,7 @@ static void put_attribute(unsigned int type, enum shape shape)
 		return put_proper(type);
 	if (form != FORM_NONE && shape == BEYOND)
 		return put_beyond(type);
-	/* a flag is empty; an empty nest is for those to refuse who look into it */
+	/* a flag is empty; an empty nest is refused only by operations that parse it */
 	if (shape == EMPTY && form == FORM_CURSOR)
 		bad_cursor = true;
 	else
@@ -180,7 +180,7 @@ static void put_attribute(unsigned int type, enum shape shape)
 	}
 }
 
-/* one without attributes */
+/* a request without attributes */
 static void begin(int family, unsigned int cmd, unsigned int flags)
 {
 	static __u32 seq;

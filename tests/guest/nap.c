@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* nap COUNT NS: sleeps so often and so long, and says how often in a second */
+/* nap COUNT NS: sleeps COUNT times for NS nanoseconds and prints the sleeps per second */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 	count = atol(argv[1]);
 	nap.tv_nsec = atol(argv[2]);
 
-	/* or the kernel adds 50 us to each */
+	/* otherwise the kernel adds 50 us to each sleep */
 	prctl(PR_SET_TIMERSLACK, 1);
 	from = seconds();
 	for (long i = 0; i < count; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* packets COUNT: sends itself so many packets (UDP over loopback), which nobody receives */
+/* packets COUNT: sends COUNT packets to itself (UDP over loopback), which no socket receives */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>

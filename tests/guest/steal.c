@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * steal PID THREAD OTHER COUNT STOP_MS RUN_MS stops one thread of QEMU, by its name,
- * COUNT times, as a host does that has too little CPU time to give. SIGSTOP would
- * stop all of QEMU. So would a thread that is stopped while it holds the lock of all
- * devices: then it goes on at once, and is stopped a little later. Each stop prints
- * for how many microseconds the OTHER thread waited for a CPU. Runs on the host.
+ * steal PID THREAD OTHER COUNT STOP_MS RUN_MS: stops one thread of QEMU, found by its name,
+ * COUNT times, as an overcommitted host does. Runs on the host. SIGSTOP would stop all of
+ * QEMU. So would stopping the thread while it holds the lock of all devices; such a thread is
+ * resumed at once and stopped a little later. For each stop, prints for how many microseconds
+ * the OTHER thread waited for a CPU.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* how long it takes the main thread to want the lock: it serves the guest's timers */
+/* within this time the main thread, which serves the guest's timers, needs the lock */
 #define SETTLE_MS	2
 
 static pid_t find_thread(const char *pid, const char *name)
@@ -45,7 +45,7 @@ static pid_t find_thread(const char *pid, const char *name)
 	return found;
 }
 
-/* for how long it was ready to run and did not */
+/* for how long the thread has been ready to run without running */
 static unsigned long long delay_ns(const char *pid, pid_t thread)
 {
 	unsigned long long ran, waited = 0;
@@ -62,7 +62,7 @@ static unsigned long long delay_ns(const char *pid, pid_t thread)
 	return waited;
 }
 
-/* does QEMU's main thread wait for a lock? */
+/* is QEMU's main thread waiting for a lock? */
 static bool main_waits(const char *pid)
 {
 	char path[64];
@@ -87,7 +87,7 @@ static void sleep_ms(long ms)
 		;
 }
 
-/* stops it, and tells whether it holds the lock; -1: ptrace(2) fails */
+/* stops the thread; returns whether it holds the lock, -1 if ptrace(2) fails */
 static int stop(const char *pid, pid_t thread)
 {
 	if (ptrace(PTRACE_INTERRUPT, thread, NULL, NULL) ||

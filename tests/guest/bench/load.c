@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * load syscall|pipe COUNT: so many system calls that do nothing, or messages to
- * and fro between two processes of one CPU; prints "ns=" and how long it took.
+ * load syscall|pipe COUNT: makes COUNT system calls that do nothing, or sends COUNT messages
+ * back and forth between two processes on one CPU. Prints the time as "ns=".
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the bench measures with, on the CPU that asks:
+ * The bench's measuring tools, which run on the CPU of the task that asks:
  *
  *	echo "COMMAND NUMBER [NUMBER]" > /proc/bench
  *	cat /proc/bench
  *
- * timer PERIOD_NS	the yardstick: an hrtimer that does nothing (0: stop)
- * others COUNT		so many timers that don't expire for an hour
- * probes 0|1		empty probes around the timer interrupt
+ * timer PERIOD_NS	start the yardstick, an hrtimer that does nothing (0: stop)
+ * others COUNT		arm so many timers that don't expire for an hour
+ * probes 0|1		attach empty probes around the timer interrupt
  * count 0|1		count how often the event device is programmed
  * loop BLOCKS		run so many blocks of BLOCK instructions
  * tasklet LAPS		raise and run a tasklet
  * ipi LAPS		send this CPU an interrupt and take it
- * device LAPS		the same with a device's, by way of its controller
+ * device LAPS		the same with a device's interrupt, through its controller
  * nap LAPS		go idle and be woken
- * depth FRAMES LENGTH_US	turn interrupts off, so many calls down, and time
- *			what had waited when they come back
+ * depth FRAMES LENGTH_US	turn interrupts off, so many calls deep, and time
+ *			the pending interrupts when they are turned on
  *
- * The answer to the last of those that measure: how long it took, and what was
- * counted meanwhile.
+ * The answer to a command that measures is how long it took, and what was counted
+ * meanwhile.
  */
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
@@ -36,7 +36,7 @@
 #include <linux/uaccess.h>
 #include <trace/events/power.h>
 
-/* the parallel port's, edge-triggered: the emulated PC has none */
+/* the parallel port's interrupt, edge-triggered; the emulated PC has no such port */
 #define DEVICE_IRQ	7
 
 static DEFINE_MUTEX(bench_mutex);
@@ -73,8 +73,8 @@ static int set_timer(u64 period_ns)
 }
 
 /*
- * What it costs to take a timer out of its tree and put it back depends on the
- * shape of the tree, and so on what else is in it.
+ * The cost of taking a timer out of its tree and putting it back depends on the shape
+ * of the tree, and so on the other timers in it.
  */
 static struct hrtimer others[8];
 
@@ -172,12 +172,12 @@ static int set_count(u64 on)
 }
 
 /*
- * A block is long because a short one makes the emulator spend its time between
- * blocks. Nothing in it waits, so it is as many instructions as it has lines.
+ * With short blocks the emulator would spend its time between them. No instruction in
+ * a block waits, so a block has as many instructions as lines.
  */
 #define BLOCK	64
 
-/* A kernel that is not preemptible must not keep ksoftirqd waiting in the loop. */
+/* Without this a kernel that is not preemptible would keep ksoftirqd waiting. */
 #define AT_ONCE	5000
 
 static int run_loop(u64 blocks)
@@ -280,9 +280,9 @@ static int run_device(u64 laps)
 }
 
 /*
- * The interrupt that ends a nap is asked for by the CPU itself, once it has made
- * up its mind to sleep and turned interrupts off: it waits when the CPU halts,
- * and no time goes by asleep. So the time that laps take is what was executed.
+ * The CPU itself sends the interrupt that ends a nap, after it has decided to sleep
+ * and turned interrupts off. The interrupt is pending when the CPU halts, so the CPU
+ * sleeps no time, and the time of a lap is that of the instructions run.
  */
 static struct task_struct *napper;
 static bool nap_armed;
@@ -339,7 +339,7 @@ static void irqoff(u64 length_ns)
 		to_ns = clock();
 	} while (to_ns - from_ns < length_ns);
 	local_irq_restore(flags);
-	/* what had waited has run by now */
+	/* all pending interrupts have run by now */
 	result.ns = clock() - to_ns;
 }
 
@@ -349,7 +349,7 @@ static noinline void irqoff_down(u64 frames, u64 length_ns)
 		irqoff_down(frames - 1, length_ns);
 	else
 		irqoff(length_ns);
-	/* not a tail call, which would leave no frame */
+	/* prevents a tail call, which would leave no frame */
 	asm volatile("");
 }
 
@@ -371,7 +371,7 @@ static int run_depth(u64 frames, u64 length_us)
 {
 	if (frames > FRAMES_MAX || length_us > USEC_PER_SEC)
 		return -EINVAL;
-	/* the same ticks wait every time */
+	/* so that the same ticks are pending every time */
 	wait_after_tick(200);
 	irqoff_down(frames, length_us * NSEC_PER_USEC);
 	result.laps = 1;
@@ -481,6 +481,6 @@ static void __exit bench_exit(void)
 module_init(bench_init);
 module_exit(bench_exit);
 
-MODULE_DESCRIPTION("Measures what watching costs");
+MODULE_DESCRIPTION("Measures the cost of watching");
 MODULE_AUTHOR("The trace_irqoff authors");
 MODULE_LICENSE("GPL");

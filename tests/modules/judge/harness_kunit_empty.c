@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A suite without cases, which KUnit calls a success or skipped. */
+/* A suite without cases, which KUnit reports as passed or skipped. */
 #include <kunit/test.h>
 #include <linux/module.h>
 

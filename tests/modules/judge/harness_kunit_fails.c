@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A suite with cases that fail between two that do not, to see that they are noticed. */
+/* Two cases that fail between two that pass, to test that failures are noticed. */
 #include <kunit/test.h>
 #include <linux/module.h>
 
@@ -11,14 +11,14 @@ static void before(struct kunit *test)
 static void failing(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, 1, 2);
-	/* an expectation does not end the case */
+	/* the case goes on after a failed expectation */
 	KUNIT_EXPECT_STREQ(test, "one", "two");
 }
 
 static void asserting(struct kunit *test)
 {
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, test->priv);
-	/* an assertion does */
+	/* the case ends at a failed assertion */
 	KUNIT_EXPECT_EQ(test, 3, 4);
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sends NMIs that are none of the tracer's:
+ * Sends NMIs that are not the tracer's:
  *
  *	echo "CPU COUNT EVERY_US known|unknown" > /sys/module/foreign_nmi/parameters/send
  *
- * "known" ones have a handler, as those of perf and of the watchdogs: it claims
- * as many as were sent, and some more, because it cannot tell when one arrives.
+ * "known" NMIs have a handler, as those of perf and of the watchdogs have. It claims as
+ * many as were sent, and a few more, because it cannot tell when one arrives.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
@@ -20,7 +20,7 @@
 static atomic_t known = ATOMIC_INIT(0);
 static bool sending;
 
-/* one that comes while another is being sent may be that one, or not */
+/* an NMI that arrives while one is being sent may or may not be that one */
 static int on_nmi(unsigned int type, struct pt_regs *regs)
 {
 	if (READ_ONCE(sending))
@@ -43,19 +43,19 @@ static int send_set(const char *text, const struct kernel_param *param)
 	for (i = 0; i < count; i++) {
 		preempt_disable();
 		WRITE_ONCE(sending, !strcmp(kind, "known"));
-		/* before it can arrive */
+		/* sending is set before the NMI can arrive */
 		smp_mb();
 		tio_apic_send(cpu, NMI_VECTOR);
 		if (sending)
 			atomic_inc(&known);
-		/* known before it is not sent any more */
+		/* known is raised before sending is cleared */
 		smp_mb();
 		WRITE_ONCE(sending, false);
 		preempt_enable();
 		udelay(every_us);
 		cond_resched();
 	}
-	/* an interrupt that it takes comes after the NMIs */
+	/* the CPU takes this interrupt only after the NMIs */
 	smp_call_function_single(cpu, nothing, NULL, true);
 	atomic_set(&known, 0);
 	return 0;
@@ -80,6 +80,6 @@ static void __exit foreign_nmi_exit(void)
 module_init(foreign_nmi_init);
 module_exit(foreign_nmi_exit);
 
-MODULE_DESCRIPTION("Sends NMIs of somebody else's");
+MODULE_DESCRIPTION("Sends NMIs that are not the tracer's");
 MODULE_AUTHOR("The trace_irqoff authors");
 MODULE_LICENSE("GPL");

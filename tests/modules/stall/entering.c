@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What an NMI meets between error_entry()'s return and the switch of stacks
- * after it (arch/x86/entry/entry_64.S), for long: registers saved where rax and
- * the stack pointer say, and no unwinder that knows of them.
+ * Imitates, for long, what an NMI meets between error_entry()'s return and the following
+ * switch of stacks (arch/x86/entry/entry_64.S): registers are saved where rax and the stack
+ * pointer say, and no unwinder knows of them.
  */
 #include <linux/bottom_half.h>
 #include <linux/linkage.h>
@@ -10,14 +10,14 @@
 
 #include "kinds.h"
 
-/* before "x86: Prepare asm files for straight-line-speculation" (v5.17) */
+/* kernels before "x86: Prepare asm files for straight-line-speculation" (v5.17) lack it */
 #ifndef ASM_RET
 #define ASM_RET	"ret\n\t"
 #endif
 
 /*
- * Goes round so often, and most of the time stall_entering is its symbol. r14 and
- * rbp lie where ORC would have an interrupt's frame.
+ * Loops that often; most of the time its symbol is stall_entering. r14 and rbp lie
+ * where ORC expects an interrupt's frame.
  */
 asmlinkage void enter(unsigned long times);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The stalls themselves. A spinning section reads the clock within and around
- * itself, so that its true length is known however often it was interrupted.
+ * The stalls themselves. A spinning section reads the clock within and around itself,
+ * so its true length is known, however often it is interrupted.
  */
 #include <linux/completion.h>
 #include <linux/hrtimer.h>
@@ -23,7 +23,7 @@ static DECLARE_COMPLETION(handled);
 
 struct result result;
 
-/* each section is there twice, the same but for its name */
+/* each section exists twice, with different names */
 static noinline void stall_irqoff(u64 length_ns)
 {
 	unsigned long flags;
@@ -77,7 +77,7 @@ static noinline void stall_bhoff(u64 length_ns)
 
 static size_t (*indirectly)(const char *text) = strlen;
 
-/* nearly always in the middle of an indirect call, which is where unwinders go astray */
+/* nearly always inside an indirect call, where unwinders go wrong */
 static noinline void stall_indirect(u64 length_ns)
 {
 	unsigned int i;
@@ -155,7 +155,7 @@ static struct hrtimer hrtimer;
 static struct timer_list timer;
 static struct irq_poll irq_poll;
 
-/* the outer reading ends where ksoftirqd, if it was woken, has had the CPU */
+/* ends the outer reading once ksoftirqd, if it was woken, has had the CPU */
 void outer_end(void)
 {
 	if (local_softirq_pending())
@@ -163,7 +163,7 @@ void outer_end(void)
 	result.outer.to_ns = clock();
 }
 
-/* the outer reading of a handler that runs on top of this thread from @now_ns on */
+/* takes the outer reading of a handler that interrupts this thread after @now_ns */
 static void wait_for_handler(u64 now_ns)
 {
 	do {
@@ -243,9 +243,9 @@ static noinline struct span stall_irqipi(u64 length_ns)
 }
 
 /*
- * Interrupts off with an IPI and the timer waiting. The IPI comes first and
- * raises a softirq, whose loop turns interrupts on for the timer: that loop is
- * not to blame.
+ * Keeps interrupts off while an IPI and the timer are pending. The IPI comes first
+ * and raises a softirq. The softirq loop turns interrupts on for the timer, and must
+ * not be blamed.
  */
 static void make_irqipi(const struct request *req)
 {
@@ -256,7 +256,7 @@ static void make_irqipi(const struct request *req)
 	result.outer.to_ns = clock();
 	irq_work_sync(&raise_work);
 	tasklet_kill(&tasklet);
-	/* the softirq had its own reading, be it here or in a thread */
+	/* the softirq took its own reading, here or in a thread */
 	result.inner = inner;
 }
 
@@ -293,7 +293,7 @@ static void make_timer(const struct request *req)
 	timer_delete_sync(&timer);
 }
 
-/* asleep, so that the handler runs on top of an idle CPU */
+/* sleeps, so that the handler interrupts an idle CPU */
 static void sleep_until_handled(void)
 {
 	wait_for_completion(&handled);
@@ -334,7 +334,7 @@ static noinline void stall_nested_irqoff(u64 length_ns)
 	result.nested_outer.to_ns = clock();
 }
 
-/* bottom halves off, for the second of three parts interrupts as well */
+/* bottom halves are off; interrupts too, for the second of three parts */
 static noinline void stall_nested(u64 length_ns)
 {
 	struct span rest;
@@ -370,14 +370,15 @@ static noinline void stall_hog(u64 length_ns)
 }
 
 /*
- * Raised from a task, a softirq is ksoftirqd's, which this real-time thread
- * does not let run. Not a tasklet: see SOFTIRQ_NOW_MASK in kernel/softirq.c.
+ * A softirq that a task raises is left to ksoftirqd, and this real-time thread keeps
+ * ksoftirqd from running. It is not a tasklet: see SOFTIRQ_NOW_MASK in
+ * kernel/softirq.c.
  */
 static void make_hog(const struct request *req)
 {
 	u64 from_ns;
 
-	/* others' softirqs may be left to ksoftirqd from here on */
+	/* from here on other softirqs may be left to ksoftirqd too */
 	from_ns = clock();
 	sched_set_fifo(current);
 	irq_poll_enable(&irq_poll);
@@ -420,7 +421,7 @@ static const struct kind kinds[] = {
 	{ "short", make_short, "stall_short", NULL },
 };
 
-/* kind_find() - the kind of that name, NULL for none */
+/* kind_find() - the kind of that name, NULL if there is none */
 const struct kind *kind_find(const char *name)
 {
 	unsigned int i;

@@ -13,9 +13,9 @@ struct request;
 struct kind {
 	const char *name;
 	void (*make)(const struct request *req);
-	const char *function;	/* that is to blame */
+	const char *function;	/* the culprit */
 	const char *renamed;	/* the same section by another name, or NULL */
-	int (*prepare)(void);	/* before CPUs are kept from going, or NULL */
+	int (*prepare)(void);	/* runs before CPU hotplug is blocked; or NULL */
 };
 
 struct request {
@@ -32,7 +32,7 @@ struct span {
 	u64 to_ns;
 };
 
-/* what the last stall was; a nested one has a second section */
+/* the last stall; a nested one has a second section */
 struct result {
 	struct request req;
 	const char *function;
@@ -40,7 +40,7 @@ struct result {
 	struct span outer;
 	struct span nested_inner;
 	struct span nested_outer;
-	u64 gap_ns;	/* the longest between two readings of the clock while it spun */
+	u64 gap_ns;	/* the longest time between two clock readings while it spun */
 };
 
 extern struct result result;
@@ -71,8 +71,8 @@ static inline void nothing(void *unused)
 }
 
 /*
- * Keeps the compiler from folding two sections into one, and from a tail call
- * that would take the section off the stack.
+ * Keeps the compiler from merging two sections into one, and from a tail call that
+ * would take the section off the stack.
  */
 #define section_end(name)	({ asm volatile("# " name); })
 

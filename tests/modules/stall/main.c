@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes a stall of a given kind and length on a given CPU and tells its true
- * length from clock readings of its own:
+ * Makes a stall of a given kind and length on a given CPU, and reports its true length
+ * from its own clock readings:
  *
  *	echo "KIND CPU LENGTH_US [comm=NAME] [renamed]" > /proc/stall
  *	cat /proc/stall
  *
- * "inner" is read inside of the section, "outer" around it, so the truth lies
- * between the two however often the section itself was interrupted. "comm="
- * names the task that does it, "renamed" takes a function of another name.
- * "gap" is the longest time between two of its clock readings: far above what an
- * interrupt takes, the virtual CPU did not run.
+ * "inner" is read within the section, "outer" around it. The true length lies between
+ * them, however often the section was interrupted. "comm=" names the task, "renamed"
+ * uses a function of another name. "gap" is the longest time between two clock readings.
+ * If it is far longer than an interrupt, the virtual CPU did not run.
  *
  *	echo CPU > /sys/module/stall/parameters/ipi
  *
- * is no stall: that CPU handles an IPI, and it is waited for.
+ * makes no stall: it sends that CPU an IPI and waits until it is handled.
  *
  *	echo irqoff|bhoff LENGTH_US > /sys/module/stall/parameters/here
  *
- * makes a stall of the CPU that writes, as many at once as there are writers, also
- * while CPUs come and go; nothing is told of it.
+ * makes a stall on the writing CPU and reports nothing. Many writers can run at once, and
+ * while CPUs go offline and online.
  *
  *	echo US > /sys/module/stall/parameters/beat_us
  *
- * makes each beat of the tracer take that much longer, as on a slow machine; 0
- * ends it.
+ * makes each of the tracer's beats take that much longer, as on a slow machine; 0 ends
+ * this.
  */
 #include <linux/cpu.h>
 #include <linux/kthread.h>

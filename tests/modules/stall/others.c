@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stalls that are made of many small things, or come by way of another subsystem. */
+/* Stalls that consist of many short handlers, or that come through another subsystem. */
 #include <linux/etherdevice.h>
 #include <linux/interrupt.h>
 #include <linux/irq_poll.h>
@@ -23,7 +23,7 @@ static noinline void stall_storm(struct irq_work *work)
 
 	spin(&drop, DROP_NS);
 	result.inner.to_ns = drop.to_ns;
-	/* again at once: its vector comes before that of the timer */
+	/* runs again at once: its vector has priority over the timer's */
 	if (drop.to_ns - result.inner.from_ns < result.req.length_ns)
 		irq_work_queue(work);
 	else
@@ -45,7 +45,7 @@ void make_storm(const struct request *req)
 	result.outer.to_ns = clock();
 }
 
-/* of local experiments (IEEE 802): nobody else takes it */
+/* the EtherType for local experiments (IEEE 802), which no other handler takes */
 #define PROTOCOL	cpu_to_be16(0x88b5)
 
 static noinline int stall_netrx(struct sk_buff *skb, struct net_device *dev,
@@ -65,7 +65,7 @@ static struct packet_type packet_type = {
 	.func = stall_netrx,
 };
 
-/* a packet to oneself, whose receiver takes its time */
+/* sends a packet to itself, whose receiver takes long */
 void make_netrx(const struct request *req)
 {
 	struct net_device *lo = init_net.loopback_dev;
@@ -106,7 +106,7 @@ static noinline void stall_preempt(u64 length_ns)
 	section_end("stall_preempt");
 }
 
-/* raised from a task, a softirq is ksoftirqd's, which does not get this CPU */
+/* a softirq that a task raises is left to ksoftirqd, which does not get this CPU */
 void make_preempt(const struct request *req)
 {
 	static struct irq_poll poll;
@@ -123,7 +123,7 @@ void make_preempt(const struct request *req)
 	irq_poll_disable(&poll);
 }
 
-/* no stall, but interrupts off for a third of the time: where a CPU is stolen */
+/* no stall, but interrupts are off a third of the time, when a CPU may be stolen */
 static noinline void stall_short(void)
 {
 	unsigned long flags;

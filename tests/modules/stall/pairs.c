@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stalls of two CPUs: the one asked for waits for another one, which turned its interrupts off. */
+/*
+ * Stalls of two CPUs: the requested CPU waits for another one that has turned its
+ * interrupts off.
+ */
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kthread.h>
@@ -10,8 +13,8 @@
 #include "kinds.h"
 
 /*
- * Who asked for an IPI's answer on the waiter's CPU waits for the holder's, and the
- * waiter for its CPU: then nobody waits.
+ * A task on the waiter's CPU may itself be spinning for an IPI's answer from the
+ * holder's CPU. Then the waiter never runs, and the holder gives up after this time.
  */
 #define LATE_NS		NSEC_PER_SEC
 
@@ -26,7 +29,7 @@ static noinline int stall_holder(void *unused)
 
 	raw_spin_lock_irqsave(&held, flags);
 	WRITE_ONCE(holds, true);
-	/* from when somebody waits */
+	/* the length counts from the moment at which the waiter waits */
 	from_ns = clock();
 	while (!READ_ONCE(waits) && clock() - from_ns < LATE_NS)
 		cpu_relax();
@@ -36,7 +39,7 @@ static noinline int stall_holder(void *unused)
 	return 0;
 }
 
-/* Return: the task, or an error pointer where there is no other CPU */
+/* Return: the task, or an error pointer if there is no other CPU */
 static struct task_struct *hold(unsigned int self)
 {
 	unsigned int other = cpumask_any_but(cpu_online_mask, self);
@@ -52,7 +55,7 @@ static struct task_struct *hold(unsigned int self)
 	get_task_struct(holder);
 	kthread_bind(holder, other);
 	wake_up_process(holder);
-	/* awake: the other CPU may be the one that jiffies come from */
+	/* does not sleep: the other CPU may be the one that updates jiffies */
 	while (!READ_ONCE(holds))
 		cond_resched();
 	return holder;
@@ -99,13 +102,13 @@ static void make_waiter(const struct request *req, bool ipi)
 	put_task_struct(holder);
 }
 
-/* for a lock */
+/* waits for a lock */
 void make_convoy(const struct request *req)
 {
 	make_waiter(req, false);
 }
 
-/* for an IPI to be answered */
+/* waits for an IPI's answer */
 void make_ipi_wait(const struct request *req)
 {
 	make_waiter(req, true);

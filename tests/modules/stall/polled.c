@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A task that another CPU wakes while the idle loop looks by itself whether it is
- * to run: no interrupt tells the CPU. The few instructions between one sleep and
- * the next are held until that has happened.
+ * Another CPU wakes a task while the idle loop polls need_resched(), so the idle CPU
+ * gets no interrupt. A kprobe holds the idle loop between two sleeps until the task
+ * has been woken.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -13,14 +13,14 @@
 
 #include "kinds.h"
 
-/* longer than it takes the other CPU to wake a task, and no stall */
+/* longer than the other CPU needs to wake a task, too short for a stall */
 #define HELD_NS		(5 * NSEC_PER_MSEC)
 
 static struct completion woken;
 static unsigned int sleeper;
 static bool wanted, held, polled;
 
-/* in the idle loop, interrupts off, TIF_POLLING_NRFLAG set */
+/* runs in the idle loop, interrupts off, TIF_POLLING_NRFLAG set */
 static int hold_idle(struct kprobe *probe, struct pt_regs *regs)
 {
 	u64 from_ns = clock();
@@ -35,7 +35,7 @@ static int hold_idle(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
-/* on the other CPU: interrupts the sleeper's sleep, then wakes the task */
+/* runs on the other CPU: interrupts the sleeper's sleep, then wakes the task */
 static void wake(struct work_struct *work)
 {
 	msleep(100);
@@ -57,8 +57,8 @@ static struct kprobe probe = {
 static bool registered;
 
 /*
- * idle_poll_prepare() - once: QEMU may take code that is patched while it runs for
- * what it was
+ * idle_poll_prepare() - registers the kprobe once and for all: QEMU may run the old
+ * version of code that is patched while it runs
  */
 int idle_poll_prepare(void)
 {
@@ -68,7 +68,7 @@ int idle_poll_prepare(void)
 	return ret;
 }
 
-/* idle_poll_exit() - when no stall is made any more */
+/* idle_poll_exit() - called when no stall is made any more */
 void idle_poll_exit(void)
 {
 	if (registered)

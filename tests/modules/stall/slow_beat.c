@@ -22,7 +22,7 @@ static struct kprobe probe = {
 	.pre_handler = on_beat,
 };
 
-/* parameters are set one at a time */
+/* no lock: the kernel sets parameters one at a time */
 static int slow_beat_set(const char *text, const struct kernel_param *param)
 {
 	unsigned int us;
@@ -43,7 +43,7 @@ static int slow_beat_set(const char *text, const struct kernel_param *param)
 	return 0;
 }
 
-/* before the tracer or this module goes */
+/* called before the tracer or this module is unloaded */
 void slow_beat_end(void)
 {
 	if (beat_us)

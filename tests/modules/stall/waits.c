@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * On PREEMPT_RT nothing is held up unless a softirq waits: there each stall of
- * softirqs has one, an irq_poll, and lasts until that runs.
+ * On PREEMPT_RT a stall of softirqs is one only if a softirq waits. So each such
+ * stall raises an irq_poll there, and lasts until that has run.
  */
 #include <linux/completion.h>
 #include <linux/err.h>
@@ -16,7 +16,7 @@
 static bool waits;
 static u64 ran_ns;
 
-/* not a tasklet, one of which may wait for another one's end after it has begun */
+/* not a tasklet: a tasklet that has begun may wait for another one to end */
 static struct irq_poll waiter;
 
 static int waiter_func(struct irq_poll *iop, int budget)
@@ -26,7 +26,7 @@ static int waiter_func(struct irq_poll *iop, int budget)
 	return 0;
 }
 
-/* wait_begins() - in the section that it waits for: on this CPU, softirqs off */
+/* wait_begins() - called in the section that the softirq waits for, softirqs off */
 void wait_begins(void)
 {
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
@@ -41,13 +41,13 @@ void waits_forget(void)
 	ran_ns = 0;
 }
 
-/* from a softirq's beginning to its reading of the clock: the tracer at work */
+/* the time between a softirq's start and its clock reading, which the tracer takes */
 #define BEGIN_NS	(NSEC_PER_MSEC)
 
 /*
- * waits_end() - the outer reading ends no sooner than the wait, the inner one no
- * later: kernels without PREEMPT_RT_NEEDS_BH_LOCK let another thread run softirqs
- * while a task has them disabled
+ * waits_end() - lets the outer reading end no earlier than the wait, and the inner
+ * one no later: without PREEMPT_RT_NEEDS_BH_LOCK another thread can run softirqs that
+ * a task has disabled
  */
 void waits_end(void)
 {
@@ -69,7 +69,7 @@ void waits_init(void)
 static DECLARE_COMPLETION(held);
 static bool preempted;
 
-/* has bottom halves disabled until it has been preempted for as long as was asked */
+/* keeps bottom halves disabled until it has been preempted for the requested time */
 static int holder(void *unused)
 {
 	local_bh_disable();
@@ -87,7 +87,7 @@ static noinline void stall_bhheld(u64 length_ns)
 	section_end("stall_bhheld");
 }
 
-/* a real-time task takes the CPU from one with bottom halves disabled */
+/* a real-time task preempts a task that has bottom halves disabled */
 void make_bhheld(const struct request *req)
 {
 	struct task_struct *task;
@@ -105,7 +105,7 @@ void make_bhheld(const struct request *req)
 	result.outer.from_ns = clock();
 	sched_set_fifo(current);
 	wake_up_process(task);
-	/* not by a timer: those wait as well */
+	/* does not use a timer: timers wait as well */
 	wait_for_completion(&held);
 	stall_bhheld(req->length_ns);
 	WRITE_ONCE(preempted, true);
@@ -114,7 +114,7 @@ void make_bhheld(const struct request *req)
 	put_task_struct(task);
 }
 
-/* holds ksoftirqd in the midst of a softirq, of another vector than the waiter's */
+/* keeps ksoftirqd in a softirq of another vector than the waiter's */
 static void server_func(struct tasklet_struct *unused)
 {
 	complete(&held);
@@ -130,7 +130,7 @@ static noinline void stall_servehog(u64 length_ns)
 	section_end("stall_servehog");
 }
 
-/* a real-time task takes the CPU from ksoftirqd, which serves a softirq */
+/* a real-time task preempts ksoftirqd, which is running a softirq */
 void make_servehog(const struct request *req)
 {
 	u64 from_ns;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Does what no module should, to see that those who watch for it notice:
+ * Makes the faults that kernels are built to detect, to test that they are noticed:
  *
  *	insmod harness_warn.ko fault=NAME
  *
- * "warn" is a real kernel warning. "leak" is memory that is never freed. "stale"
- * is for kernels that check slabs, the others are for the debug kernels.
+ * "warn" is a real kernel warning. "leak" is memory that is never freed. "stale" is for
+ * kernels that check slabs, the others are for the debug kernels.
  */
 #include <linux/bug.h>
 #include <linux/err.h>
@@ -33,7 +33,7 @@ static int leak(void)
 	return kmalloc(1000, GFP_KERNEL) && vmalloc(PAGE_SIZE) ? 0 : -ENOMEM;
 }
 
-/* writes to memory that was freed, which is seen when the memory is given out again */
+/* writes to freed memory, which the kernel notices when it gives that memory out again */
 static int stale(void)
 {
 	char *bytes = kmalloc(64, GFP_KERNEL);
@@ -53,7 +53,7 @@ static int stale(void)
 
 static unsigned int far = 40;
 module_param(far, uint, 0);
-MODULE_PARM_DESC(far, "How far beyond what is allowed: the compiler is not to know");
+MODULE_PARM_DESC(far, "How far to go wrong; a parameter, so that the compiler cannot know");
 
 static int overrun(void)
 {
@@ -153,5 +153,5 @@ static void __exit harness_warn_exit(void)
 
 module_init(harness_warn_init);
 module_exit(harness_warn_exit);
-MODULE_DESCRIPTION("Does what no module should, to test those who watch for it");
+MODULE_DESCRIPTION("Makes faults, to test that they are noticed");
 MODULE_LICENSE("GPL");
