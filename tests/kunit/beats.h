@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Beats and softirqs, for the suites of the times that they give a stall. In
- * milliseconds where nothing else is said: period 1, threshold 10, and watching
- * begins at 100.
+ * Feeds beats and softirqs to a stall, for the suites of bounds. Times are in
+ * milliseconds unless a name says otherwise. The period is 1, the threshold 10, and
+ * watching begins at 100.
  */
 #ifndef _TIO_BEATS_H
 #define _TIO_BEATS_H
@@ -26,7 +26,7 @@ static inline void start(struct fixture *fix, bool softirqs_on)
 	tio_stall_start(&fix->stall, 100 * MS, softirqs_on);
 }
 
-/* due at @due_ns, it ran at @now_ns */
+/* a beat that was due at @due_ns and ran at @now_ns */
 static inline void beat_ns(struct fixture *fix, u64 due_ns, u64 now_ns, u64 next_ns,
 			   bool softirqs_on)
 {
@@ -51,7 +51,7 @@ static inline void beats(struct fixture *fix, u64 from, u64 to, bool softirqs_on
 		beat(fix, at, at, softirqs_on);
 }
 
-/* in an interrupt that came in at @entry and is not over */
+/* a beat in an interrupt that came at @entry and goes on */
 static inline void beat_within(struct fixture *fix, u64 due, u64 now, u64 entry, bool again)
 {
 	const struct tio_beat beat = {

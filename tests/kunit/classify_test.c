@@ -10,12 +10,12 @@ static void hard_by_end(struct kunit *test)
 		enum tio_class class;
 	} table[] = {
 		{ END, TIO_CLASS_HARDIRQ_OFF },
-		/* a softirq may turn interrupts off as well */
+		/* a softirq may turn interrupts off too */
 		{ END | TRACE_IRQOFF_F_SERVING_SOFTIRQ, TIO_CLASS_HARDIRQ_OFF },
 		{ END | TRACE_IRQOFF_F_BH_OFF, TIO_CLASS_HARDIRQ_OFF },
 		{ TRACE_IRQOFF_F_IRQS_ON, TIO_CLASS_UNKNOWN },
 		{ END | TRACE_IRQOFF_F_IDLE, TIO_CLASS_UNKNOWN },
-		/* a softirq that interrupted the idle task; the loop around softirqs */
+		/* a softirq on top of the idle task; the softirq loop */
 		{ END | TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_SERVING_SOFTIRQ,
 		  TIO_CLASS_HARDIRQ_OFF },
 		{ END | TRACE_IRQOFF_F_SERVING_SOFTIRQ | TRACE_IRQOFF_F_SOFTIRQ_LOOP,
@@ -35,7 +35,7 @@ static void handlers_may_explain_it(struct kunit *test)
 {
 	struct tio_record *rec = hard_end(test, END);
 
-	/* all but the threshold, then a nanosecond more */
+	/* the stall less the threshold, then one nanosecond more */
 	rec->handler_ns = 30 * MS;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	rec->handler_ns++;
@@ -61,12 +61,12 @@ static void soft_by_sample(struct kunit *test)
 		{ TRACE_IRQOFF_F_SERVING_SOFTIRQ, 2, TIO_CLASS_SOFTIRQ_LONG },
 		{ TRACE_IRQOFF_F_BH_OFF, 0, TIO_CLASS_SOFTIRQ_OFF },
 		{ TRACE_IRQOFF_F_BH_OFF, 2, TIO_CLASS_SOFTIRQ_OFF },
-		/* serving counts more: both counts are up then */
+		/* both counts are raised while a softirq is served; serving decides */
 		{ TRACE_IRQOFF_F_SERVING_SOFTIRQ | TRACE_IRQOFF_F_BH_OFF, 0,
 		  TIO_CLASS_SOFTIRQ_LONG },
 		{ 0, 8, TIO_CLASS_KSOFTIRQD_WAIT },
 		{ TRACE_IRQOFF_F_USER, 8, TIO_CLASS_KSOFTIRQD_WAIT },
-		/* PREEMPT_RT: whoever runs, another one has them off */
+		/* PREEMPT_RT: another task than the running one disabled them */
 		{ TRACE_IRQOFF_F_BH_HELD, 8, TIO_CLASS_SOFTIRQ_OFF },
 		{ TRACE_IRQOFF_F_BH_HELD | TRACE_IRQOFF_F_IDLE, 8, TIO_CLASS_SOFTIRQ_OFF },
 		{ TRACE_IRQOFF_F_BH_HELD | TRACE_IRQOFF_F_SERVING_SOFTIRQ, 8,
@@ -85,7 +85,7 @@ static void soft_by_sample(struct kunit *test)
 
 		rec = soft_sample(test, table[i].flags, table[i].pending);
 		EXPECT_INT_IN(test, class_of(rec), table[i].class, i);
-		/* the same while it goes on */
+		/* the class is the same while the stall is open */
 		rec->open = 1;
 		EXPECT_INT_IN(test, class_of(rec), table[i].class, i);
 	}
@@ -100,21 +100,21 @@ static void hard_by_sample(struct kunit *test)
 		{ 0, TIO_CLASS_HARDIRQ_OFF },
 		{ TRACE_IRQOFF_F_BH_OFF, TIO_CLASS_HARDIRQ_OFF },
 		{ TRACE_IRQOFF_F_SERVING_SOFTIRQ, TIO_CLASS_HARDIRQ_OFF },
-		/* some idle states; a softirq on top of the idle task */
+		/* some idle states turn interrupts off; a softirq on top of the idle task */
 		{ TRACE_IRQOFF_F_IDLE, TIO_CLASS_UNKNOWN },
 		{ TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_SERVING_SOFTIRQ,
 		  TIO_CLASS_HARDIRQ_OFF },
-		/* no tracepoint told of the handler */
+		/* no tracepoint reported the handler */
 		{ TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_HARDIRQ_LONG },
 		{ TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_SERVING_SOFTIRQ,
 		  TIO_CLASS_HARDIRQ_LONG },
 		{ TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_IDLE, TIO_CLASS_HARDIRQ_LONG },
-		/* nothing kept the beat from running but that the CPU did not */
+		/* interrupts were on, so the beat was late only because the CPU did not run */
 		{ TRACE_IRQOFF_F_IRQS_ON, TIO_CLASS_STOLEN },
 		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER, TIO_CLASS_STOLEN },
 		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_IDLE, TIO_CLASS_STOLEN },
 		{ TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_HARDIRQ, TIO_CLASS_STOLEN },
-		/* all were stopped, and then it went on */
+		/* all CPUs were stopped, and the stall went on afterwards */
 		{ TRACE_IRQOFF_F_ASKER_LATE, TIO_CLASS_HARDIRQ_OFF },
 		{ TRACE_IRQOFF_F_ASKER_LATE | TRACE_IRQOFF_F_HARDIRQ,
 		  TIO_CLASS_HARDIRQ_LONG },
@@ -126,7 +126,7 @@ static void hard_by_sample(struct kunit *test)
 
 		EXPECT_INT_IN(test, class_of(rec), table[i].class, i);
 		KUNIT_EXPECT_STREQ(test, evidence_of(rec), "sample");
-		/* whatever the end has to say, and while it goes on */
+		/* whatever the end shows, and also while the stall is open */
 		rec->end.flags = TRACE_IRQOFF_F_USER;
 		EXPECT_INT_IN(test, class_of(rec), table[i].class, i);
 		rec->open = 1;
@@ -139,22 +139,22 @@ static void handlers_by_end(struct kunit *test)
 	struct tio_record *rec = hard_end(test, TRACE_IRQOFF_F_USER);
 
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
-	/* one that took more than half of the stall, whatever it came upon */
+	/* a handler that took more than half of the stall, whatever it interrupted */
 	rec->end.handler_ns = rec->min_ns / 2;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 	rec->end.handler_ns++;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
 	KUNIT_EXPECT_STREQ(test, evidence_of(rec), "end");
 	KUNIT_EXPECT_FALSE(test, judged(rec).storm);
-	/* the CPU that was to ask did not run either */
+	/* the CPU that should have requested a sample did not run either */
 	rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	rec->end.flags = TRACE_IRQOFF_F_USER;
-	/* without tracepoints that is not known */
+	/* without tracepoints handler times are not known */
 	rec->handler_known = false;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 
-	/* a storm: many that took as much together */
+	/* a storm: many handlers that took as much time together */
 	rec = hard_end(test, TRACE_IRQOFF_F_USER);
 	rec->handler_ns = rec->min_ns / 2 + 1;
 	rec->handlers = 16;
@@ -165,7 +165,7 @@ static void handlers_by_end(struct kunit *test)
 	rec->handlers++;
 	rec->handler_ns--;
 	KUNIT_EXPECT_FALSE(test, judged(rec).storm);
-	/* in one of which a sample says as much as in a long one */
+	/* a sample in one of a storm's handlers counts like one in a long handler */
 	rec->handler_ns++;
 	rec->nsamples = 1;
 	rec->samples[0].flags = TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_ASKED;
@@ -173,10 +173,10 @@ static void handlers_by_end(struct kunit *test)
 	rec->samples[0].handler_ns = 1000;
 	KUNIT_EXPECT_TRUE(test, decides(rec) == &rec->samples[0]);
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
-	/* as does one between two of them */
+	/* so does a sample between two of them */
 	rec->samples[0].flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_ASKED;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
-	/* a late sample is the storm's where the storm goes on for longer than it was late */
+	/* a late sample counts for the storm if the storm goes on for longer than the delay */
 	rec->samples[0].delay_ns = TIO_PROMPT_NS + 1;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
 	rec->samples[0].delay_ns = rec->end_ns - rec->samples[0].at_ns + 1;
@@ -193,54 +193,54 @@ static void late_samples(struct kunit *test)
 	struct tio_record *rec = hard_sample(test, 0);
 	struct tio_sample *sample = rec->samples;
 
-	/* in time, however short the rest */
+	/* a sample in time counts, however little of the stall is left */
 	sample->at_ns = rec->end_ns;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
-	/* just as interrupts were turned on, before the beat ran: then the end tells */
+	/* taken when interrupts were on again but before the beat ran: the end decides */
 	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
 	KUNIT_EXPECT_TRUE(test, decides(rec) == &rec->end);
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	sample->flags = TRACE_IRQOFF_F_ASKED;
-	/* late, and then it was over */
+	/* a late sample, and the stall ended at once */
 	sample->delay_ns++;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	sample->at_ns = 999 * MS + 1;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
-	/* it went on for 1 ms, so by its state */
+	/* the stall went on for 1 ms, so the sampled state decides */
 	sample->at_ns--;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
 	sample->flags = TRACE_IRQOFF_F_ASKED;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	sample->flags |= TRACE_IRQOFF_F_IDLE;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
-	/* which says that it did not run, for all that it may go on */
+	/* interrupts were on, so the CPU did not run, even if the stall went on */
 	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
-	/* it went on, but not for as long as it had not run */
+	/* the stall went on, but for less time than the CPU had not run */
 	sample->flags = TRACE_IRQOFF_F_ASKED;
 	sample->delay_ns = MS + 1;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
-	/* whoever asked had not run either, and then it was over */
+	/* the requester had not run either, and then the stall ended at once */
 	sample->delay_ns = 0;
 	sample->flags |= TRACE_IRQOFF_F_ASKER_LATE;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	sample->at_ns++;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
-	/* it went on, but most of the time it had been in a handler, where it was stolen */
+	/* the stall went on, but had mostly been a handler, in which the CPU was stolen */
 	sample->at_ns--;
 	rec->end.handler_ns = rec->min_ns / 2;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	rec->end.handler_ns++;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
-	/* or in that one still, or by a sample that came in time */
+	/* the sample is in that handler, or it is in time */
 	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
 	sample->flags = TRACE_IRQOFF_F_ASKED;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	rec->end.handler_ns = 0;
-	/* a late sample speaks from the asking on, not the one before it */
+	/* a late sample counts from its request on, not from the sample before it */
 	rec->nsamples = 2;
 	sample[0].at_ns = 970 * MS;
 	sample[0].flags = TRACE_IRQOFF_F_ASKED;
@@ -268,7 +268,7 @@ static void wide_bounds(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, tio_bounds_wide(10 * MS, 11 * MS + 200000, MS));
 	KUNIT_EXPECT_TRUE(test, tio_bounds_wide(10 * MS, 11 * MS + 200001, MS));
 	KUNIT_EXPECT_FALSE(test, tio_bounds_wide(10 * MS, 10 * MS, 0));
-	/* no wrap-around when the upper one is the smaller one */
+	/* no wrap-around if the upper bound is the smaller one */
 	KUNIT_EXPECT_FALSE(test, tio_bounds_wide(11 * MS, 10 * MS, MS));
 
 	KUNIT_EXPECT_FALSE(test, judged(rec).wide);

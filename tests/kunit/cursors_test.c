@@ -4,7 +4,7 @@
 
 #include "message.h"
 
-/* a message of one CURSOR whose attributes are these bytes; what reading it says */
+/* reads a message of one CURSOR with these bytes as attributes */
 static int cursor(struct kunit *test, const void *attrs, int len, u32 *cpu, u64 *seq)
 {
 	struct fixture *fix = begin(test);
@@ -72,24 +72,24 @@ static void broken_cursors(struct kunit *test)
 	u32 cpu;
 	u64 seq;
 
-	/* one of the two alone, none; told apart from what the policy refuses */
+	/* one of the two attributes is missing, or both; the message differs from the policy's */
 	EXPECT_INT(test, cursor(test, &attrs.cpu, sizeof(attrs.cpu), &cpu, &seq), -EINVAL);
 	KUNIT_EXPECT_STREQ(test, fix->extack._msg ?: "nothing",
 			   "a cursor takes a CPU and a sequence number");
 	EXPECT_INT(test, cursor(test, &attrs.seq, sizeof(attrs.seq), &cpu, &seq), -EINVAL);
 	EXPECT_INT(test, cursor(test, &attrs, 0, &cpu, &seq), -EINVAL);
 
-	/* the number cut off; a CPU as wide as a number; a number as narrow as a CPU */
+	/* a truncated number; a CPU as wide as a number; a number as narrow as a CPU */
 	EXPECT_INT(test, cursor(test, &attrs, sizeof(attrs) - 1, &cpu, &seq), -EINVAL);
 	EXPECT_INT(test, cursor(test, &wide, sizeof(wide), &cpu, &seq), -EINVAL);
 	EXPECT_INT(test, cursor(test, &narrow, sizeof(narrow), &cpu, &seq), -EINVAL);
 
-	/* nested once more */
+	/* one more level of nesting */
 	attrs = good;
 	attrs.seq.head.nla_type |= NLA_F_NESTED;
 	EXPECT_INT(test, cursor(test, &attrs, sizeof(attrs), &cpu, &seq), -EINVAL);
 
-	/* bytes left over, an attribute of another place, one beyond the table */
+	/* trailing bytes, a known attribute that does not belong here, an unknown one */
 	EXPECT_INT(test, cursor(test, &more, sizeof(attrs) + 3, &cpu, &seq), -EINVAL);
 	more.third = (struct nlattr) { NLA_HDRLEN, TRACE_IRQOFF_A_NAMES };
 	EXPECT_INT(test, cursor(test, &more, sizeof(attrs) + 4, &cpu, &seq), -EINVAL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which look at a stall its class rests on. */
+/* Which sample of a stall decides its class. */
 #include <linux/kernel.h>
 
 #include "example.h"
@@ -21,7 +21,7 @@ static void without_samples(struct kunit *test)
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 }
 
-/* the stall began at 960 */
+/* the stall began at 960 ms */
 static void longest_part_decides(struct kunit *test)
 {
 	struct tio_record *rec = soft_sample(test, TRACE_IRQOFF_F_BH_OFF, 0);
@@ -37,7 +37,10 @@ static void longest_part_decides(struct kunit *test)
 	sample[1].at_ns = 975 * MS;
 	KUNIT_EXPECT_TRUE(test, decides(rec) == &sample[1]);
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_SOFTIRQ_LONG);
-	/* the first one has the time before it: 20 against 20, the earlier one */
+	/*
+	 * the first sample also gets the time before it: 20 ms each, so the earlier
+	 * one decides
+	 */
 	sample[0].at_ns = 979 * MS;
 	sample[1].at_ns = 980 * MS;
 	KUNIT_EXPECT_TRUE(test, decides(rec) == &sample[0]);
@@ -52,7 +55,7 @@ static void every_sample_may_decide(struct kunit *test)
 	for (longest = 0; longest < TIO_SAMPLES; longest++) {
 		u64 at_ns = rec->end_ns - rec->min_ns;
 
-		/* 4 each, and the rest of the 40 for one of them */
+		/* 4 ms for each, the rest of the 40 ms for one of them */
 		for (i = 0; i < TIO_SAMPLES; i++) {
 			rec->samples[i].at_ns = at_ns;
 			at_ns += i == longest ? 28 * MS : 4 * MS;
@@ -89,13 +92,13 @@ static void longest_hard_sample_decides(struct kunit *test)
 	}
 }
 
-/* one that waited for the stall to end, as the beat did */
+/* a handler that was pending until the stall ended, as the beat was */
 static void young_handlers(struct kunit *test)
 {
 	struct tio_record *rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
 	struct tio_sample *sample = rec->samples;
 
-	/* 10 ms after the stall began */
+	/* the sample is from 10 ms after the stall began */
 	sample[0].handler_ns = 5 * MS;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
 	KUNIT_EXPECT_STREQ(test, evidence_of(rec), "sample");
@@ -109,7 +112,7 @@ static void young_handlers(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, !decides(rec));
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 
-	/* the same one later on */
+	/* a later sample of the same handler */
 	rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
 	rec->nsamples = 2;
 	sample[1] = sample[0];
@@ -117,14 +120,14 @@ static void young_handlers(struct kunit *test)
 	sample[1].at_ns = 980 * MS;
 	sample[1].handler_ns = 12 * MS;
 	KUNIT_EXPECT_TRUE(test, decides(rec) == &sample[1]);
-	/* one that says something, though for a shorter time */
+	/* a sample that counts, though for a shorter time */
 	sample[0].flags = TRACE_IRQOFF_F_ASKED;
 	sample[1].at_ns = 971 * MS;
 	sample[1].handler_ns = MS;
 	KUNIT_EXPECT_TRUE(test, decides(rec) == &sample[0]);
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 
-	/* of softirqs a sample tells whatever it interrupted */
+	/* in a soft stall every sample counts, whatever it interrupted */
 	rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
 	rec->kind = TRACE_IRQOFF_KIND_SOFT;
 	sample[0].handler_ns = 1;

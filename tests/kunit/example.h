@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Stalls to begin with, for the suites of what is told of them. All are 40 ms long
- * and end at 1000 ms. A test has one record, for it is too big for the stack.
+ * Example stalls for the suites of classes and evidence. All are 40 ms long and end
+ * at 1000 ms. Each test has one record, because a record is too big for the stack.
  */
 #ifndef _TIO_EXAMPLE_H
 #define _TIO_EXAMPLE_H
@@ -13,7 +13,7 @@
 
 #define END	(TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_AT_IRQ_ENABLE)
 
-/* a hard stall of which the end was seen */
+/* a hard stall that was sampled at its end */
 static inline struct tio_record *hard_end(struct kunit *test, u32 flags)
 {
 	struct tio_record *rec = test->priv;
@@ -43,7 +43,7 @@ static inline struct tio_record *soft_sample(struct kunit *test, u32 flags, u32 
 	return rec;
 }
 
-/* another CPU asked when the stall was as long as the threshold */
+/* a hard stall that another CPU sampled once it was as long as the threshold */
 static inline struct tio_record *hard_sample(struct kunit *test, u32 flags)
 {
 	struct tio_record *rec = hard_end(test, END);

@@ -6,7 +6,7 @@
 #include "handlers.h"
 #include "suite.h"
 
-/* of one handler that is looked at */
+/* handler time, in cycles, from which each handler is noted */
 #define NOTE_FROM	1000000
 
 static const struct tio_vector timer = { .tracepoint = "local_timer_entry" };
@@ -17,7 +17,7 @@ static struct irqaction card = { .irq = 24, .name = "eth0-rx-0" };
 #define WORK	((unsigned long)&work)
 #define CARD	((unsigned long)&card | TIO_HANDLER_ACTION)
 
-/* as the end of an interrupt does it */
+/* does what the exit of an interrupt does */
 static void returned(struct tio_handled *handled, unsigned long handler, u64 cycles)
 {
 	handled->exit = tio_cycles();
@@ -62,7 +62,7 @@ static void one_long(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, sum.irq->name, "eth0-rx-0");
 }
 
-/* many of one kind, among which one of another is the longest */
+/* many handlers of one interrupt, and one longer handler of another */
 static void storm(struct kunit *test)
 {
 	struct tio_handled handled = { .note_from = NOTE_FROM };
@@ -90,7 +90,7 @@ static void no_majority(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, !sum_of(&handled).irq);
 }
 
-/* nothing before a beat counts after it */
+/* handlers before a beat do not count after it */
 static void forgotten(struct kunit *test)
 {
 	struct tio_handled handled = { .note_from = NOTE_FROM };
@@ -108,7 +108,7 @@ static void forgotten(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, sum.irq->name, "local_timer");
 }
 
-/* whatever the order, who is named had more than half */
+/* in any order, the interrupt that is named had more than half of the time */
 static void any_order(struct kunit *test)
 {
 	const unsigned long handlers[] = { TIMER, WORK, CARD };
@@ -136,7 +136,7 @@ static void any_order(struct kunit *test)
 			bool named = sum.irq && !strcmp(sum.irq->name, words[i]);
 
 			KUNIT_EXPECT_TRUE(test, !named || cycles[i] > all / 2);
-			/* nor is one missed that had by far the most */
+			/* an interrupt with by far the most time is always named */
 			KUNIT_EXPECT_TRUE(test, named || cycles[i] < all / 4 * 3);
 		}
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How long interrupts were off: at least, and at most. */
+/* The lower and upper bound of how long interrupts were off. */
 #include "beats.h"
 
 static void on_time(struct kunit *test)
@@ -19,7 +19,7 @@ static void hard_edges(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
 
-	/* counted from two periods, recorded from the threshold on */
+	/* stalls are counted from two periods on, recorded from the threshold on */
 	beat_ns(fix, 101 * MS, 103 * MS - 1, 104 * MS, true);
 	KUNIT_EXPECT_FALSE(test, fix->out.hard_ended || fix->out.count_hard);
 	beat_ns(fix, 104 * MS, 106 * MS, 107 * MS, true);
@@ -31,9 +31,9 @@ static void hard_edges(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fix->out.record_hard && fix->out.count_hard);
 	EXPECT_NUM(test, fix->out.hard.min_ns, 10 * MS);
 	EXPECT_NUM(test, fix->out.hard.max_ns, 11 * MS + 1);
-	/* softirqs were off with them, and make no record */
+	/* softirqs were off too, but make no record of their own */
 	KUNIT_EXPECT_FALSE(test, fix->out.soft_ended);
-	/* an early one is no late one */
+	/* an early beat is not late */
 	beat(fix, 130, 129, true);
 	KUNIT_EXPECT_FALSE(test, fix->out.hard_ended);
 	beat(fix, 130, 150, true);
@@ -42,25 +42,25 @@ static void hard_edges(struct kunit *test)
 	EXPECT_NUM(test, fix->out.hard.max_ns, 21 * MS);
 }
 
-/* interrupts stay off until the interrupt that the beat runs in is over */
+/* interrupts stay off until the interrupt in which the beat runs ends */
 static void hard_until_irq_exit(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
 
 	beat_within(fix, 101, 120, 119, false);
 	KUNIT_EXPECT_FALSE(test, fix->out.hard_ended || fix->out.record_hard);
-	/* a handler behind it takes long, and the beat runs once more */
+	/* a later handler takes long, and the beat runs again */
 	beat_within(fix, 121, 135, 119, true);
 	KUNIT_EXPECT_FALSE(test, fix->out.hard_ended);
 	irq_exit(fix, 140);
 	KUNIT_EXPECT_TRUE(test, fix->out.hard_ended && fix->out.record_hard);
 	EXPECT_NUM(test, fix->out.hard.min_ns, 39 * MS);
 	EXPECT_NUM(test, fix->out.hard.max_ns, 40 * MS);
-	/* a beat that fell due before that is late from then only */
+	/* a beat that was due before the exit is late only from the exit on */
 	beat(fix, 136, 151, true);
 	EXPECT_NUM(test, fix->out.hard.min_ns, 11 * MS);
 	EXPECT_NUM(test, fix->out.hard.max_ns, 11 * MS);
-	/* interrupts are on since the exit */
+	/* interrupts have been on since the exit */
 	beat_within(fix, 152, 162, 161, false);
 	irq_exit(fix, 170);
 	EXPECT_NUM(test, fix->out.hard.min_ns, 18 * MS);
@@ -68,7 +68,7 @@ static void hard_until_irq_exit(struct kunit *test)
 	EXPECT_NUM(test, fix->out.hard.max_ns, 11 * MS);
 }
 
-/* the next beat fell due while the interrupt of the late one went on */
+/* the next beat is due while the interrupt of the late beat goes on */
 static void hard_due_within(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -81,7 +81,7 @@ static void hard_due_within(struct kunit *test)
 	EXPECT_NUM(test, fix->out.hard.max_ns, 3 * MS);
 }
 
-/* a beat on time in an interrupt that goes on: off since it came in */
+/* a timely beat in an interrupt that goes on: interrupts are off since its entry */
 static void hard_on_until_entry(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -92,7 +92,7 @@ static void hard_on_until_entry(struct kunit *test)
 	EXPECT_NUM(test, fix->out.hard.max_ns, 22 * MS);
 }
 
-/* a beat called quiet is one that would have changed nothing else, whatever came before it */
+/* whatever came before, the fast path takes only beats that would have changed nothing else */
 static void the_fast_path_is_a_short_cut(struct kunit *test)
 {
 	const struct tio_outcome nothing = { };
@@ -137,7 +137,7 @@ static u64 next_beat(u64 now_ns)
 	return (now_ns / MS + 1) * MS;
 }
 
-/* interrupts off from and to any nanosecond: the truth lies between the bounds */
+/* interrupts off between any two nanoseconds: the bounds hold the true length */
 static void any_hard_stall(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -161,7 +161,7 @@ static void any_hard_stall(struct kunit *test)
 		EXPECT_INT_IN(test, out->record_hard, now_ns - due_ns >= 10 * MS, i);
 		if (out->hard_ended)
 			expect_between(test, &out->hard, len_ns);
-		/* nothing longer than the threshold and a period stays unseen */
+		/* every stall longer than the threshold plus a period is recorded */
 		if (len_ns >= 11 * MS)
 			KUNIT_EXPECT_TRUE(test, out->record_hard);
 		recorded += out->record_hard;

@@ -20,7 +20,7 @@ static void bucket_edges(struct kunit *test)
 	EXPECT_NUM(test, tio_histogram_bucket(U64_MAX), TIO_BUCKETS - 1);
 }
 
-/* floor(log2(us)) by the kernel's own means */
+/* floor(log2(us)), computed with the kernel's own functions */
 static unsigned int bucket_by_log2(u64 ns)
 {
 	u64 us = div_u64(ns, 1000);
@@ -35,7 +35,7 @@ static void any_length(struct kunit *test)
 
 	prandom_seed_state(&rnd, SEED);
 	for (i = 0; i < 10000; i++) {
-		/* as many of each magnitude */
+		/* equally many of each magnitude */
 		u64 ns = below(&rnd, U64_MAX) >> below(&rnd, 64);
 
 		EXPECT_NUM_IN(test, tio_histogram_bucket(ns), bucket_by_log2(ns), ns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The limits of settings, and the sentences that tell them. */
+/* The limits of settings, and the sentences that state them. */
 #include <linux/kernel.h>
 #include <linux/string.h>
 
@@ -17,7 +17,7 @@ static void defaults_are_allowed(struct kunit *test)
 	EXPECT_NUM(test, knobs[TIO_KNOB_RING_RECORDS], 64);
 }
 
-/* KUNIT_EXPECT_STREQ() reads what it compares, and NULL says "allowed" */
+/* KUNIT_EXPECT_STREQ() dereferences its operands, but NULL means "allowed" */
 static void expect_rule(struct kunit *test, const u32 *knobs, const char *rule)
 {
 	const char *broken = tio_knobs_refuse(knobs);
@@ -30,7 +30,7 @@ static void limits(struct kunit *test)
 	u32 *knobs = test->priv;
 	unsigned int i;
 
-	/* goes with every period */
+	/* valid with every period */
 	knobs[TIO_KNOB_THRESHOLD_US] = tio_knobs[TIO_KNOB_THRESHOLD_US].max;
 	for (i = 0; i < TIO_KNOBS; i++) {
 		const struct tio_knob_desc *desc = &tio_knobs[i];
@@ -74,7 +74,7 @@ static void two_periods(struct kunit *test)
 	expect_rule(test, knobs, rule);
 }
 
-/* the sentence names the very numbers that are enforced */
+/* the sentence states the same numbers that are enforced */
 static void rules_tell_the_limits(struct kunit *test)
 {
 	char wanted[64];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A request as bytes, checked as the family has it checked: nla_parse() with the
- * family's policy, then what reads the attributes.
+ * A request as bytes, checked as the generic netlink family checks it: nla_parse()
+ * with the family's policy, then the code that reads the attributes.
  */
 #ifndef _TIO_MESSAGE_H
 #define _TIO_MESSAGE_H

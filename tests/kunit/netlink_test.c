@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Requests of every shape against the family's policy, and settings in them. */
+/* Checks requests of every shape against the family's policy, and reads settings from them. */
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
 #include "message.h"
 
-/* what requests consist of; the tables of module/request.c once more */
+/* the attributes of requests: the tables of module/request.c again */
 static const struct {
 	int type;
-	int len;	/* -1: it depends */
+	int len;	/* -1: any */
 } known[] = {
 	{ TRACE_IRQOFF_A_ENABLE, 1 },
 	{ TRACE_IRQOFF_A_THRESHOLD_US, 4 },
@@ -34,7 +34,7 @@ static void put_u32(struct kunit *test, int type, u32 value)
 	put(test, type, sizeof(value), &value);
 }
 
-/* refused, and for the first attribute of the message */
+/* expects a refusal that blames the first attribute of the message */
 static void expect_refused(struct kunit *test, u64 at)
 {
 	struct fixture *fix = test->priv;
@@ -64,7 +64,7 @@ static void all_settings(struct kunit *test)
 	EXPECT_INT(test, fix->settings.cpus_mode, TIO_CPUS_ALL);
 }
 
-/* what a request leaves out stays as it is */
+/* a setting that a request does not have stays the same */
 static void missing_settings(struct kunit *test)
 {
 	struct fixture *fix = begin(test);
@@ -107,7 +107,7 @@ static void short_and_long(struct kunit *test)
 	}
 }
 
-/* answers' attributes, and numbers that stand for nothing */
+/* attributes of answers, and numbers of no attribute */
 static void unknown_types(struct kunit *test)
 {
 	static const u8 zeroes[8];
@@ -141,7 +141,7 @@ static void nested_or_not(struct kunit *test)
 	begin(test);
 	put(test, TRACE_IRQOFF_A_CPUS | NLA_F_NESTED, 4, "all");
 	expect_refused(test, TRACE_IRQOFF_A_CPUS);
-	/* a nest that does not say so, one too short for an attribute */
+	/* a nest without the nested flag, a nest too short for an attribute */
 	begin(test);
 	nla_nest_end(fix->skb, nla_nest_start_noflag(fix->skb, TRACE_IRQOFF_A_CURSOR));
 	expect_refused(test, 0);
@@ -157,7 +157,7 @@ static void cpus_text(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, text);
 	memset(text, '0', PAGE_SIZE);
-	/* empty, without an end, longer than a page */
+	/* empty, without a terminator, longer than a page */
 	put(test, TRACE_IRQOFF_A_CPUS, 0, text);
 	expect_refused(test, 0);
 	begin(test);
@@ -167,7 +167,7 @@ static void cpus_text(struct kunit *test)
 	put(test, TRACE_IRQOFF_A_CPUS, PAGE_SIZE + 1, text);
 	expect_refused(test, PAGE_SIZE + 1);
 
-	/* the longest there is */
+	/* the longest text allowed */
 	text[PAGE_SIZE - 1] = '\0';
 	begin(test);
 	put(test, TRACE_IRQOFF_A_CPUS, PAGE_SIZE, text);
@@ -175,7 +175,7 @@ static void cpus_text(struct kunit *test)
 	EXPECT_INT(test, tio_request_settings(&fix->settings, fix->tb), 0);
 	EXPECT_INT(test, fix->settings.cpus_mode, TIO_CPUS_LIST);
 
-	/* text, but no list: the settings stay */
+	/* text that is no CPU list: the settings stay the same */
 	fix->settings = default_settings;
 	begin(test);
 	put(test, TRACE_IRQOFF_A_CPUS, 1, "");
@@ -188,7 +188,7 @@ static void cpus_text(struct kunit *test)
 	EXPECT_INT(test, fix->settings.cpus_mode, TIO_CPUS_DEFAULT);
 }
 
-/* of the right type and length; what the knobs say to it */
+/* right type and length, but a value that the knobs refuse */
 static void out_of_range(struct kunit *test)
 {
 	static const struct { int attr; enum tio_knob knob; u32 value; } table[] = {
@@ -223,7 +223,7 @@ static void out_of_range(struct kunit *test)
 	}
 }
 
-/* lengths that lie */
+/* wrong lengths in the headers */
 static void broken_streams(struct kunit *test)
 {
 	struct fixture *fix;
@@ -234,7 +234,7 @@ static void broken_streams(struct kunit *test)
 		fix = begin(test);
 		put_u32(test, TRACE_IRQOFF_A_PERIOD_US, 1000);
 		attr = (struct nlattr *)fix->skb->data;
-		/* below a header's, then beyond the end */
+		/* shorter than a header, then beyond the end of the message */
 		attr->nla_len = i < NLA_HDRLEN ? i : 8 + i;
 		EXPECT_INT_IN(test, parse(fix), -EINVAL, i);
 	}
@@ -256,7 +256,7 @@ static void put_head(u32 *word, int type, int len)
 	head->nla_len = NLA_HDRLEN + len;
 }
 
-/* an attribute that may well be right: how many words it takes */
+/* makes a plausible attribute and returns its length in words */
 static unsigned int random_attr(struct rnd_state *rnd, u32 *words)
 {
 	unsigned int i = below(rnd, ARRAY_SIZE(known)), j, count;
@@ -278,7 +278,7 @@ static unsigned int random_attr(struct rnd_state *rnd, u32 *words)
 	return count;
 }
 
-/* no message whatever brings in an attribute of another shape than the table's */
+/* whatever the message, each accepted attribute has the shape that the table allows */
 static void random_messages(struct kunit *test)
 {
 	unsigned int i, accepted = 0, refused = 0, cursors = 0;
@@ -296,7 +296,7 @@ static void random_messages(struct kunit *test)
 			len += 4 * random_attr(&rnd, &words[len / 4]);
 		if (!below(&rnd, 8))
 			len -= 1 + below(&rnd, len - 1);
-		/* of this size exactly, so that KASAN sees a byte too far */
+		/* allocated at its exact size, so that KASAN sees an access beyond it */
 		message = kmemdup(words, len, GFP_KERNEL);
 		KUNIT_ASSERT_TRUE(test, message);
 		ret = nla_parse(fix->tb, TRACE_IRQOFF_A_MAX, (struct nlattr *)message, len,

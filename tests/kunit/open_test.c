@@ -30,7 +30,7 @@ static void teardown(struct kunit *test)
 		tio_open_destroy(fix->open);
 }
 
-/* adds a sample to the hard stall @id; false where none is taken */
+/* adds a sample to the hard stall @id; false if none is taken */
 static bool sample_hard(struct fixture *fix, u64 id, bool same, u64 at_ns)
 {
 	struct tio_sample *sample = tio_open_hard_reserve(fix->open, id, same);
@@ -55,7 +55,7 @@ static void soft(struct kunit *test)
 	EXPECT_NUM(test, fix->rec->max_ns, 500);
 	EXPECT_NUM(test, fix->rec->nsamples, TIO_SAMPLES);
 	KUNIT_EXPECT_TRUE(test, whole_samples(fix->rec, 1000));
-	/* due at that very moment, then opened after it */
+	/* read when it became due, then read at an earlier time */
 	KUNIT_EXPECT_TRUE(test, tio_open_read_soft(fix->open, 1010, fix->rec));
 	EXPECT_NUM(test, fix->rec->min_ns, 0);
 	KUNIT_EXPECT_FALSE(test, tio_open_read_soft(fix->open, 1009, fix->rec));
@@ -63,7 +63,7 @@ static void soft(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, tio_open_read_soft(fix->open, 1500, fix->rec));
 }
 
-/* the record of the stall takes the samples along; the next stall begins without */
+/* the stall's record gets the samples; the next stall begins without any */
 static void soft_ends(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -100,10 +100,10 @@ static void hard(struct kunit *test)
 	tio_open_copy_hard(fix->open, 5, fix->rec);
 	EXPECT_NUM(test, fix->rec->nsamples, 2);
 	EXPECT_NUM(test, fix->rec->samples[1].at_ns, 7);
-	/* those of another stall */
+	/* the samples belong to another stall */
 	tio_open_copy_hard(fix->open, 6, fix->rec);
 	EXPECT_NUM(test, fix->rec->nsamples, 0);
-	/* the same stall by another id, whose beat has run meanwhile */
+	/* the same stall under another id, because its beat has run meanwhile */
 	for (i = 2; i < TIO_SAMPLES; i++)
 		KUNIT_EXPECT_TRUE(test, sample_hard(fix, 6, true, 8));
 	KUNIT_EXPECT_FALSE(test, sample_hard(fix, 6, true, 9));
@@ -111,14 +111,14 @@ static void hard(struct kunit *test)
 	tio_open_copy_hard(fix->open, 6, fix->rec);
 	EXPECT_NUM(test, fix->rec->nsamples, TIO_SAMPLES);
 	EXPECT_NUM(test, fix->rec->samples[0].at_ns, 6);
-	/* another stall drops them */
+	/* a new stall drops the samples */
 	KUNIT_EXPECT_TRUE(test, sample_hard(fix, 10, false, 11));
 	tio_open_copy_hard(fix->open, 10, fix->rec);
 	EXPECT_NUM(test, fix->rec->nsamples, 1);
 	EXPECT_NUM(test, fix->rec->samples[0].at_ns, 11);
 }
 
-/* its record takes the samples that lie within the upper bound */
+/* the stall's record gets the samples within the upper bound */
 static void hard_ends(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -135,7 +135,7 @@ static void hard_ends(struct kunit *test)
 	EXPECT_NUM(test, fix->rec->samples[1].at_ns, 200);
 	tio_open_hard_close(fix->open, fix->rec);
 	EXPECT_NUM(test, fix->rec->nsamples, 0);
-	/* an NMI that comes in while the record takes them adds none */
+	/* an NMI that arrives while the record takes the samples adds none */
 	fix->open->hard.closed = true;
 	KUNIT_EXPECT_FALSE(test, sample_hard(fix, 5, false, 300));
 	fix->open->hard.closed = false;
@@ -161,11 +161,14 @@ static void hard_by_its_beat(struct kunit *test)
 	EXPECT_NUM(test, fix->rec->threshold_ns, 100);
 	EXPECT_NUM(test, fix->rec->period_ns, 10);
 	EXPECT_NUM(test, fix->rec->nsamples, 1);
-	/* the beat before was put off: interrupts were on later than this one was due */
+	/*
+	 * interrupts were still on after this beat was due, because the beat before
+	 * it was late
+	 */
 	beat.on_ns = 1005;
 	KUNIT_EXPECT_TRUE(test, tio_open_read_hard(fix->open, &beat, 1100, fix->rec));
 	EXPECT_NUM(test, fix->rec->max_ns, 100);
-	/* a beat that is not due ever */
+	/* a beat that is never due */
 	beat.due_ns = S64_MAX;
 	KUNIT_EXPECT_FALSE(test, tio_open_read_hard(fix->open, &beat, 1100, fix->rec));
 }

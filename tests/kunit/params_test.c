@@ -6,7 +6,7 @@
 #include "settings.h"
 #include "suite.h"
 
-/* a value that no text below says, and no CPU list either */
+/* a value that no text below sets, nor any CPU list */
 #define UNTOUCHED	77777
 
 static void numbers(struct kunit *test)
@@ -127,12 +127,12 @@ static void only_possible_cpus(struct kunit *test)
 		if (possible)
 			KUNIT_EXPECT_TRUE(test, cpumask_test_cpu(cpu, &settings->cpus));
 	}
-	/* one that is not spoils them all */
+	/* one impossible CPU makes the whole list invalid */
 	snprintf(text, sizeof(text), "0-%u", nr_cpu_ids);
 	EXPECT_INT(test, tio_cpus_parse(settings, text), -EINVAL);
 }
 
-/* what is printed is read as the same */
+/* a list that is printed reads back the same */
 static void cpus_printed(struct kunit *test)
 {
 	static const char * const words[] = { "default", "all", "0" };
@@ -156,7 +156,7 @@ static void cpus_printed(struct kunit *test)
 	EXPECT_INT(test, tio_cpus_parse(settings, text), 0);
 	KUNIT_EXPECT_TRUE(test, cpumask_equal(&settings->cpus, cpu_possible_mask));
 
-	/* cut short rather than written beyond its end */
+	/* truncated rather than written beyond its end */
 	settings->cpus_mode = TIO_CPUS_DEFAULT;
 	memset(text, 'x', 8);
 	EXPECT_INT(test, tio_cpus_print(settings, text, 4), 3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records that tell whether they are whole, for the suites of the ring. */
+/* Records that show whether they are whole, for the suites of the ring. */
 #ifndef _TIO_PATTERN_H
 #define _TIO_PATTERN_H
 
@@ -9,7 +9,7 @@
 #include "open.h"
 #include "ring.h"
 
-/* a word that says which record it is of */
+/* a word that identifies its record */
 static inline u64 word(u64 n)
 {
 	return (n + 1) * 0x9e3779b97f4a7c15ULL;
@@ -43,7 +43,7 @@ static inline bool whole_samples(const struct tio_record *rec, u64 n)
 	       all_words(&rec->end, sizeof(rec->end), word(n));
 }
 
-/* record number @n of a ring, in every field but the number that the ring gave it */
+/* fills in record number @n of a ring, except the number that the ring sets */
 static inline void fill(struct tio_record *rec, u64 n)
 {
 	rec->min_ns = word(n);
@@ -62,7 +62,7 @@ static inline bool whole(const struct tio_record *rec)
 	       rec->cpu == (u32)n && rec->nsamples == (u8)n && whole_samples(rec, n);
 }
 
-/* opens a softirq stall with all its samples, or closes it */
+/* opens a soft stall with all its samples, or closes it */
 static inline void write_open(struct tio_open *open, u64 n, bool valid)
 {
 	struct tio_record *rec;

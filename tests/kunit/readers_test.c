@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The ring with everybody at once: one CPU producing with interrupts off, readers
- * on any CPU, and somebody who clears.
+ * Concurrent use of the ring: one CPU produces with interrupts off, readers run on
+ * any CPU, and one thread clears.
  */
 #include <linux/delay.h>
 #include <linux/irqflags.h>
@@ -15,7 +15,7 @@
 
 #define SLOTS		5	/* few, so that readers are overtaken */
 #define READERS		3
-/* enough of each for the sides to have met; how long that takes is the machine's matter */
+/* minimums that show that all sides met; the time that takes depends on the machine */
 #define READ_ENOUGH	2000
 #define SKIPPED_ENOUGH	200
 #define CLEARED_ENOUGH	20
@@ -28,8 +28,8 @@ struct reader {
 	struct task_struct *task;
 	struct tio_record rec;
 	u64 read;
-	u64 skipped;	/* numbers passed over */
-	u64 unfounded;	/* times they were, of records that were still there */
+	u64 skipped;	/* sequence numbers skipped */
+	u64 unfounded;	/* skips of records that the ring still had */
 	u64 disorder;
 	u64 torn;
 	u64 open_read;
@@ -41,12 +41,12 @@ struct run {
 	struct tio_open *open;
 	struct task_struct *producer;
 	struct tio_record rec;
-	u64 made;	/* by the producer; its own count */
+	u64 made;	/* the producer's own count */
 	u64 misnumbered;
 	struct reader readers[READERS];
 };
 
-/* nobody produces any more: the newest ones without a gap, and whole */
+/* after the producer has stopped: the newest records have no gap and are whole */
 static u64 count_kept(struct kunit *test, u64 kept)
 {
 	struct run *run = test->priv;
@@ -102,7 +102,7 @@ static void read_one(struct reader *reader, u64 *next)
 		reader->disorder++;
 	if (got > *next) {
 		WRITE_ONCE(reader->skipped, reader->skipped + got - *next);
-		/* the oldest one kept only ever gets newer */
+		/* the number of the oldest kept record only grows */
 		index.produced = tio_ring_produced(ring);
 		index.floor = READ_ONCE(ring->index.floor);
 		index.size = ring->index.size;
@@ -196,7 +196,7 @@ static void everybody_at_once(struct kunit *test)
 	for (i = 0; i < READERS; i++)
 		wake_up_process(run->readers[i].task);
 
-	/* this thread is the only one to clear, so it needs no mutex */
+	/* only this thread clears, so it needs no mutex */
 	while (!met_enough(run, clears) && time_before(jiffies, deadline)) {
 		index = tio_ring_index(run->ring);
 		KUNIT_EXPECT_LE(test, tio_ring_kept(&index), (u64)SLOTS);
@@ -213,7 +213,7 @@ static void everybody_at_once(struct kunit *test)
 		before = index;
 		msleep(20);
 	}
-	KUNIT_EXPECT_TRUE_MSG(test, met_enough(run, clears), "the threads hardly met in %d s",
+	KUNIT_EXPECT_TRUE_MSG(test, met_enough(run, clears), "the threads met too rarely in %d s",
 			      GIVE_UP_S);
 	stop_all(run);
 
@@ -225,7 +225,7 @@ static void everybody_at_once(struct kunit *test)
 		EXPECT_NUM_IN(test, reader->disorder, 0, i);
 		EXPECT_NUM_IN(test, reader->unfounded, 0, i);
 		EXPECT_NUM_IN(test, reader->open_torn, 0, i);
-		/* none came twice, and none came that was not made */
+		/* no record was read twice, none was read that was not made */
 		KUNIT_EXPECT_LE(test, reader->read + reader->skipped, run->made);
 	}
 	index = tio_ring_index(run->ring);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The ring against a model, step by step, and the numbers that say what it holds. */
+/*
+ * The ring is compared with a model at every step, and so are the numbers that
+ * describe its content.
+ */
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/smp.h>
@@ -44,7 +47,7 @@ static void teardown(struct kunit *test)
 		tio_ring_destroy(fix->ring);
 }
 
-/* all that is kept, from the oldest on: how many, in order and whole */
+/* counts the kept records from the oldest on, and checks that they are in order and whole */
 static u64 count_kept(struct kunit *test, u64 first)
 {
 	struct fixture *fix = test->priv;
@@ -78,7 +81,7 @@ enum fate { KEPT, LOST, CLEARED, FATES };
 
 #define STEPS	3000
 
-/* each record's fate is tracked by itself; the ring has three numbers for them all */
+/* the model tracks each record by itself; the ring has three numbers for all of them */
 static void fates(struct kunit *test)
 {
 	u8 *fate = kunit_kzalloc(test, STEPS, GFP_KERNEL);
@@ -124,14 +127,14 @@ static void bounded_reading(struct kunit *test)
 
 	for (n = 0; n < SLOTS; n++)
 		produce(fix->ring, n);
-	/* from the middle, up to an end before the newest */
+	/* reads from the middle to an end before the newest record */
 	seq = 2;
 	KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, 4, fix->rec));
 	EXPECT_NUM(test, fix->rec->seq, 2);
 	KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, 4, fix->rec));
 	EXPECT_NUM(test, fix->rec->seq, 3);
 	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, 4, fix->rec));
-	/* beyond what there is, whatever the end */
+	/* reads beyond the newest record, with any end */
 	seq = SLOTS;
 	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, U64_MAX, fix->rec));
 	seq = U64_MAX;
@@ -151,7 +154,7 @@ static void expect_index(struct kunit *test, const struct tio_ring_index *index,
 		   tio_ring_kept(index) + tio_ring_lost(index) + index->cleared);
 }
 
-/* the numbers by themselves, which can be at any place at once */
+/* the numbers alone, at any place of their range */
 static void index_overwrites(struct kunit *test)
 {
 	struct tio_ring_index index = { .size = 4 };

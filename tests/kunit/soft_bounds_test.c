@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How long softirqs could not run, besides interrupts off. */
+/* The bounds of how long softirqs could not run. */
 #include "beats.h"
 
 static void soft_by_softirq(struct kunit *test)
@@ -14,7 +14,7 @@ static void soft_by_softirq(struct kunit *test)
 	EXPECT_NUM(test, fix->out.soft.min_ns, 25 * MS);
 	EXPECT_NUM(test, fix->out.soft.max_ns, 26 * MS);
 	EXPECT_NUM(test, fix->out.soft_nested_ns, 0);
-	/* it is over: the next softirq is nobody's end */
+	/* the stall is over: the next softirq ends nothing */
 	softirq(fix, 140);
 	KUNIT_EXPECT_FALSE(test, fix->out.soft_ended);
 	/* too short for a record */
@@ -24,7 +24,7 @@ static void soft_by_softirq(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fix->out.record_soft);
 }
 
-/* no softirq told of the end: it lies between two beats */
+/* no softirq marks the end, so it lies between two beats */
 static void soft_by_beat(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -36,7 +36,7 @@ static void soft_by_beat(struct kunit *test)
 	EXPECT_NUM(test, fix->out.soft.max_ns, 16 * MS);
 }
 
-/* watching began with bottom halves disabled: who knows since when */
+/* watching began with bottom halves disabled, for an unknown time */
 static void soft_from_before(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -49,7 +49,7 @@ static void soft_from_before(struct kunit *test)
 	EXPECT_NUM(test, fix->out.soft.max_ns, 121 * MS);
 }
 
-/* softirqs that the late interrupt itself raised run at its end */
+/* softirqs that the late interrupt raised itself run when it ends */
 static void soft_not_for_hard(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -73,7 +73,7 @@ static void soft_not_for_hard(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fix->out.record_soft || fix->out.count_soft);
 }
 
-/* a softirq ran after the beat was due, before it came */
+/* a softirq ran after the beat was due but before the beat ran */
 static void soft_bounds_in_order(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -87,7 +87,7 @@ static void soft_bounds_in_order(struct kunit *test)
 	EXPECT_NUM(test, fix->out.soft.max_ns, 12 * MS);
 }
 
-/* softirqs could run at the moment of the softirq, so two stalls are not one */
+/* a softirq ran in between, so these are two stalls */
 static void soft_two(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -117,7 +117,7 @@ static void soft_samples(struct kunit *test)
 	}
 	EXPECT_NUM(test, taken, 4);
 
-	/* interrupts were off until five thresholds had passed: one sample, not three */
+	/* interrupts were off for five thresholds: one sample is taken, not three */
 	start(fix, true);
 	beat(fix, 101, 101, false);
 	beat(fix, 102, 151, false);
@@ -130,7 +130,7 @@ static void soft_samples(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fix->out.sample_soft);
 }
 
-/* no beat falls on the threshold: rather one before it than none in time */
+/* if no beat falls on the threshold, the beat before it takes the sample */
 static void sample_before_threshold(struct kunit *test)
 {
 	static const struct tio_timing odd = {
@@ -168,7 +168,7 @@ static void nested(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
 
-	/* a softirq stall stays whole around a hard one */
+	/* a soft stall goes on through a hard one */
 	beats(fix, 101, 120, false);
 	beat(fix, 121, 136, false);
 	KUNIT_EXPECT_TRUE(test, fix->out.record_hard);
@@ -179,7 +179,7 @@ static void nested(struct kunit *test)
 	EXPECT_NUM(test, fix->out.soft.max_ns, 51 * MS);
 	EXPECT_NUM(test, fix->out.soft_nested_ns, 15 * MS);
 
-	/* and is none where it is no longer than that one; the last one's is forgotten */
+	/* a soft stall no longer than the hard one within it is none; nesting starts from 0 */
 	start(fix, true);
 	beat(fix, 101, 131, false);
 	KUNIT_EXPECT_TRUE(test, fix->out.record_hard);
@@ -203,7 +203,7 @@ static void nested_threshold_outside(struct kunit *test)
 		EXPECT_NUM(test, fix->out.soft.min_ns, (end - 101) * MS);
 		EXPECT_INT(test, fix->out.record_soft, end == 131);
 	}
-	/* hard stalls too short for a record of their own take nothing from it */
+	/* hard stalls too short for a record do not shorten it */
 	start(fix, true);
 	beat(fix, 101, 101, false);
 	beat(fix, 102, 107, false);
@@ -214,7 +214,7 @@ static void nested_threshold_outside(struct kunit *test)
 	EXPECT_NUM(test, fix->out.soft_nested_ns, 0);
 }
 
-/* what was nested in one stall is not in the next */
+/* hard stalls in one soft stall do not count in the next */
 static void nested_forgotten(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -227,7 +227,7 @@ static void nested_forgotten(struct kunit *test)
 	EXPECT_NUM(test, fix->out.soft_nested_ns, 0);
 }
 
-/* bottom halves off, a softirq at once when they are on again */
+/* bottom halves are off, and a softirq runs as soon as they are on */
 static void any_soft_stall(struct kunit *test)
 {
 	struct fixture *fix = test->priv;

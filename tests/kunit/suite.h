@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the suites share. NAME_test.c is the suite trace_irqoff_NAME in the module
- * trace_irqoff_NAME_test; Kbuild and tests/guest/debug/kunit.t go by that.
+ * Shared by the suites. NAME_test.c is the suite trace_irqoff_NAME in the module
+ * trace_irqoff_NAME_test; Kbuild and tests/guest/debug/kunit.t rely on these names.
  */
 #ifndef _TIO_SUITE_H
 #define _TIO_SUITE_H
@@ -12,7 +12,7 @@
 
 #define MS	1000000ULL
 
-/* before 5.17 KUNIT_EXPECT_EQ() warns of operands of different types */
+/* before 5.17 KUNIT_EXPECT_EQ() warns if the operands have different types */
 #define EXPECT_NUM(test, left, right) \
 	KUNIT_EXPECT_EQ(test, (u64)(left), (u64)(right))
 #define EXPECT_NUM_IN(test, left, right, at) \
@@ -22,7 +22,7 @@
 #define EXPECT_INT_IN(test, left, right, at) \
 	KUNIT_EXPECT_EQ_MSG(test, (int)(left), (int)(right), "in case %llu", (u64)(at))
 
-/* the same ones each time, so that a failure comes back */
+/* the same random numbers each time, so that a failure can be repeated */
 #define SEED	20241121ULL
 
 static inline u64 below(struct rnd_state *rnd, u64 limit)
