@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A fuzzer with the fault that the environment's FAULT names: none of them is to go unseen. */
+/* A fuzzer with the fault that FAULT in the environment names. Each fault must be noticed. */
 #include <linux/types.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 {
 	int most = 0x7fffffff;
 
-	/* no time is left once it has seen what it begins with */
+	/* the time is up once it has read its first inputs */
 	if (!strcmp(fault, "slow"))
 		usleep(size ? 2500000 : 0);
 	if (!size || data[0] != '!')

@@ -11,7 +11,7 @@ _Noreturn void not_kept(const char *what, const char *file, int line)
 	abort();
 }
 
-/* little-endian everywhere; what is missing is 0 */
+/* a little-endian number on every machine; missing bytes are 0 */
 __u64 take_number(struct input *input, size_t bytes)
 {
 	struct input piece = take_piece(input, bytes);
@@ -31,7 +31,7 @@ struct input take_piece(struct input *input, size_t most)
 	return piece;
 }
 
-/* up to the next @end, which is dropped, or all of it */
+/* the input up to the next @end, which is dropped, or all of it */
 struct input take_until(struct input *input, __u8 end)
 {
 	const __u8 *found = input->size ? memchr(input->data, end, input->size) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What several fuzzers need: pieces of their input, and a promise to keep. */
+/* Shared by the fuzzers: pieces of their input, and a check of promises. */
 #ifndef _FUZZ_H
 #define _FUZZ_H
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* in inputs that are texts: between two of them, where a line's end may be part of one */
+/* separates texts in an input, where a newline may be part of a text */
 #define BETWEEN	0xff
 
 struct input {
@@ -15,11 +15,11 @@ struct input {
 	size_t size;
 };
 
-/* libFuzzer's */
+/* called by libFuzzer */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t size);
 
-/* what the reader promises whatever it is given */
+/* what must hold whatever the input is */
 #define promise(what) do { if (!(what)) not_kept(#what, __FILE__, __LINE__); } while (0)
 
 _Noreturn void not_kept(const char *what, const char *file, int line);
@@ -28,12 +28,12 @@ __u64 take_number(struct input *input, size_t bytes);
 struct input take_piece(struct input *input, size_t most);
 struct input take_until(struct input *input, __u8 end);
 
-/* memory that ends where the input does, so that whoever reads on is seen */
+/* memory of the input's exact size, so that ASan sees reads beyond it */
 void *copy_of(struct input piece);
 char *text_of(struct input piece);
 FILE *file_of(struct input piece);
 
-/* where printed text goes */
+/* a stream that drops what is printed */
 FILE *nowhere(void);
 
 #endif /* _FUZZ_H */

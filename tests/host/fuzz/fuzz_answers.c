@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the kernel sends back, up to a whole dump: any bytes at a socket. */
+/* The kernel's answers, up to a whole dump: any bytes on a socket. */
 #include "fuzz.h"
 
 #include "answers.h"
@@ -8,7 +8,7 @@
 #include "say.h"
 #include "source.h"
 
-/* the first byte says what was asked */
+/* the first byte of the input selects the request */
 enum { CONFIG, RECORDS, NAMES, COUNTERS, HISTOGRAMS, SET, CLEAR, QUESTIONS };
 
 static int ask(struct source *source, unsigned int question, struct model *model)
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 	struct model model = { 0 };
 	int status;
 
-	/* libnl takes an empty datagram for one that is still to come */
+	/* libnl waits for more after an empty datagram */
 	if (input.size) {
 		status = ask(source, question, &model);
 		promise(status == EXIT_DONE || status == EXIT_FAILED);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command line, one word a line; there is no module to obey it. */
+/* The command line, one word a line. No module is loaded. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 
 	while (argc < MOST_WORDS && input.size) {
 		words[argc] = text_of(take_until(&input, '\n'));
-		/* getopt moves them */
+		/* getopt reorders argv, so words keeps the original order */
 		argv[argc + 1] = words[argc];
 		argc++;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /proc/self/mountinfo, and paths of cgroups, which whoever makes a cgroup chooses. */
+/* /proc/self/mountinfo, and paths of cgroups, which any user who makes a cgroup chooses. */
 #include "fuzz.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 int open_by_handle_at(int mount_fd, struct file_handle *handle, int flags);
 
-/* in place of the C library's: every id is the mount point itself */
+/* replaces the C library's function: every id is the mount point itself */
 int open_by_handle_at(int mount_fd, struct file_handle *handle, int flags)
 {
 	(void)handle;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Messages of the module, through judgement to text or JSON: what is wanted (three
- * bytes), and then of each message what it is (a byte) and its attributes, up to a
- * 0: type, length (two bytes) and so many bytes; or type and NEST, what is in the
- * nest, and a 0. So attributes come and go as a whole. Lengths that lie are for
- * fuzz_answers.
+ * Messages of the module, through judgement to text or JSON. Three bytes select what
+ * is printed. Then come the messages: a byte for the kind, and attributes up to a 0.
+ * An attribute is a type, a length (two bytes) and that many bytes; or a type with
+ * NEST, the attributes of the nest, and a 0. So the fuzzer adds and drops whole
+ * attributes. fuzz_answers tries wrong lengths.
  */
 #include "fuzz.h"
 
@@ -22,7 +22,7 @@
 
 enum { CONFIG, RECORD, COUNTERS, HISTOGRAMS, MESSAGES };
 
-/* a message that grows; there is room for what a whole input makes */
+/* a growing message, with room for everything an input can make */
 struct message {
 	struct nlmsghdr *head;
 	size_t len;
@@ -62,7 +62,7 @@ static void put_attributes(struct message *message, struct input *input, unsigne
 
 static struct nlmsghdr *take_message(struct input *input)
 {
-	/* an attribute of one byte of input takes four and its value's padding */
+	/* one byte of input can make an attribute of four bytes and its value's padding */
 	struct message message = { .head = malloc(NLMSG_HDRLEN + GENL_HDRLEN + 4 * input->size) };
 
 	append(&message, NLMSG_HDRLEN + GENL_HDRLEN);
@@ -137,7 +137,7 @@ static void print_groups(struct page *page, unsigned int by, enum summary_sort s
 	summary_free(&summary);
 }
 
-/* one each time: all of them take long */
+/* one output for each input: all of them would take long */
 static void print(struct page *page, unsigned int how, unsigned int by)
 {
 	switch (how % 8) {

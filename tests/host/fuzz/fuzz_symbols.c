@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /proc/modules, /proc/kallsyms, and a name that the module gave. */
+/* /proc/modules, /proc/kallsyms, and a name from the module. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static void find(const struct symbols *symbols, __u64 addr, bool returns)
 	promise(!strncmp(text, symbol.name, strlen(symbol.name)));
 }
 
-/* a frame that no file names, and @text, which the module said */
+/* a frame that neither file names, with the module's name @text */
 static void frame(const struct symbols *symbols, char *text)
 {
 	struct kernel_name name = { .addr = 0x1000, .symbol = text };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Numbers, lengths and moments as somebody types them: any text. */
+/* Numbers, lengths and times as a user types them: any text. */
 #include "fuzz.h"
 
 #include <ctype.h>
@@ -14,7 +14,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;
 	(void)argv;
-	/* hours that do not exist, and hours that come twice */
+	/* has hours that do not exist and hours that occur twice */
 	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
 	tzset();
 	return 0;
@@ -28,7 +28,7 @@ static bool has_year(const char *text)
 	return text[4] == '-' && isdigit((unsigned char)text[5]);
 }
 
-/* what is printed is short, and read again it is the same to the microsecond */
+/* the printed text is short and reads back the same to the microsecond */
 static void print(__u64 ns)
 {
 	char buf[UNITS_LEN];
@@ -56,7 +56,7 @@ static void moment(const char *text)
 		promise(ns == (age_ns < NOW_NS ? NOW_NS - age_ns : 0));
 	if (!has_year(text))
 		return;
-	/* the year that was asked for, in some zone, or the last one that there is */
+	/* the requested year, in any time zone, or the last one that can be expressed */
 	apart = atoi(print_moment(buf, ns)) - atoi(text);
 	promise((apart >= -1 && apart <= 1) || ns == ~0ULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* seeds DIRECTORY: writes the inputs that are no text, from what the unit tests make up. */
+/* seeds DIRECTORY: writes the inputs that are not text, from the unit tests' made-up data. */
 #include <errno.h>
 #include <netlink/genl/genl.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include "waiters.h"
 
-/* as the fuzzers have them */
+/* the same values as in the fuzzers */
 #define NEST	0x80
 enum { ASK_CONFIG, ASK_RECORDS, ASK_NAMES, ASK_COUNTERS, ASK_HISTOGRAMS, ASK_SET };
 enum { IS_CONFIG, IS_RECORD, IS_COUNTERS, IS_HISTOGRAMS };
@@ -154,7 +154,7 @@ static void write_whole(FILE *file, struct nl_msg *msg)
 	nlmsg_free(msg);
 }
 
-/* of an error, or at the end of a dump, with a sentence about it */
+/* the end of an error or of a dump, with a message */
 static void write_end(FILE *file, int type, int error)
 {
 	struct nl_msg *msg = nlmsg_alloc();
@@ -167,7 +167,7 @@ static void write_end(FILE *file, int type, int error)
 	write_whole(file, msg);
 }
 
-/* what the module answers to a question */
+/* the module's answer to a request */
 static void write_answer(const char *name, int question, struct nl_msg *msg, int type, int error)
 {
 	FILE *file = create("answers", name);
@@ -180,7 +180,7 @@ static void write_answer(const char *name, int question, struct nl_msg *msg, int
 	fclose(file);
 }
 
-/* as fuzz_records puts them together again */
+/* in the form that fuzz_records takes */
 static void write_attributes(FILE *file, struct nlattr *attr, int len)
 {
 	for (; nla_ok(attr, len); attr = nla_next(attr, &len)) {
@@ -211,7 +211,7 @@ static void write_records(const char *name, int how, const struct model *model, 
 {
 	FILE *file = create("records", name);
 
-	/* all of them, by the default keys */
+	/* all records, with the default keys */
 	fputc(0, file);
 	fputc(0, file);
 	fputc(how, file);
@@ -250,7 +250,7 @@ int main(int argc, char **argv)
 	write_answer("histograms", ASK_HISTOGRAMS, histograms(), NLMSG_DONE, 0);
 	write_answer("refused", ASK_SET, NULL, NLMSG_ERROR, -EINVAL);
 	write_answer("done", ASK_SET, NULL, NLMSG_ERROR, 0);
-	/* as many samples as there can be */
+	/* the largest number of samples */
 	asked.model.entries[0]->rec.nsamples = TIO_SAMPLES;
 	write_records("few", 0, &asked.model, 0, 3);
 	write_records("more", 1, &asked.model, 3, 9);

@@ -20,7 +20,7 @@ static int on_send(struct nl_sock *socket, struct nl_msg *msg)
 	return 1;
 }
 
-/* the copy ends where the answer does, so that ASan sees who reads on */
+/* the copy has the answer's exact size, so that ASan sees reads beyond it */
 static int on_receive(struct nl_sock *socket, struct sockaddr_nl *from, unsigned char **buf,
 		      struct ucred **cred)
 {

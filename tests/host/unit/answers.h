@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A kernel that answers what it is told to. */
+/* A fake kernel that gives the answer it was told to give. */
 #ifndef _ANSWERS_H
 #define _ANSWERS_H
 
@@ -8,8 +8,8 @@
 struct source;
 
 /*
- * One at a time: each request to it is answered by these bytes, in one piece that the
- * caller keeps until then. Take source_close() for it.
+ * There is one at a time. It answers each request with these bytes, in one piece,
+ * which the caller keeps until then. Close it with source_close().
  */
 struct source *answers_source(const void *bytes, size_t len);
 

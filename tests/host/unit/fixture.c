@@ -80,7 +80,7 @@ struct symbols *symbols_of(const char *kallsyms, const char *modules)
 
 void set_frames(struct tio_sample *sample, const __u64 *frames, unsigned int nframes)
 {
-	/* models come and go, and copies of samples stay */
+	/* models are freed, but copies of their samples stay */
 	static struct pool *stacks;
 
 	if (!stacks)
@@ -106,7 +106,7 @@ void set_stack(struct tio_sample *sample, ...)
 #define CONTAINER	"2f6b6e2b6f9d0c4a8e1b3d5f708192a3b4c5d6e7f8091a2b3c4d5e6f70819203"
 #define DOCKERS		"d6701ec289c56e4391acb11d07474b3139466857a305490575508a8b7a9fcf22"
 
-/* of a pod, of its container, of a container without one, of neither */
+/* cgroups of a pod, of its container, of a container without a pod, of neither */
 static const struct cgroup pod = {
 	.path = "/kubepods/burstable/pod" POD,
 	.text = "/kubepods/burstable/pod" POD,
@@ -134,7 +134,7 @@ static const struct cgroup service = {
 	.state = CGROUP_FOUND,
 };
 
-/* removed since; not for the reader to see */
+/* a cgroup that was removed, one that the reader may not see */
 
 static const struct cgroup removed = {
 	.path = "cgroup:4343",
@@ -175,7 +175,7 @@ static struct entry *add_record(struct model *model, __u32 cpu, __u64 seq, __u64
 	return entry;
 }
 
-/* one whose evidence makes it hardirq-off */
+/* a hard stall of class hardirq-off */
 struct entry *add_hard(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns)
 {
 	struct entry *entry = add_record(model, cpu, seq, end_ns, min_ns);
@@ -186,7 +186,7 @@ struct entry *add_hard(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, 
 	return entry;
 }
 
-/* one with a sample in the state that @flags say, for which another CPU asked half way */
+/* a hard stall that another CPU sampled half way; @flags is the sampled state */
 struct entry *add_asked(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns,
 			__u32 flags)
 {
@@ -205,7 +205,7 @@ struct entry *add_asked(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns,
 	return entry;
 }
 
-/* one with one sample in the state that @flags say */
+/* a soft stall with one sample; @flags is the sampled state */
 struct entry *add_soft(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns,
 		       __u32 flags)
 {
@@ -293,7 +293,7 @@ void fixture_collect(struct collection *collection)
 	struct entry *entry;
 
 	fixture_begin(collection);
-	/* a stall that goes on while the records are read; sorts last though first here */
+	/* a stall that is still open; it comes first here but must sort last */
 	entry = add_soft(model, 1, 0, NOW_NS, 31 * MS, TRACE_IRQOFF_F_BH_OFF);
 	entry->rec.open = true;
 	entry->net_known = false;
@@ -308,7 +308,7 @@ void fixture_collect(struct collection *collection)
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_FLUSH_COLD + 0x44,
 		  AT_MEMORY_STAT + 0x100, AT_SYSCALL + 0x5d, 0ULL);
 
-	/* wide bounds, nested into the softirq stall that comes next */
+	/* a hard stall with wide bounds, nested in the soft stall that follows */
 	entry = add_hard(model, 0, 67, NOW_NS - 5 * minute, 20 * MS);
 	entry->rec.max_ns = 27 * MS;
 	set_cgroup(entry, &entry->rec.end, 4343, &removed);
@@ -320,7 +320,7 @@ void fixture_collect(struct collection *collection)
 	set_cgroup(entry, &entry->rec.samples[0], 4545, &in_docker);
 	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 0x40, AT_SYSCALL + 0x5d, 0ULL);
 
-	/* two samples, of which the second speaks for longer; a module since loaded anew */
+	/* two samples, the second for the longer part; a module that was loaded again since */
 	entry = add_soft(model, 1, 1, NOW_NS - 2 * minute, 45 * MS,
 			 TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 	entry->rec.samples[1] = entry->rec.samples[0];
@@ -341,14 +341,14 @@ void fixture_collect(struct collection *collection)
 	set_stack(&entry->rec.end, AT_ESTIMATION + 0x10, AT_HANDLE_SOFTIRQS + 0x200, 0ULL);
 	entry->stale[TIO_SAMPLES] = 1;
 
-	/* only its end was seen, in user mode */
+	/* sampled only at its end, in user mode */
 	entry = add_hard(model, 0, 69, NOW_NS - minute, 12 * MS);
 	entry->rec.handler_known = false;
 	entry->rec.untraced_irqs = 2;
 	set_cgroup(entry, &entry->rec.end, 4444, &hidden);
 	entry->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER;
 
-	/* a section like the one of which the end was seen; a handler */
+	/* the same section as the one sampled at its end; a handler */
 	entry = add_asked(model, 1, 0, NOW_NS - 7 * minute, 15 * MS, 0);
 	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 0x80, AT_SYSCALL + 0x5d, 0ULL);
 	entry = add_asked(model, 1, 2, NOW_NS - 45000 * MS, 28 * MS, TRACE_IRQOFF_F_HARDIRQ);
@@ -360,7 +360,7 @@ void fixture_collect(struct collection *collection)
 		  AT_HANDLE_EVENT + 0x47, AT_HANDLE_EDGE + 0x8b, AT_ASM_INTERRUPT + 0x22,
 		  AT_MEMORY_STAT + 0x40, 0ULL);
 
-	/* the CPU did not run: the last sample came when all was over */
+	/* the CPU did not run: the last sample came when the stall was over */
 	entry = add_asked(model, 1, 3, NOW_NS - 15000 * MS, 52 * MS, TRACE_IRQOFF_F_HARDIRQ);
 	entry->rec.samples[1] = entry->rec.samples[0];
 	entry->rec.samples[0].flags |= TRACE_IRQOFF_F_ASKER_LATE | TRACE_IRQOFF_F_IRQS_ON;
@@ -394,7 +394,7 @@ void fixture_collect_ends(struct collection *collection)
 	struct entry *entry;
 
 	fixture_begin(collection);
-	/* a device's handler with wide bounds, the CPU's own */
+	/* a device's handler with wide bounds; a handler of the CPU's own interrupt */
 	entry = add_long_handler(model, 70, NOW_NS - 50000 * MS, 40 * MS);
 	entry->rec.max_ns = 46 * MS;
 	entry->rec.end.irq.number = 24;
@@ -402,7 +402,7 @@ void fixture_collect_ends(struct collection *collection)
 	entry = add_long_handler(model, 71, NOW_NS - 40000 * MS, 30 * MS);
 	strcpy(entry->rec.end.irq.name, "local_timer");
 
-	/* many handlers, most of them of one interrupt; of several */
+	/* many handlers, mostly of one interrupt; then of several */
 	for (__u64 i = 0; i < 2; i++) {
 		entry = add_long_handler(model, 72 + i, NOW_NS - (30000 - i) * MS,
 					 (52 - 30 * i) * MS);
@@ -411,7 +411,7 @@ void fixture_collect_ends(struct collection *collection)
 		strcpy(entry->rec.end.irq.name, i ? "" : "irq_work");
 	}
 
-	/* the CPU that was to ask did not run either; what handlers took is not known */
+	/* the requester did not run either; handler times are not known */
 	entry = add_hard(model, 0, 74, NOW_NS - 20000 * MS, 18 * MS);
 	entry->rec.handler_known = false;
 	entry->rec.end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
@@ -434,7 +434,7 @@ static char *read_golden(const char *path)
 }
 
 /**
- * assert_golden() - what was printed is what golden/NAME holds
+ * assert_golden() - compare the printed text with golden/NAME
  * @name: name of the file
  * @stream: from open_memstream(); closed here
  * @text: its text; freed here

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What several tests need: cmocka, made-up records and names, golden files. */
+/* Shared by the tests: cmocka, made-up records and names, golden files. */
 #ifndef _FIXTURE_H
 #define _FIXTURE_H
 
@@ -17,11 +17,11 @@
 
 #define MS	1000000ULL
 
-/* 2026-11-21 07:00:00 UTC, and the kernel's clock then */
+/* 2026-11-21 07:00:00 UTC, and the monotonic clock at that moment */
 #define NOW_REALTIME_NS	1795244400000000000ULL
 #define NOW_NS		9000000000000ULL
 
-/* functions of the made-up kernel and its module ip_vs, one for each address */
+/* functions of the made-up kernel and of its module ip_vs, one at each address */
 #define AT_SCHEDULE		0xffffffff81001000ULL
 #define AT_SPIN_UNLOCK		0xffffffff81002000ULL
 #define AT_DELAY_TSC		0xffffffff81003000ULL
@@ -58,7 +58,7 @@ struct symbols *symbols_of(const char *kallsyms, const char *modules);
 
 void set_frames(struct tio_sample *sample, const __u64 *frames, unsigned int nframes);
 
-/* the stack ends at a 0 */
+/* the addresses of the stack; 0 ends them */
 void set_stack(struct tio_sample *sample, ...);
 struct entry *add_hard(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns);
 struct entry *add_asked(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns,
@@ -66,16 +66,16 @@ struct entry *add_asked(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns,
 struct entry *add_soft(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns,
 		       __u32 flags);
 
-/* classes and evidence, for tests that need no culprits */
+/* works out classes and evidence, for tests that need no culprits */
 void judge_all(struct model *model);
 
-/* names and settings, and no records */
+/* names and settings, no records */
 void fixture_begin(struct collection *collection);
 
-/* a model with every kind of record, its names, and settings; judged and sorted */
+/* a model with every kind of record, with names and settings, judged and sorted */
 void fixture_collect(struct collection *collection);
 
-/* the same with hard stalls at which nobody looked in time */
+/* the same, with hard stalls that were sampled only at their end */
 void fixture_collect_ends(struct collection *collection);
 
 void assert_golden(const char *name, FILE *stream, char **text);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs a suite of tests/kunit with cmocka: the program is that suite, what it tests, and this. */
+/*
+ * Runs a suite of tests/kunit with cmocka. The program is the suite, the code that it
+ * tests, and this.
+ */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -10,7 +13,7 @@
 
 #include <kunit/test.h>
 
-/* a loop of failures is told no further than that */
+/* at most so many failures of a case are printed */
 #define TOLD	20
 
 struct kunit_memory {
@@ -40,8 +43,8 @@ void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp)
 }
 
 /**
- * kunit_number() - write a number
- * @text: where
+ * kunit_number() - format a number
+ * @text: the buffer
  * @number: the number
  *
  * Return: @text.
@@ -53,10 +56,10 @@ const char *kunit_number(char text[24], long long number)
 }
 
 /**
- * kunit_failed() - an expectation or an assertion does not hold
+ * kunit_failed() - report an expectation or assertion that does not hold
  * @test: the case; it has failed
- * @claim: what does not hold
- * @format: more about it, or NULL
+ * @claim: the expectation or assertion
+ * @format: a further message, or NULL
  *
  * Does not return from an assertion.
  */
@@ -106,7 +109,7 @@ static int begin(void **state)
 	struct kunit *test = *state;
 	int ret = test->suite->init ? test->suite->init(test) : 0;
 
-	/* cmocka calls it after a case alone, KUnit even then */
+	/* KUnit calls exit() even if init() failed; cmocka calls it only after a case that ran */
 	if (ret)
 		end(state);
 	return ret;

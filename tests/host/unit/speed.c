@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * speed SCENARIO COMMAND RECORDS: what the reader takes for so many made-up records, from
- * the module's answers to the printed page. Prints milliseconds of CPU time, the most
- * memory that was resident in KiB, how many records and proved victims there were, and
- * whether names of addresses were read.
+ * speed SCENARIO COMMAND RECORDS: measures the reader with that many made-up records,
+ * from the module's answers to the printed page. Prints CPU milliseconds, peak resident
+ * memory in KiB, the number of records and of proved victims, and whether names of
+ * addresses were read.
  */
 #include "fixture.h"
 
@@ -23,10 +23,10 @@
 #define DATAGRAM	32768
 
 enum scenario {
-	MIXED,		/* what a busy node has: many records, few different stacks */
-	VICTIMS,	/* all but one in 32 wait, and the one that they wait for is proved */
-	GROUPS,		/* no two have task and cgroup in common */
-	DEEP,		/* five stacks of 64 frames each, and no two the same */
+	MIXED,		/* as on a busy node: many records, few different stacks */
+	VICTIMS,	/* all but one in 32 are victims, and each link is proved */
+	GROUPS,		/* no two records have the same task and cgroup */
+	DEEP,		/* five stacks of 64 frames each, no two the same */
 	SCENARIOS
 };
 
@@ -35,7 +35,7 @@ static const char * const scenarios[SCENARIOS] = { "mixed", "victims", "groups",
 static enum scenario scenario;
 static __u64 records;
 
-/* of the answer that goes on */
+/* the state of the current answer */
 static unsigned int command;
 static __u64 next;
 
@@ -68,7 +68,10 @@ static void put_sample(struct nl_msg *msg, int type, __u64 at_ns, __u32 flags, _
 	nla_nest_end(msg, nest);
 }
 
-/* one on CPU 0 that takes no interrupts, and on each other CPU one that waits for its answer */
+/*
+ * a stall on CPU 0 with interrupts off, and one on each other CPU that waits for its
+ * IPI answer
+ */
 static void put_victim(struct nl_msg *msg, __u64 end_ns)
 {
 	bool holder = !(next % CPUS);
@@ -114,7 +117,7 @@ static void put_config(struct nl_msg *msg)
 	char cpus[128] = "0-31";
 	FILE *file = fopen("/sys/devices/system/cpu/online", "r");
 
-	/* a proof needs all CPUs to be watched */
+	/* a link can be proved only if all CPUs are watched */
 	if (file && fgets(cpus, sizeof(cpus), file))
 		cpus[strcspn(cpus, "\n")] = '\0';
 	if (file)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Paths of cgroups in a directory that stands for a mounted cgroup file system. */
+/* Paths of cgroups, in a directory that stands for a mounted cgroup file system. */
 #include "fixture.h"
 
 #include <errno.h>
@@ -13,11 +13,11 @@
 #define DOCKERS	"d6701ec289c56e4391acb11d07474b3139466857a305490575508a8b7a9fcf22"
 
 static char root[32];
-static const char *opened;	/* what the handle of any id leads to */
-static int error;		/* or why it does not */
+static const char *opened;	/* the path that every handle opens */
+static int error;		/* or the error instead */
 static unsigned int calls;
 
-/* in place of the C library's, which needs rights and a cgroup file system */
+/* replaces the C library's function, which needs privileges and a cgroup file system */
 int open_by_handle_at(int mount_fd, struct file_handle *handle, int flags)
 {
 	__u64 id;
@@ -144,7 +144,7 @@ static void in_container(void **state)
 	cgroups_close(cgroups);
 }
 
-/* as the mount of a cgroup namespace has it for all cgroups that are not in it */
+/* paths as a cgroup namespace's mount shows cgroups outside of it */
 static void outside(void **state)
 {
 	char more[64];
@@ -167,12 +167,12 @@ static void gone(void **state)
 		error = ESTALE;
 		assert_gone(cgroups, v1);
 	}
-	/* still opened, and no longer a cgroup */
+	/* it still opens, but is no longer a cgroup */
 	opened = "removed";
 	assert_gone(open_tree(), false);
 }
 
-/* what keeps the reader from seeing a cgroup does not make it gone */
+/* a cgroup that the reader may not see is not gone */
 static void not_gone(void **state)
 {
 	static const int errors[] = { EPERM, EACCES, ENOENT, ENOMEM, EMFILE, EOPNOTSUPP };
@@ -191,7 +191,7 @@ static void not_gone(void **state)
 	assert_int_equal(calls, 0);
 }
 
-/* of a mount point: what is no character in octal stays what it is */
+/* escapes in a mount point; an octal number that is no character stays as it is */
 static void escapes(void **state)
 {
 	static const char * const points[][2] = {
@@ -206,7 +206,7 @@ static void escapes(void **state)
 		FILE *file = tmpfile();
 
 		make(points[i][1]);
-		/* what it leaves behind is not to be read again */
+		/* a longer line comes first; the rest of it must not be read again */
 		mount(file, "/long/long/long/long/long/long", "tmpfs", "");
 		mount(file, points[i][0], "cgroup2", "");
 		rewind(file);
@@ -229,7 +229,7 @@ static void asks_once(void **state)
 	cgroup = cgroups_find(cgroups, ID, false);
 	assert_ptr_equal(cgroups_find(cgroups, ID, false), cgroup);
 	assert_int_equal(calls, 1);
-	/* the same number elsewhere */
+	/* the same id, now another path */
 	opened = ".";
 	assert_string_equal(cgroups_find(cgroups, ID, true)->path, "/");
 	assert_int_equal(calls, 2);

@@ -16,7 +16,7 @@ static __u64 wall_ns(void)
 	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
 }
 
-/* whenever it is asked for */
+/* a moment has the same wall-clock time whenever it is converted */
 static void one_time_of_a_moment(void **state)
 {
 	__u64 before_ns = wall_ns(), asked_ns = clock_monotonic_ns();

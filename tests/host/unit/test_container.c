@@ -12,7 +12,7 @@
 #define NODE	"d6701ec289c56e4391acb11d07474b3139466857a305490575508a8b7a9fcf22"
 #define ID_63	"2f6b6e2b6f9d0c4a8e1b3d5f708192a3b4c5d6e7f8091a2b3c4d5e6f7081920"
 
-/* what systemd has around a pod's slice, and the beginning of its name */
+/* systemd's slices around a pod's slice, and the beginning of that slice's name */
 #define GUARANTEED	"/kubepods.slice/kubepods-pod"
 #define BURSTABLE	"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod"
 #define BESTEFFORT	"/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod"
@@ -30,7 +30,7 @@ struct found {
 static void assert_found(const struct found *cases, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		/* as long as it is, for the address sanitizer to see what is read beyond */
+		/* a copy of the exact size, so that ASan sees reads beyond it */
 		char *path = copy_text(cases[i].path);
 		struct container container;
 
@@ -51,7 +51,7 @@ static void made_by_systemd(void **state)
 		{ GUARANTEED UID_ ".slice/docker-" ID ".scope", UID, ID },
 		{ BURSTABLE HASH ".slice/cri-containerd-" ID ".scope", HASH, ID },
 		{ GUARANTEED HASH ".slice/crio-" ID ".scope", HASH, ID },
-		/* the kubelet's cgroup driver is systemd, docker's is not */
+		/* the kubelet uses the systemd cgroup driver, docker does not */
 		{ BESTEFFORT UID_ ".slice/" ID, UID, ID },
 		{ BURSTABLE UID_ ".slice", UID, "" },
 		{ GUARANTEED UID_ ".slice/", UID, "" },
@@ -75,7 +75,7 @@ static void made_without_systemd(void **state)
 		{ "/kubepods/burstable/pod" HASH "/" ID, HASH, ID },
 		{ "/kubepods/burstable/pod" UID, UID, "" },
 		{ "/kubelet/kubepods/burstable/pod" UID "/" ID, UID, ID },
-		/* the kubelet's driver is systemd, containerd's is not */
+		/* the kubelet uses the systemd cgroup driver, containerd does not */
 		{ "/system.slice/containerd.service/kubepods-burstable-pod" UID_
 		  ".slice:cri-containerd:" ID, UID, ID },
 		{ "/kubepods-pod" HASH ".slice:cri-containerd:" ID "/init", HASH, ID },
@@ -120,12 +120,12 @@ static void nested(void **state)
 		{ "/kubepods/burstable/pod" UID "/" NODE "/docker/" ID, UID, ID },
 		{ BURSTABLE UID_ ".slice/cri-containerd-" NODE ".scope/docker/" ID "/init",
 		  UID, ID },
-		/* a whole node in a container, whose own processes are in no pod */
+		/* a node in a container; its own processes are in no pod */
 		{ "/docker/" NODE "/kubelet/kubepods/burstable/pod" UID "/" ID, UID, ID },
 		{ IN_DOCKER KIND_BURSTABLE UID_ ".slice/cri-containerd-" ID ".scope", UID, ID },
 		{ "/docker/" NODE "/kubelet.slice/kubelet.service", "", NODE },
 		{ "/docker/" NODE "/kubelet/kubepods/burstable", "", NODE },
-		/* the node's container is not one of the pod's */
+		/* the node's container is not a container of the pod */
 		{ "/docker/" NODE "/kubelet/kubepods/burstable/pod" UID, UID, "" },
 		{ "/docker/" NODE "/kubepods-pod" UID_ ".slice:cri-containerd:" ID, UID, ID },
 		/* a node in a pod */
@@ -139,7 +139,7 @@ static void nested(void **state)
 	assert_found(cases, ARRAY_SIZE(cases));
 }
 
-/* conmon watches a container from outside */
+/* conmon runs outside of the container that it watches */
 static void watched_from_outside(void **state)
 {
 	static const struct found cases[] = {
@@ -179,14 +179,14 @@ static void something_else(void **state)
 		{ "/machine.slice/machine-qemu\\x2d1\\x2dweb.scope", "", "" },
 		{ "/system.slice/var-lib-docker-containers-" ID "-mounts-shm.mount", "", "" },
 		{ "/system.slice/docker-" ID ".mount", "", "" },
-		/* what looks like an id, where nothing says that it is one */
+		/* an id without a name that marks it as one */
 		{ "/" ID, "", "" },
 		{ "/jobs/" ID, "", "" },
 		{ "/docker/a/" ID, "", "" },
 		{ "/kubepods/burstable/" ID, "", "" },
 		{ "/system.slice/web-" ID ".scope", "", "" },
 		{ "/system.slice/mydocker-" ID ".scope", "", "" },
-		/* and what like a pod, outside of what is the kubelet's */
+		/* a pod's name outside of the kubelet's cgroups */
 		{ "/pod" UID "/" ID, "", "" },
 		{ "/jobs/burstable/pod" UID, "", "" },
 		{ "/kubepods/jobs/pod" UID, "", "" },
@@ -216,7 +216,7 @@ static void malformed(void **state)
 		{ GUARANTEED UID_ ".slice/crio-" ID_63 ".scope", UID, "" },
 		{ "/kubepods/pod" UID "/" ID_63, UID, "" },
 		{ "/kubepods/pod" UID "/" ID_63 "/" ID, UID, "" },
-		/* of a container in a container the outer one is left */
+		/* without the inner container's id, the outer container counts */
 		{ "/docker/" NODE "/docker/" ID_63, "", NODE },
 		{ GUARANTEED "6BA7B810_9DAD_11D1_80B4_00C04FD430C8.slice", "", "" },
 		{ GUARANTEED "6ba7b810_9dad_11d1_80b4_00c04fd430c.slice", "", "" },
@@ -228,7 +228,7 @@ static void malformed(void **state)
 		{ GUARANTEED "b1e89a2fcc688644de3eb95aee8025ce0.slice", "", "" },
 		{ GUARANTEED "B1E89A2FCC688644DE3EB95AEE8025CE.slice", "", "" },
 		{ "/kubepods/pod6ba7b810-9dad-11d1-80b4/" ID, "", "" },
-		/* without the id it is not a container's, and so not the pod's either */
+		/* without the id it is neither a container's nor the pod's */
 		{ "/kubepods-pod" UID_ ".slice:cri-containerd:", "", "" },
 		{ "/kubepods-pod" UID_ ".slice:cri-containerd:" ID_63, "", "" },
 		{ "/kubepods-pod" UID_ ".slice:cri-containerd:" ID_63 "g", "", "" },
@@ -280,7 +280,7 @@ static void assert_well_formed(const char *text)
 	free(path);
 }
 
-/* each character changed or cut away, with what is before it and without */
+/* each character changed or removed, with and without the text before it */
 static void mangled(void **state)
 {
 	static const char * const paths[] = {

@@ -46,16 +46,16 @@ static void past_helpers(void **state)
 	assert_culprit(entry, "cgroup_rstat_flush_locked");
 	set_stack(&entry->rec.end, AT_ESTIMATION + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "estimation_timer [ip_vs]");
-	/* a module's own function of that name is its own doing */
+	/* a module's own function of that name is itself to blame */
 	set_stack(&entry->rec.end, AT_MODULE_LOCK + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "_raw_spin_lock [ip_vs]");
-	/* a helper's name in the middle of the stack changes nothing */
+	/* a helper in the middle of the stack changes nothing */
 	set_stack(&entry->rec.end, AT_SCHEDULE + 1, AT_DELAY_TSC + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "__schedule");
 	model_free(&model);
 }
 
-/* it is met where it looks, and has not done it */
+/* samples may show the tracer's own functions, which are never to blame */
 static void never_the_tracer(void **state)
 {
 	struct model model = { 0 };
@@ -102,18 +102,18 @@ static void softirqs(void **state)
 	set_stack(sample, AT_DELAY_TSC + 1, AT_ESTIMATION + 1, AT_CALL_TIMER_FN + 1,
 		  AT_RUN_TIMERS + 1, AT_HANDLE_SOFTIRQS + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "estimation_timer [ip_vs]");
-	/* whoever the softirq interrupted has nothing to do with it */
+	/* the task that the softirq interrupted is innocent */
 	set_stack(sample, AT_RUN_TIMERS + 1, AT_HANDLE_SOFTIRQS + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "__run_timers");
 	set_stack(sample, AT_SPIN_UNLOCK + 1, AT_HANDLE_SOFTIRQS + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "handle_softirqs");
-	/* where it serves none, the stack is the task's own */
+	/* if no softirq is served, the stack is the task's own */
 	sample->flags = TRACE_IRQOFF_F_BH_OFF;
 	assert_culprit(entry, "memory_stat_format");
 	model_free(&model);
 }
 
-/* so many handlers that none of them is to blame */
+/* so many handlers that no single one is to blame */
 static void storms(void **state)
 {
 	struct model model = { 0 };
@@ -127,16 +127,16 @@ static void storms(void **state)
 	rec->handler_ns = rec->min_ns;
 	rec->end.irq = (struct tio_irq) { .number = TIO_NO_IRQ, .name = "irq_work" };
 	assert_culprit(entry, "(interrupt irq_work)");
-	/* nor where only the end was seen */
+	/* nor is one if only the end was sampled */
 	rec->nsamples = 0;
 	assert_culprit(entry, "(interrupt irq_work)");
-	/* many kinds, none of which took most of the time */
+	/* several interrupts, none of which took most of the time */
 	*rec->end.irq.name = '\0';
 	assert_culprit(entry, NULL);
 	model_free(&model);
 }
 
-/* a handler, and a function that it interrupted */
+/* a handler and the function that it interrupted */
 static void interrupts(void **state)
 {
 	struct model model = { 0 };
@@ -151,7 +151,7 @@ static void interrupts(void **state)
 	set_stack(sample, AT_DELAY_TSC + 1, AT_ESTIMATION + 1, AT_HANDLE_EVENT + 1,
 		  AT_ASM_INTERRUPT + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "estimation_timer [ip_vs]");
-	/* whoever was interrupted has nothing to do with it */
+	/* the interrupted function is innocent */
 	set_stack(sample, AT_SPIN_UNLOCK + 1, AT_HANDLE_EDGE + 1, AT_INTERRUPT + 1,
 		  AT_ASM_INTERRUPT + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "handle_edge_irq");
@@ -159,15 +159,15 @@ static void interrupts(void **state)
 	assert_culprit(entry, "hrtimer_interrupt");
 	set_stack(sample, AT_DELAY_TSC + 1, AT_ASM_INTERRUPT + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "asm_common_interrupt");
-	/* where it is known which one it was, that says more */
+	/* the number and name of the interrupt say more, if they are known */
 	sample->irq = (struct tio_irq) { .number = 24, .name = "virtio0-input.0" };
 	assert_culprit(entry, "(interrupt 24 virtio0-input.0)");
 	sample->irq = (struct tio_irq) { .number = TIO_NO_IRQ };
-	/* an exception in the midst of the handler is no way out of it */
+	/* an exception within the handler is not the handler's end */
 	set_stack(sample, AT_DELAY_TSC + 1, AT_PAGE_FAULT + 1, AT_VRING_INTERRUPT + 1,
 		  AT_ASM_INTERRUPT + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "vring_interrupt");
-	/* on top of a softirq, which is innocent as well */
+	/* a handler on top of a softirq, which is innocent too */
 	sample->flags |= TRACE_IRQOFF_F_SERVING_SOFTIRQ;
 	set_stack(sample, AT_DELAY_TSC + 1, AT_SYSVEC_TIMER + 1, AT_ESTIMATION + 1,
 		  AT_HANDLE_SOFTIRQS + 1, 0ULL);
@@ -175,7 +175,7 @@ static void interrupts(void **state)
 	model_free(&model);
 }
 
-/* whoever was interrupted is on the stack, and innocent */
+/* the stack is that of the interrupted task, which is innocent */
 static void interrupts_by_their_end(void **state)
 {
 	struct model model = { 0 };
@@ -209,11 +209,14 @@ static void asked_sections(void **state)
 	sample->flags |= TRACE_IRQOFF_F_SERVING_SOFTIRQ;
 	set_stack(sample, AT_RUN_TIMERS + 1, AT_HANDLE_SOFTIRQS + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "__run_timers");
-	/* an interrupt's entry, before it counts as one: what it came in on had them on */
+	/*
+	 * in an interrupt's entry, before it counts as one; the interrupted code had
+	 * interrupts on
+	 */
 	sample->flags = TRACE_IRQOFF_F_ASKED;
 	set_stack(sample, AT_DELAY_TSC + 1, AT_SYSVEC_TIMER + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "sysvec_apic_timer_interrupt");
-	/* a CPU that did not run did nothing */
+	/* a CPU that did not run has no culprit */
 	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
 	assert_culprit(entry, NULL);
 	model_free(&model);
@@ -258,11 +261,11 @@ static void nobody(void **state)
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
 	(void)state;
-	/* a stack, but the evidence does not carry */
+	/* there is a stack, but the evidence does not suffice */
 	set_stack(&entry->rec.end, AT_MEMORY_STAT + 1, 0ULL);
 	entry->rec.untraced_irqs = 1;
 	assert_culprit(entry, NULL);
-	/* evidence, but no stack */
+	/* there is evidence, but no stack */
 	entry->rec.untraced_irqs = 0;
 	entry->rec.end.nframes = 0;
 	assert_culprit(entry, NULL);
@@ -298,7 +301,7 @@ static void module_gone(void **state)
 	model_free(&model);
 }
 
-/* functions that do real work whose names are close to a helper's */
+/* functions that do real work but are named almost like a helper */
 static void table(void **state)
 {
 	static const char * const passed[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Messages as the module sends them, and as nobody should. */
+/* Messages as the module sends them, and broken ones. */
 #include "fixture.h"
 
 #include <netlink/genl/genl.h>
@@ -115,7 +115,7 @@ static void record(void **state)
 	assert_int_equal(rec->end.nframes, 0);
 	assert_int_equal(entry->nnames, 2);
 	assert_string_equal(entry->names[1].symbol, "[unloaded]");
-	/* what a task calls itself can do nothing to a terminal or to JSON */
+	/* a task's name cannot harm a terminal or JSON */
 	assert_string_equal(rec->end.comm, "a?[31m?\xc3\xa4");
 	model_free(&model);
 }
@@ -151,7 +151,7 @@ static void asked_samples(void **state)
 	assert_true(decode_record(nlmsg_hdr(msg), &model));
 	nlmsg_free(msg);
 	samples = model.entries[0]->rec.samples;
-	/* taken by the CPU itself; in no interrupt */
+	/* taken by the CPU itself; taken outside of interrupts */
 	for (unsigned int i = 0; i < 2; i++) {
 		assert_int_equal(samples[i].delay_ns, i ? 5ULL << 32 : 0);
 		assert_int_equal(samples[i].handler_ns, 0);
@@ -159,7 +159,7 @@ static void asked_samples(void **state)
 		assert_int_equal(samples[i].softirq, 0);
 		assert_string_equal(samples[i].irq.name, "");
 	}
-	/* 0 is the number of an interrupt; drivers choose the names */
+	/* 0 is a valid interrupt number; drivers choose the names */
 	assert_int_equal(samples[2].flags, TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_HARDIRQ);
 	assert_int_equal(samples[2].handler_ns, 3ULL << 32);
 	assert_int_equal(samples[2].irq.number, 0);
@@ -197,7 +197,7 @@ static void too_much(void **state)
 	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
 	for (int i = 0; i < 7; i++)
 		put_sample(msg, TRACE_IRQOFF_A_SAMPLE, i, 100);
-	/* more than there is room for */
+	/* more than fits */
 	memset(comm, 'c', sizeof(comm) - 1);
 	comm[sizeof(comm) - 1] = '\0';
 	nest = nla_nest_start(msg, TRACE_IRQOFF_A_END);
@@ -215,7 +215,7 @@ static void too_much(void **state)
 	model_free(&model);
 }
 
-/* of another width or form than the interface says, anywhere in a record */
+/* attributes of a wrong width or form, anywhere in a record */
 static void malformed(void **state)
 {
 	static const struct {
@@ -228,7 +228,7 @@ static void malformed(void **state)
 		{ TRACE_IRQOFF_A_END, TRACE_IRQOFF_A_PID, 3 },
 		{ TRACE_IRQOFF_A_END, TRACE_IRQOFF_A_AT_NS, 12 },
 		{ TRACE_IRQOFF_A_SAMPLE, TRACE_IRQOFF_A_FLAGS, 0 },
-		/* no end of the string */
+		/* strings without a terminator */
 		{ TRACE_IRQOFF_A_SAMPLE, TRACE_IRQOFF_A_COMM, 16 },
 		{ TRACE_IRQOFF_A_SAMPLE, TRACE_IRQOFF_A_COMM, 0 },
 		{ TRACE_IRQOFF_A_NAME, TRACE_IRQOFF_A_SYMBOL, 8 },
@@ -270,7 +270,7 @@ static void too_little(void **state)
 	assert_false(decode_counters(nlmsg_hdr(msg), &model));
 	assert_false(decode_histograms(nlmsg_hdr(msg), &model));
 	put_record(msg);
-	/* neither a number nor open */
+	/* no number, and not open */
 	assert_false(decode_record(nlmsg_hdr(msg), &model));
 	assert_false(decode_histograms(nlmsg_hdr(msg), &model));
 	assert_int_equal(model.nentries, 0);
@@ -293,7 +293,7 @@ static void config(void **state)
 	nla_put_string(msg, TRACE_IRQOFF_A_CPUS, "default");
 	nla_put_string(msg, TRACE_IRQOFF_A_WATCHED, "");
 	nla_put_u64(msg, TRACE_IRQOFF_A_NOW_NS, 5);
-	/* twice: the second answer takes the place of the first */
+	/* decoded twice: the second answer replaces the first */
 	assert_true(decode_config(nlmsg_hdr(msg), &config));
 	assert_true(decode_config(nlmsg_hdr(msg), &config));
 	assert_string_equal(config.module_version, "1.2.3");
@@ -351,7 +351,10 @@ static void safe_texts(void **state)
 		{ "plain", "plain" }, { "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",
 					"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80" },
 		{ "a\nb\tc\x7f", "a?b?c?" }, { "cut\xe2\x82", "cut??" }, { "\x80\xbf", "??" },
-		/* C1 controls, among them CSI; both orders of writing; a join; a tag */
+		/*
+		 * C1 controls with CSI; changes of writing direction; a joiner; a tag
+		 * character
+		 */
 		{ "\xc2\x9b[2J", "??[2J" }, { "\xc2\x80\xc2\x9f\xc2\xa1", "????\xc2\xa1" },
 		{ "\xe2\x80\xae.txt", "???.txt" }, { "\xe2\x81\xa6\xe2\x81\xa9", "??????" },
 		{ "\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c", "????????" },

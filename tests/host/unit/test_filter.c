@@ -4,7 +4,7 @@
 #include "filter.h"
 #include "say.h"
 
-/* the records that are left, by their names in the order they are in */
+/* expects these records to be left, in this order */
 static void assert_left(const char *wanted, ...)
 {
 	struct collection collection;
@@ -37,7 +37,7 @@ static void assert_left(const char *wanted, ...)
 	collect_free(&collection);
 }
 
-/* CPUs 0 and 1 are watched, the latter not any more */
+/* CPUs 0 and 1 were watched, CPU 1 no longer is */
 static void watched(void **state)
 {
 	static const struct {
@@ -69,7 +69,7 @@ static void sorted_and_whole(void **state)
 	assert_left("0:66 1:0 0:67 0:68 1:1 0:69 1:2 1:3 open", 0);
 }
 
-/* a stall that was open when it was looked at, before another one ended */
+/* a stall that was open when it was read, before another one ended */
 static void open_comes_last(void **state)
 {
 	struct model model = { 0 };
@@ -103,7 +103,7 @@ static void each(void **state)
 	assert_left("1:2 1:3", FILTER_CLASS, "stolen,hardirq-long", 0);
 	assert_left("0:68 0:69 open", FILTER_CLASS, "unknown,softirq-off", 0);
 	assert_left("1:1", FILTER_CLASS, "softirq-long", 0);
-	/* the length that is known for certain counts */
+	/* the lower bound counts */
 	assert_left("0:68 1:1 1:3", FILTER_MIN, "33ms", 0);
 	assert_left("1:3 open", FILTER_NEWEST, "2", 0);
 	assert_left("0:66 1:0 0:67 0:68 1:1 0:69 1:2 1:3 open", FILTER_NEWEST, "100", 0);
@@ -112,7 +112,7 @@ static void each(void **state)
 static void together(void **state)
 {
 	(void)state;
-	/* the newest of those that match, not those that match of the newest */
+	/* the newest of the matching records, not the matching ones of the newest */
 	assert_left("0:67", FILTER_CLASS, "hardirq-off", FILTER_NEWEST, "1", 0);
 	assert_left("0:68", FILTER_CPU, "0", FILTER_MIN, "25ms", FILTER_SINCE, "1h", 0);
 }

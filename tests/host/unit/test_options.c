@@ -11,7 +11,7 @@
 #include "summary.h"
 #include "version.h"
 
-/* runs irqoff with the words of a command line; what it prints is in out and err */
+/* the output of irqoff, run with a command line */
 static char out[16384], err[16384];
 
 static int divert(int fd, FILE *file)
@@ -118,7 +118,7 @@ static void output_that_cannot_be_written(void **state)
 
 		assert_non_null(full);
 		status = run_into(full, words[i]);
-		/* what could not be written, and would be now */
+		/* drop the output that could not be written, so that it does not appear later */
 		__fpurge(stdout);
 		clearerr(stdout);
 		assert_int_equal(status, EXIT_FAILED);
@@ -158,14 +158,14 @@ static void wrong_usage(void **state)
 
 		if (status != EXIT_USAGE)
 			fail_msg("'%s' ended with %d: %s%s", lines[i], status, out, err);
-		/* one line, nothing else */
+		/* one line on standard error, nothing else */
 		if (*out || strncmp(err, "irqoff: ", 8) ||
 		    strchr(err, '\n') != err + strlen(err) - 1)
 			fail_msg("'%s' said: %s%s", lines[i], out, err);
 	}
 }
 
-/* whose sentence is to fit what was asked */
+/* the message has to match the command */
 static void start_sets_enable(void **state)
 {
 	static const char * const lines[] = { "start enable=0", "start period=1ms enable=1" };
@@ -230,7 +230,7 @@ static void all_have_help(void **state)
 		snprintf(other, sizeof(other), "help %s", commands[i]);
 		assert_same(line, other);
 	}
-	/* options without a command are report's */
+	/* options without a command belong to report */
 	assert_int_equal(run("--sort max --help"), EXIT_DONE);
 	assert_non_null(strstr(out, "usage: irqoff report"));
 }
@@ -317,7 +317,7 @@ static void knobs(void **state)
 	assert_int_equal(knobs.numbers[KNOB_PERIOD_US], 500);
 	assert_int_equal(knobs.numbers[KNOB_ENABLE], 0);
 	assert_string_equal(knobs.cpus, "0-7,9");
-	/* limits are the module's to know, with its own sentence */
+	/* the module checks limits and has its own messages for them */
 	assert_int_equal(knobs_parse(&knobs, "ring_records=1", NULL), EXIT_DONE);
 	knobs = (struct knobs){ 0 };
 	assert_int_equal(knobs_parse(&knobs, "threshold=0us", NULL), EXIT_DONE);

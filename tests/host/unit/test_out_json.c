@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What programs read: the whole of it against golden/, and what they rely on by its key. */
+/* JSON output: all of it against golden/, and by key what programs rely on. */
 #include "page.h"
 
 #include <json-c/json.h>
@@ -34,7 +34,7 @@ static struct json_object *listed(void)
 	return parsed();
 }
 
-/* where there is no golden file */
+/* closes the stream of a test without a golden file */
 static void drop(struct json_object *object)
 {
 	json_object_put(object);
@@ -113,7 +113,7 @@ static void prints_list(void **state)
 	assert_golden("list.json", out, &text);
 }
 
-/* each line by itself, with all that has no keys of its own first */
+/* each line is a document; keys with flat values come first */
 static void prints_lines(void **state)
 {
 	struct page whole = page();
@@ -131,7 +131,7 @@ static void prints_lines(void **state)
 
 		assert_non_null(object);
 		json_object_object_foreach(object, key, value) {
-			/* what may be null is nested where it is none of these */
+			/* nested values begin with waits_for, which may be null */
 			if (!strcmp(key, "waits_for"))
 				nested = true;
 			if (json_object_is_type(value, json_type_object) ||
@@ -148,7 +148,7 @@ static void prints_lines(void **state)
 	assert_golden("list.jsonl", out, &text);
 }
 
-/* where nothing is known of who ran, what is not known is null here as in a record */
+/* unknown values of a task are null here, as they are in a record */
 static void report_by_task(void **state)
 {
 	static const struct cgroup pod = {
@@ -185,7 +185,7 @@ static void report_by_task(void **state)
 	drop(object);
 }
 
-/* what a group's pod and container are null for, cgroup_gone says */
+/* cgroup_gone tells why a group's pod and container are null */
 static void report_by_container(void **state)
 {
 	struct json_object *object, *groups, *group;
@@ -228,12 +228,12 @@ static void asked_samples(void **state)
 
 	(void)state;
 	object = listed();
-	/* the CPU's own */
+	/* the CPU's own sample */
 	sample = nth_sample(object, 4, 0);
 	assert_false(json_object_get_boolean(member(sample, "nmi")));
 	assert_false(json_object_get_boolean(member(sample, "requester_late")));
 	assert_false(json_object_object_get_ex(sample, "delay_ns", NULL));
-	/* in no interrupt */
+	/* taken outside of interrupts */
 	sample = nth_sample(object, 1, 0);
 	assert_true(json_object_get_boolean(member(sample, "nmi")));
 	assert_false(json_object_get_boolean(member(sample, "requester_late")));
@@ -241,7 +241,7 @@ static void asked_samples(void **state)
 	assert_null(member(sample, "handler_ns"));
 	assert_null(member(sample, "irq"));
 	assert_null(member(sample, "irq_name"));
-	/* in a device's, in the CPU's own */
+	/* taken in a device's interrupt, and in the CPU's own */
 	sample = nth_sample(object, 6, 0);
 	assert_int_equal(number(sample, "handler_ns"), 12300000);
 	assert_int_equal(number(sample, "irq"), 24);
@@ -272,13 +272,13 @@ static void ends(void **state)
 	end = nth_end(object, 1);
 	assert_null(member(end, "irq"));
 	assert_string_equal(string(end, "irq_name"), "local_timer");
-	/* a storm of one interrupt, of several */
+	/* a storm of one interrupt, and of several */
 	end = nth_end(object, 2);
 	assert_null(member(end, "handler_ns"));
 	assert_null(member(end, "irq"));
 	assert_string_equal(string(end, "irq_name"), "irq_work");
 	assert_false(json_object_object_get_ex(nth_end(object, 3), "irq_name", NULL));
-	/* why it is stolen */
+	/* the reason why it is stolen */
 	end = nth_end(object, 4);
 	assert_false(json_object_get_boolean(member(end, "nmi")));
 	assert_true(json_object_get_boolean(member(end, "requester_late")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What people read, against golden/. */
+/* Text output, against golden/. */
 #include "page.h"
 
 #include <time.h>
@@ -42,7 +42,7 @@ static void report_ends(void **state)
 	assert_report("report-ends.txt");
 }
 
-/* where the culprit is the interrupt, the handler that was met is one of thousands */
+/* the culprit is the interrupt, because the sampled handler is one of thousands */
 static void report_storm(void **state)
 {
 	struct model *model = &collection.model;
@@ -66,7 +66,7 @@ static void report_victims(void **state)
 	assert_report("report-victims.txt");
 }
 
-/* who waited, where the stalls they waited for are not wanted */
+/* victims, without the stalls that they waited for */
 static void report_victims_alone(void **state)
 {
 	struct filter filter;
@@ -231,7 +231,7 @@ static void list_v_victims(void **state)
 	assert_list(true, "list-v-victims.txt");
 }
 
-/* how a sample was taken, of which not everything need be known */
+/* how a sample was taken, with some values unknown */
 static void how_asked(void **state)
 {
 	static const struct {
@@ -419,7 +419,7 @@ static void screens_fit(void **state)
 
 enum asked { FOR_ALL, FOR_SOME, FOR_UNWATCHED };
 
-/* report and list say the same */
+/* report and list print the same message */
 static void assert_nothing(enum asked asked, const char *wanted)
 {
 	for (int i = 0; i < 2; i++) {
@@ -477,7 +477,7 @@ static void nothing(void **state)
 	model_forget_counters(&collection.model);
 	assert_nothing(FOR_ALL, "No stall was recorded in 2 h 3 min of watching; "
 		       "the threshold is 10 ms now, CPUs 0-1.\n");
-	/* where there is nothing at all, it is not the filter's doing */
+	/* if there are no records at all, the filter is not to blame */
 	assert_nothing(FOR_SOME, "No stall was recorded in 2 h 3 min of watching; "
 		       "the threshold is 10 ms now, CPUs 0-1.\n");
 

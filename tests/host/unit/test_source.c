@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel's answers to a request: errors, their sentences, ends of dumps. */
+/* The kernel's answers to a request: errors, their messages, ends of dumps. */
 #include "fixture.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "source.h"
 #include "version.h"
 
-/* all that comes, in one piece */
+/* the whole answer, in one piece */
 static char answer[1024];
 static size_t answer_len;
 static char said[512];
@@ -27,7 +27,7 @@ static void add(struct nl_msg *msg)
 	nlmsg_free(msg);
 }
 
-/* an error that quotes a request of so many bytes, and says that it is so long */
+/* an error that quotes @quoted bytes of a request and claims a length of @quoted_len */
 static void add_error(int error, int flags, size_t quoted, __u32 quoted_len)
 {
 	struct nlmsgerr body = { .error = error, .msg.nlmsg_len = quoted_len };
@@ -65,7 +65,7 @@ static int put_question(struct source *source, enum question question, struct mo
 	}
 }
 
-/* asks, and looks at what is said to that */
+/* sends the request and keeps what the reader prints to standard error */
 static int ask(enum question question)
 {
 	struct source *source = answers_source(answer, answer_len);
@@ -151,7 +151,7 @@ static void add_config(__u32 version)
 	add_error(0, NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
 }
 
-/* one line, and all goes on */
+/* another version makes the reader print one line and go on */
 static void other_versions(void **state)
 {
 	(void)state;
@@ -168,7 +168,7 @@ static void other_versions(void **state)
 	assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
 }
 
-/* the module's directory in sysfs as it comes and goes */
+/* the module's directory in sysfs while it is loaded and unloaded */
 static void module_states(void **state)
 {
 	static const struct {

@@ -47,7 +47,7 @@ static void by_default(void **state)
 	collect_free(&collection);
 }
 
-/* 20 of the 33 ms of softirqs off are the 20 ms of interrupts off */
+/* 20 of the 33 ms of softirqs off are also the 20 ms of interrupts off */
 static void nested_time_once(void **state)
 {
 	struct collection collection;
@@ -71,7 +71,7 @@ static void nested_time_once(void **state)
 	collect_free(&collection);
 }
 
-/* more nested than whole, as bounds may have it: nothing, rather than centuries */
+/* bounds may make the nested time longer than the stall: its own time is then 0 */
 static void own_time_never_wraps(void **state)
 {
 	struct model model = { 0 };
@@ -124,7 +124,7 @@ static void other_keys(void **state)
 #define IN_POD		POD "/2f6b6e2b6f9d0c4a8e1b3d5f708192a3b4c5d6e7f8091a2b3c4d5e6f70819203"
 #define IN_DOCKER	"/docker/d6701ec289c56e4391acb11d07474b3139466857a305490575508a8b7a9fcf22"
 
-/* a task outside of containers is none of a cgroup that cannot be told */
+/* a task outside of containers is not grouped with unknown cgroups */
 static void containers(void **state)
 {
 	struct collection collection;
@@ -151,7 +151,7 @@ static void containers(void **state)
 	collect_free(&collection);
 }
 
-/* ids that differ where they are no longer shown */
+/* ids that differ only in the part that is not shown */
 static void whole_ids(void **state)
 {
 	static const struct cgroup cgroups[] = {
@@ -175,7 +175,7 @@ static void sorted(void **state)
 	struct model model = { 0 };
 
 	(void)state;
-	/* CPU 0: often; CPU 1: most in all; CPU 2: the longest */
+	/* CPU 0: most stalls; CPU 1: most time in all; CPU 2: the longest stall */
 	for (__u64 i = 0; i < 5; i++)
 		add_hard(&model, 0, i, (100 + i) * MS, 10 * MS);
 	for (__u64 i = 0; i < 3; i++)
@@ -187,7 +187,7 @@ static void sorted(void **state)
 	model_free(&model);
 }
 
-/* a short stall that others waited for, 57 ms in all, and a longer one */
+/* a short stall with victims, 57 ms in all, and a longer one without */
 static void sorted_with_victims(void **state)
 {
 	struct model model = { 0 };
@@ -229,7 +229,7 @@ static void newest_stands_for_its_group(void **state)
 	collect_free(&collection);
 }
 
-/* of stalls that are not among those wanted, but were waited for */
+/* the newest of stalls that the filter left out, but that others waited for */
 static void newest_of_those_waited_for(void **state)
 {
 	struct model holders = { 0 }, model = { 0 };
@@ -249,7 +249,7 @@ static void newest_of_those_waited_for(void **state)
 	model_free(&holders);
 }
 
-/* each CPU has stalls with another kind of evidence */
+/* each CPU has another kind of evidence */
 static void evidence(void **state)
 {
 	static const char * const wanted[] = { "end", "sample", "both", "end", "none" };
@@ -262,7 +262,7 @@ static void evidence(void **state)
 	add_hard(&model, 2, 0, 100 * MS, 20 * MS);
 	add_asked(&model, 2, 1, 200 * MS, 20 * MS, 0);
 	add_hard(&model, 2, 2, 300 * MS, 20 * MS);
-	/* nobody looked at it yet, which takes nothing from the other */
+	/* an open stall without samples does not change the other's evidence */
 	add_hard(&model, 3, 0, 100 * MS, 40 * MS)->rec.open = true;
 	add_hard(&model, 3, 1, 200 * MS, 10 * MS);
 	add_hard(&model, 4, 0, 100 * MS, 30 * MS)->rec.open = true;
@@ -275,7 +275,7 @@ static void evidence(void **state)
 	model_free(&model);
 }
 
-/* whose time is in nobody's total, and who are in the group of the stall they waited for */
+/* victims are in the group of the stall they waited for, and their time is in no total */
 static void victims(void **state)
 {
 	struct collection collection;
@@ -287,10 +287,10 @@ static void victims(void **state)
 		      "memory_stat_format,hardirq-off, 1 40 40\n"
 		      "vring_interrupt,hardirq-long, 1 30 30\n"
 		      "(unknown),stolen, 1 25 25\n");
-	/* what became of packets as a victim waited is in the same group */
+	/* packets of a victim count in the same group */
 	collection.model.entries[0]->rec.net = (struct tio_softnet){ .waited = 1, .dropped = 3 };
 	collection.model.entries[1]->rec.net = (struct tio_softnet){ .waited = 1, .dropped = 4 };
-	/* by the keys of that one, though the victims were other CPUs */
+	/* the group has the holder's keys, although the victims are other CPUs */
 	summary_build(&summary, &collection.model, BY(CPU), SUMMARY_TOTAL);
 	assert_true(summary.victims);
 	assert_int_equal(summary.ngroups, 2);
@@ -307,7 +307,7 @@ static void victims(void **state)
 	collect_free(&collection);
 }
 
-/* the stalls they waited for are not wanted, but give the groups their names */
+/* the filter leaves out the stalls they waited for, but their names are those of the groups */
 static void victims_alone(void **state)
 {
 	struct collection collection;
@@ -331,7 +331,7 @@ static void victims_alone(void **state)
 	collect_free(&collection);
 }
 
-/* the stalls they waited for are wanted, they are not: of another class, and of other CPUs */
+/* the filter leaves out the victims, by class and by CPU, but not the stalls they waited for */
 static void victims_not_wanted(void **state)
 {
 	static const int options[] = { FILTER_CLASS, FILTER_CPU };

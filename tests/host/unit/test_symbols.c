@@ -3,7 +3,7 @@
 
 #include "frame.h"
 
-/* the name of one address, as the innermost frame or as a return address */
+/* expects the name of one address, as the innermost frame or as a return address */
 static void assert_name(const char *kallsyms, const char *modules, __u64 addr, bool returns,
 			const char *wanted)
 {
@@ -33,7 +33,7 @@ static void kernel_module_bpf(void **state)
 	assert_fixture(AT_BPF + 0x10, "bpf_prog_6deef7357e7b4530+0x10 [bpf]");
 }
 
-/* still on the stack of CPU 0's idle task */
+/* functions of init code are still on the stack of CPU 0's idle task */
 static void code_of_init(void **state)
 {
 	(void)state;
@@ -48,20 +48,20 @@ static void nothing_there(void **state)
 {
 	(void)state;
 	assert_fixture(AT_NOTHING, "[unloaded]");
-	/* below the first symbol, data behind the text, no address at all */
+	/* below the first symbol; data after the text; no address */
 	assert_fixture(0xffffffff80ffffffULL, "[unloaded]");
 	assert_fixture(0xffffffff81800010ULL, "[unloaded]");
 	assert_fixture(0, "[unloaded]");
 	/* the last function of a module ends where the module ends */
 	assert_fixture(0xffffffffc0103fffULL, "_raw_spin_lock+0x3dff/0x3e00 [ip_vs]");
 	assert_fixture(0xffffffffc0104000ULL, "[unloaded]");
-	/* dummy is loaded, but no name belongs to it; far behind an eBPF program */
+	/* dummy is loaded but has no symbols; far after an eBPF program */
 	assert_fixture(0xffffffffc0200010ULL, "[unloaded]");
 	assert_fixture(AT_BPF + 0x10000, "[unloaded]");
 	assert_fixture(~0ULL, "[unloaded]");
 }
 
-/* kallsyms was read before the module went, modules after it */
+/* the module was unloaded after kallsyms was read and before modules was */
 static void module_just_gone(void **state)
 {
 	(void)state;
@@ -74,7 +74,7 @@ static void module_just_gone(void **state)
 static void return_addresses(void **state)
 {
 	(void)state;
-	/* a call at the very end of a function returns behind it */
+	/* a call at the very end of a function returns to the address after it */
 	assert_name(fixture_kallsyms, fixture_modules, AT_HANDLE_SOFTIRQS, true,
 		    "delay_tsc+0x1000/0x1000");
 	assert_name(fixture_kallsyms, fixture_modules, AT_HANDLE_SOFTIRQS + 1, true,
@@ -97,7 +97,7 @@ static void several_names(void **state)
 		{ "ffffffff81000000 T __softirqentry_text_start\nffffffff81000000 t __do_softirq\n",
 		  "__do_softirq" },
 		{ "ffffffff81000000 T first\nffffffff81000000 T second\n", "first" },
-		/* no code */
+		/* not code */
 		{ "ffffffff81000000 D data\nffffffff81000000 t code\n", "code" },
 	};
 
@@ -110,7 +110,7 @@ static void several_names(void **state)
 	}
 }
 
-/* lines come in the order of addresses for the kernel, not for modules */
+/* kallsyms is sorted by address for the kernel, but not for modules */
 static void any_order(void **state)
 {
 	(void)state;
@@ -119,7 +119,7 @@ static void any_order(void **state)
 		    "a+0x50/0x100 [m]");
 }
 
-/* they are local symbols of code, at any address in a function */
+/* mapping symbols are local symbols of code, at any address in a function */
 static void mapping_symbols(void **state)
 {
 	static const char kallsyms[] =
@@ -146,7 +146,7 @@ static void long_names(void **state)
 	snprintf(line, sizeof(line), "ffffffff81000000 t %s\nffffffff81000100 t next\n", name);
 	snprintf(wanted, sizeof(wanted), "%s+0x1/0x100", name);
 	assert_name(line, "", 0xffffffff81000001ULL, false, wanted);
-	/* with a module behind it */
+	/* with a module's name after it */
 	snprintf(line, sizeof(line), "ffffffffc0000000 t %s\t[m]\n", name);
 	snprintf(wanted, sizeof(wanted), "%s+0x1/0x1000 [m]", name);
 	assert_name(line, "m 4096 0 - Live 0xffffffffc0000000\n", 0xffffffffc0000001ULL, false,
@@ -178,7 +178,7 @@ static void hidden(void **state)
 
 	(void)state;
 	assert_true(symbols_hidden(symbols));
-	/* the same address is another frame's name where it is a return address */
+	/* the same address has another name as a return address */
 	set_stack(end, AT_SYSCALL, AT_DELAY_TSC, AT_ESTIMATION, AT_NOTHING, AT_SYSCALL, AT_BPF,
 		  AT_SCHEDULE, AT_MEMORY_STAT, 0ULL);
 	for (unsigned int i = 0; i < end->nframes; i++) {
@@ -201,13 +201,13 @@ static void not_hidden(void **state)
 	symbols = symbols_of(NULL, fixture_modules);
 	assert_true(symbols_hidden(symbols));
 	symbols_close(symbols);
-	/* without the modules their functions would seem to be others */
+	/* without the list of modules, a module's functions would get wrong names */
 	symbols = symbols_of(fixture_kallsyms, NULL);
 	assert_true(symbols_hidden(symbols));
 	symbols_close(symbols);
 }
 
-/* whatever has a name now had another one then */
+/* every address with a name now had another one then */
 static void stale(void **state)
 {
 	struct symbols *symbols = symbols_of(fixture_kallsyms, fixture_modules);
@@ -226,7 +226,7 @@ static void stale(void **state)
 	for (unsigned int i = 0; i < TIO_FRAMES; i++) {
 		frame_symbol(symbols, &entry, &entry.rec.samples[0], i, &symbol);
 		assert_int_equal(symbol.unloaded, i == 1 || i == 63);
-		/* each stack has a mask of its own */
+		/* each stack has its own mask */
 		frame_symbol(symbols, &entry, &entry.rec.end, i, &symbol);
 		assert_false(symbol.unloaded);
 	}

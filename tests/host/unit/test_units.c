@@ -81,9 +81,9 @@ static void moments(void **state)
 	assert_moment("2026-11-21T07:00:05-08:00", "2026-11-21 15:00:05.000000");
 	assert_moment("06:30", "2026-11-21 06:30:00.000000");
 	assert_moment("07:00:00", "2026-11-21 07:00:00.000000");
-	/* not yet today: yesterday */
+	/* a time that is yet to come today is yesterday's */
 	assert_moment("07:01", "2026-11-20 07:01:00.000000");
-	/* beyond what nanoseconds can tell: the last moment there is */
+	/* later than 64 bits of nanoseconds can express: the last moment they can */
 	assert_moment("2554-07-21T23:34:33Z", "2554-07-21 23:34:33.000000");
 	assert_moment("2554-07-21T23:34:33.9Z", "2554-07-21 23:34:33.709551");
 	assert_moment("9999-12-31", "2554-07-21 23:34:33.709551");

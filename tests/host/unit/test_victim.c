@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What waits, and for whom. */
+/* Which stalls wait, and for which other stall. */
 #include "waiters.h"
 
 #include "filter.h"
@@ -19,10 +19,13 @@ static void stacks(void **state)
 		{ { AT_CPU_STOP, AT_MEMORY_STAT, AT_SYSCALL }, WAIT_STOP },
 		/* it may have got the lock at once */
 		{ { AT_SPIN_LOCK, AT_MEMORY_STAT, AT_SYSCALL }, WAIT_NONE },
-		/* what the call runs here, and what the last CPU does for all */
+		/*
+		 * the function that the call runs here; the work that the last CPU
+		 * does for all
+		 */
 		{ { AT_MEMORY_STAT, AT_CALL_MANY, AT_SYSCALL }, WAIT_NONE },
 		{ { AT_FLUSH_COLD, AT_CPU_STOP, AT_SYSCALL }, WAIT_NONE },
-		/* a module's own function of such a name */
+		/* a module's own function with such a name */
 		{ { AT_MODULE_WAIT, AT_SLOWPATH, AT_SYSCALL }, WAIT_NONE },
 		{ { AT_NOTHING, AT_SLOWPATH, AT_SYSCALL }, WAIT_NONE },
 		{ { 0 }, WAIT_NONE },
@@ -41,7 +44,7 @@ static void stacks(void **state)
 	}
 }
 
-/* a sample in the slow path, of a CPU that did not wait nevertheless */
+/* a sample in a lock's slow path, on a CPU that nevertheless did not wait */
 static void no_evidence_of_a_wait(void **state)
 {
 	struct entry *entry = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
@@ -68,7 +71,7 @@ static void no_evidence_of_a_wait(void **state)
 	rec->open = true;
 	judge();
 	assert_int_equal(victim_wait(entry), WAIT_NONE);
-	/* an end right behind the lock */
+	/* the end comes right after the lock was taken */
 	rec->open = false;
 	rec->end = rec->samples[0];
 	rec->end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_AT_IRQ_ENABLE;
@@ -88,17 +91,17 @@ static void convoy(void **state)
 	assert_judged(holder, "");
 	assert_waits_for(first, "0:7?");
 	assert_waits_for(second, "0:7?");
-	/* of the holder no more may be known than its end */
+	/* only the holder's end is known */
 	holder->rec.nsamples = 0;
 	assert_judged(first, "0:7?");
-	/* or that it did not run */
+	/* or it is only known that the holder did not run */
 	holder->rec.end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
 	judge();
 	assert_int_equal(holder->verdict.class, TIO_CLASS_STOLEN);
 	assert_waits_for(first, "0:7?");
 }
 
-/* a task in its own code holds no lock, whatever waited for it besides */
+/* a task in user mode holds no lock, whoever waits besides */
 static void in_user_mode(void **state)
 {
 	struct entry *hog = add_soft(model, 0, 0, END, 40 * MS, TRACE_IRQOFF_F_USER);
@@ -113,7 +116,7 @@ static void in_user_mode(void **state)
 	assert_judged(waiter, "0:0?");
 }
 
-/* each has the lock for some 30 ms, with interrupts off from when it began to wait */
+/* each holds the lock for some 30 ms, and has interrupts off since it began to wait */
 static void convoy_of_equals(void **state)
 {
 	struct entry *first = add_holder(0, 0, END + 30 * MS, 30 * MS);
@@ -130,13 +133,16 @@ static void convoy_of_equals(void **state)
 	look_again(third, END + 80 * MS, AT_FLUSH_COLD);
 	assert_judged(first, "");
 	assert_waits_for(second, "0:0?");
-	/* when its deciding sample was taken, the first one was over */
+	/* the first stall was over when the third one's deciding sample was taken */
 	assert_waits_for(third, "1:0?");
 }
 
 static void apart(void **state)
 {
-	/* of CPU 0, while CPU 1 waits from 970 to 1000 ms, with samples then and after 20 ms */
+	/*
+	 * stalls of CPU 0, while CPU 1 waits from 970 to 1000 ms, with samples at
+	 * met_ns and 990
+	 */
 	static const struct {
 		__u64 met_ns;
 		__u64 end_ns;
@@ -144,15 +150,21 @@ static void apart(void **state)
 		const char *wanted;
 	} cases[] = {
 		{ 985 * MS, 969 * MS, 40 * MS, "" },
-		/* over while the other one still waited, but by what bounds may be off */
+		/*
+		 * it ended before the last sample of the wait, by more than bounds
+		 * may be wrong; by as much
+		 */
 		{ 985 * MS, 988799999, 60 * MS, "" },
 		{ 985 * MS, 988800000, 60 * MS, "0:0?" },
-		/* for less than half of it; not yet at the first sample, which decides */
+		/*
+		 * it lasts for less than half of the wait; it begins after the first
+		 * sample, which decides
+		 */
 		{ 988 * MS, 1000 * MS, 14 * MS, "" },
 		{ 988 * MS, 1000 * MS, 15 * MS, "0:0?" },
 		{ 982 * MS, 1000 * MS, 17 * MS, "" },
 		{ 982 * MS, 1000 * MS, 18 * MS, "0:0?" },
-		/* bounds may be off by a period and 200 us */
+		/* bounds may be wrong by a period and 200 us */
 		{ 985 * MS, 1001200000, 40 * MS, "0:0?" },
 		{ 985 * MS, 1001200001, 40 * MS, "" },
 	};
@@ -167,7 +179,7 @@ static void apart(void **state)
 		holder->rec.min_ns = cases[i].min_ns;
 		assert_judged(victim, cases[i].wanted);
 	}
-	/* its end is not known, or it is of the same CPU */
+	/* its end is not known; it is on the same CPU */
 	holder->rec.end_ns = END;
 	holder->rec.open = true;
 	assert_judged(victim, "");
@@ -178,14 +190,14 @@ static void apart(void **state)
 	assert_judged(victim, "0:0?");
 }
 
-/* a victim goes on with something else after the wait */
+/* a victim that goes on with something else after the wait */
 static void apart_from_the_end(void **state)
 {
 	struct entry *holder = add_holder(0, 0, 984 * MS, 30 * MS);
 	struct entry *victim = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
 
 	(void)state;
-	/* less than half of it is the holder's; half of it */
+	/* the holder covers less than half of it; half of it */
 	victim->rec.samples[0].at_ns = 980 * MS;
 	assert_judged(victim, "");
 	holder->rec.end_ns = 985 * MS;
@@ -208,21 +220,21 @@ static void among_several(void **state)
 	add_holder(0, 0, END - MS, 20 * MS);
 	add_holder(3, 0, END + MS, 24 * MS);
 	assert_judged(victim, "2:0?");
-	/* which waits itself, for something else */
+	/* the longest one itself waits, for something else */
 	set_stack(&longest->rec.samples[0], AT_CALL_MANY + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_judged(victim, "3:0?");
-	/* or for the same as the victim */
+	/* or for the same thing as the victim */
 	set_stack(&longest->rec.samples[0], AT_SLOWPATH + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_judged(victim, "3:0?");
 	assert_waits_for(longest, "3:0?");
-	/* wherever it comes */
+	/* wherever it comes in the order */
 	longest->rec.end_ns += MS + 1;
 	longest->rec.samples[0].at_ns = END - 24 * MS;
 	set_stack(&longest->rec.samples[0], AT_CALL_MANY + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_judged(victim, "3:0?");
 }
 
-/* of two that wait for a lock neither has it, and who has it may have no record */
+/* of two that wait for a lock neither holds it, and the holder may have no record */
 static void no_holder(void **state)
 {
 	struct entry *first = add_waiter(0, 0, END, 90 * MS, AT_SLOWPATH);
@@ -237,18 +249,18 @@ static void chain(void **state)
 {
 	struct entry *last = add_soft_waiter(0, 0, END, 20 * MS, AT_SLOWPATH);
 	struct entry *middle = add_soft_waiter(1, 0, END, 30 * MS, AT_CALL_MANY);
-	/* over too early for the last one to wait for it without the middle one */
+	/* it ended too early for the last one to have waited for it without the middle one */
 	struct entry *first = add_holder(2, 0, 988 * MS, 60 * MS);
 
 	(void)state;
 	last->rec.samples[0].at_ns = 987 * MS;
 	assert_judged(middle, "2:0?");
 	assert_waits_for(last, "2:0?");
-	/* and before the last one was looked at */
+	/* it also ended before the last one was sampled */
 	first->rec.end_ns = 986 * MS;
 	assert_judged(middle, "2:0?");
 	assert_waits_for(last, "1:0?");
-	/* where the middle one waits, but nobody knows for whom */
+	/* the middle one waits, but it is not known for whom */
 	first->rec.kind = TRACE_IRQOFF_KIND_SOFT;
 	assert_judged(middle, "");
 	assert_waits_for(last, "1:0?");
@@ -262,7 +274,10 @@ static void circle(void **state)
 	(void)state;
 	assert_judged(lock, "");
 	assert_waits_for(other, "");
-	/* one waits for the other's lock, and has interrupts off as its answer is wanted */
+	/*
+	 * one waits for the other's lock, and has interrupts off while the other
+	 * wants its answer
+	 */
 	set_stack(&other->rec.samples[0], AT_CALL_MANY + 1, 0ULL);
 	strcpy(model->config.watched, "0-2");
 	assert_judged(lock, "");
@@ -270,7 +285,7 @@ static void circle(void **state)
 	strcpy(model->config.watched, "0-3");
 	assert_judged(lock, "");
 	assert_waits_for(other, "0:0");
-	/* nor is there a way out for a third */
+	/* a third one gets no link either */
 	other = add_waiter(2, 0, END, 30 * MS, AT_CPU_STOP);
 	assert_judged(other, "");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What makes a link more than probable. */
+/* When a link is more than probable. */
 #include "waiters.h"
 
-/* what CPU 1 waits for, where CPU 0 alone has interrupts off, and CPU 3 has lost records */
+/* CPU 1 waits; only CPU 0 has interrupts off; CPU 3 has lost records */
 static struct entry *add_answer(void)
 {
 	struct entry *victim = add_soft_waiter(1, 0, END + MS, 36 * MS, AT_CALL_MANY);
@@ -21,11 +21,11 @@ static void by_elimination(void **state)
 
 	(void)state;
 	assert_judged(victim, "0:7");
-	/* of the CPUs in question it does not matter what has been lost */
+	/* records that these two CPUs lost do not matter */
 	model->counters[0].lost = 7;
 	model->counters[1].cleared = 7;
 	assert_judged(victim, "0:7");
-	/* where CPU 0 did not run, it did not answer */
+	/* CPU 0 did not run, so it did not answer either */
 	victim->rec.samples[0].at_ns += MS;
 	victim->waits_for->rec.samples[0].delay_ns = 30 * MS;
 	judge();
@@ -39,7 +39,7 @@ static void not_eliminated(void **state)
 
 	(void)state;
 	assert_judged(victim, "0:7?");
-	/* it may have begun in time; has not ended; was over; it had not begun */
+	/* it may have begun in time; it has not ended; it was over; it had not begun */
 	other->rec.min_ns = 23 * MS;
 	other->rec.max_ns = 25 * MS;
 	assert_judged(victim, "0:7?");
@@ -51,7 +51,10 @@ static void not_eliminated(void **state)
 	other->rec.open = false;
 	other->rec.end_ns = 960 * MS;
 	assert_judged(victim, "0:7");
-	/* no stall need have a record: not watched, not then, no longer, not kept */
+	/*
+	 * a stall may have no record: not watched, not watched then, no longer
+	 * watched, not kept
+	 */
 	strcpy(model->config.watched, "0-2");
 	assert_judged(victim, "0:7?");
 	strcpy(model->config.watched, "0-3");
@@ -70,13 +73,13 @@ static void not_eliminated(void **state)
 	assert_judged(victim, "0:7?");
 	model->counters[2].cleared = 0;
 	assert_judged(victim, "0:7");
-	/* it goes on for long after the answer must have come */
+	/* it goes on long after the answer must have come */
 	victim->rec.end_ns = END + 3 * MS;
 	victim->rec.min_ns = 38 * MS;
 	assert_judged(victim, "0:7?");
 }
 
-/* with interrupts on a CPU answers; and stop_machine() waits for more than that */
+/* a CPU with interrupts on answers; stop_machine() waits for more than an answer */
 static void not_by_ipi(void **state)
 {
 	struct entry *victim = add_soft_waiter(1, 0, END, 36 * MS, AT_CALL_MANY);
@@ -90,7 +93,7 @@ static void not_by_ipi(void **state)
 	assert_judged(victim, "0:0?");
 }
 
-/* no link is surer than its weakest */
+/* a chain of links is as certain as its weakest link */
 static void chain_of_proved(void **state)
 {
 	struct entry *victim = add_soft_waiter(1, 0, END, 30 * MS, AT_CALL_MANY);
@@ -100,7 +103,10 @@ static void chain_of_proved(void **state)
 	(void)state;
 	assert_judged(victim, "2:0?");
 	assert_waits_for(middle, "2:0?");
-	/* who has the lock has no record: it is not the one that waits for the other for certain */
+	/*
+	 * the lock's holder has no record, so the one that the other waits for is not
+	 * certainly it
+	 */
 	holder->rec.min_ns = 10 * MS;
 	assert_judged(victim, "0:0");
 	assert_waits_for(middle, "");

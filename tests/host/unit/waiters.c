@@ -26,7 +26,7 @@ int close_waiters(void **state)
 	return 0;
 }
 
-/* with interrupts off, by somebody's doing; looked at half way */
+/* a stall with interrupts off and a culprit, sampled half way */
 struct entry *add_holder(__u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns)
 {
 	struct entry *entry = add_asked(model, cpu, seq, end_ns, min_ns, 0);
@@ -44,7 +44,7 @@ struct entry *add_waiter(__u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns, __u64
 	return entry;
 }
 
-/* looked at 10 ms after its beginning */
+/* sampled 10 ms after it began */
 struct entry *add_soft_waiter(__u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns, __u64 in)
 {
 	struct entry *entry = add_soft(model, cpu, seq, end_ns, min_ns, TRACE_IRQOFF_F_BH_OFF);
@@ -54,7 +54,7 @@ struct entry *add_soft_waiter(__u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns, 
 	return entry;
 }
 
-/* a look besides the first one */
+/* adds a further sample */
 void look_again(struct entry *entry, __u64 at_ns, __u64 in)
 {
 	struct tio_sample *sample = &entry->rec.samples[entry->rec.nsamples++];
@@ -64,7 +64,7 @@ void look_again(struct entry *entry, __u64 at_ns, __u64 in)
 	set_stack(sample, in + 0x11, AT_MEMORY_STAT + 0x40, 0ULL);
 }
 
-/* "" for nobody; a question mark behind what is only probable */
+/* "" stands for nobody; a question mark marks a probable link */
 void assert_waits_for(const struct entry *entry, const char *wanted)
 {
 	const struct entry *to = entry->waits_for;
@@ -88,14 +88,14 @@ void judge(void)
 	collect_judge(&waiters);
 }
 
-/* by what the records say now */
+/* judges the records as they are now */
 void assert_judged(const struct entry *entry, const char *wanted)
 {
 	judge();
 	assert_waits_for(entry, wanted);
 }
 
-/* for CPU 0: two while it has a lock, two while it takes no interrupts; one for a stolen CPU */
+/* four wait for CPU 0: two for its lock, two for its IPI answer; one waits for a stolen CPU */
 void fixture_collect_victims(struct collection *collection)
 {
 	struct model *model = &collection->model;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Made-up stalls that wait for each other, on CPUs 0 to 3, all of them watched. */
+/* Made-up stalls that wait for each other, on CPUs 0 to 3, which are all watched. */
 #ifndef _WAITERS_H
 #define _WAITERS_H
 
 #include "fixture.h"
 
-/* the moment at which most of them end */
+/* the time at which most of them end */
 #define END	(1000 * MS)
 
 extern struct collection waiters;
@@ -21,12 +21,12 @@ struct entry *add_waiter(__u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns, __u64
 struct entry *add_soft_waiter(__u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns, __u64 in);
 void look_again(struct entry *entry, __u64 at_ns, __u64 in);
 
-/* whatever was found before, from the beginning */
+/* judges everything again from the start */
 void judge(void);
 void assert_waits_for(const struct entry *entry, const char *wanted);
 void assert_judged(const struct entry *entry, const char *wanted);
 
-/* a model of its own for what prints, with other CPUs */
+/* a separate model for tests of the output, with other CPUs */
 void fixture_collect_victims(struct collection *collection);
 
 #endif /* _WAITERS_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * KUnit for cmocka, as far as the suites of tests/kunit use it. An expectation
- * that does not hold is told and counted, and its case fails at the end; an
- * assertion that does not hold ends its case at once. See ../../kunit.c.
+ * KUnit on top of cmocka, as far as the suites of tests/kunit need it. An expectation
+ * that does not hold is printed and counted, and the case fails at its end. An
+ * assertion that does not hold ends the case at once. See ../../kunit.c.
  */
 #ifndef _KUNIT_TEST_H
 #define _KUNIT_TEST_H
@@ -31,23 +31,23 @@ struct kunit_suite {
 
 struct kunit {
 	void *priv;
-	/* the runner's own */
+	/* for the runner only */
 	const struct kunit_suite *suite;
 	const struct kunit_case *running;
 	struct kunit_memory *memory;
 	unsigned int failures;
-	const char *file;	/* of the first failure */
+	const char *file;	/* where the first failure is */
 	int line;
 };
 
 #define KUNIT_CASE(function)	{ .run_case = function, .name = #function }
 
-/* of a program there is one suite */
+/* a program has one suite */
 extern const struct kunit_suite *const kunit_suite;
 
 #define kunit_test_suites(only)	const struct kunit_suite *const kunit_suite = only
 
-/* what did not hold, and the values of its operands */
+/* an expectation or assertion that does not hold, and the values of its operands */
 struct kunit_claim {
 	const char *file;
 	int line;

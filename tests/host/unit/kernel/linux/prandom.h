@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's generator, number for number, so that a suite tries the same
- * cases there and here: P. L'Ecuyer, "Tables of maximally equidistributed
- * combined LFSR generators" (1999), lfsr113.
+ * The kernel's random numbers, number for number, so that a suite tries the same
+ * cases as in the kernel: P. L'Ecuyer, "Tables of maximally equidistributed combined
+ * LFSR generators" (1999), lfsr113.
  */
 #ifndef _LINUX_KERNEL_PRANDOM_H
 #define _LINUX_KERNEL_PRANDOM_H

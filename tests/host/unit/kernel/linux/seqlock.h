@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Ordered accesses, and sequence counts of one thread. These show that each write
- * begins and ends, and that nobody reads within one: a reader would wait forever.
- * Readers and writers at the same time are tests/kunit/readers_test.c's matter.
+ * Ordered accesses, and sequence counts for one thread. They show that each write
+ * begins and ends, and that no read happens within one: such a reader would wait
+ * forever. tests/kunit/readers_test.c tests concurrent readers and writers.
  */
 #ifndef _LINUX_KERNEL_SEQLOCK_H
 #define _LINUX_KERNEL_SEQLOCK_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory of exactly the size asked for, so that ASan sees a byte too far. */
+/* Memory of the exact size, so that ASan sees an access beyond it. */
 #ifndef _LINUX_KERNEL_SLAB_H
 #define _LINUX_KERNEL_SLAB_H
 

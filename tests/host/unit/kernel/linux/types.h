@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kernel's own names of the types that programs know by others. */
+/* The kernel's names for types that programs know by other names. */
 #ifndef _LINUX_KERNEL_TYPES_H
 #define _LINUX_KERNEL_TYPES_H
 
