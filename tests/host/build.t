@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# For every kernel under test: its root, and in it the module, the stall module, the reader and the programs, without a warning.
+# Builds, for every kernel under test, its root and in it the module, the stall module, the reader and the programs, without a
+# warning.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh

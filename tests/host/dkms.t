@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# dkms.conf as a user's machine reads it: the tree in /usr/src, then dkms add, build, install and remove as they stand,
-# and what a kernel upgrade runs: autoinstall, also for kernels that dkms.conf refuses.
+# dkms.conf as a user's machine uses it: the tree is in /usr/src, then dkms add, build, install and remove run unchanged. A
+# kernel upgrade runs autoinstall, here also for kernels that dkms.conf refuses.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -30,7 +30,7 @@ step dkms autoinstall -k "$release"
 step dkms status
 step dkms --version
 dkms remove "$1/$2" --all > /dev/null
-# A kernel is too old by its name, or lacks an option by its configuration; else these are the one that is installed.
+# One kernel is too old by its name, the other lacks an option in its configuration. Both are otherwise the installed kernel.
 dkms add "$1/$2" > /dev/null
 for refused in 4.19.0-1-amd64 6.99.0-1-nohres; do
 	cp -r "/lib/modules/$release" "/lib/modules/$refused"
@@ -50,8 +50,8 @@ EOF
 
 own=$(scripts/kernels --own)
 for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}; do
-	! grep -q "^$kernel " <<< "$own" || continue # not a kernel that a distribution installs
-	[ "$(scripts/kernels --arch "$kernel")" = amd64 ] || continue # nor one that builds on this machine
+	! grep -q "^$kernel " <<< "$own" || continue # no distribution installs these
+	[ "$(scripts/kernels --arch "$kernel")" = amd64 ] || continue # nothing builds modules for these on this machine
 	root=$(scripts/vm/root "$kernel")
 	out=$(scripts/vm/inroot "$root" "$tmp" sh script trace_irqoff "$version" 2>&1)
 	is "$kernel: dkms ends well" $? 0
@@ -59,13 +59,13 @@ for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}; 
 	like "$kernel: it is a module of dkms" "$out" '^filename: +/lib/modules/.*/updates/dkms/trace_irqoff\.ko'
 	is "$kernel: dkms install and dkms autoinstall install it" \
 		"$(grep -cE "^trace_irqoff[/, ]+$version, .*: installed" <<< "$out")" 2
-	# A refusal is an error to dkms 3.0.10 (Debian 12), which later versions mended; 2.8 knows no BUILD_EXCLUSIVE_CONFIG.
+	# dkms 3.0.10 (Debian 12) reports a refusal as an error, later versions do not. dkms 2.8 has no BUILD_EXCLUSIVE_CONFIG.
 	wanted=$'autoinstall: 0\nautoinstall: 0'
 	case $(grep -A 1 -e '^--- dkms --version' <<< "$out") in
 	*3.0.10*) wanted=$'autoinstall: 11\nautoinstall: 11' ;;
 	*2.8*) wanted=$'autoinstall: 0\nautoinstall: 0\n/lib/modules/6.99.0-1-nohres/updates/dkms/trace_irqoff.ko' ;;
 	esac
-	is "$kernel: autoinstall builds nothing for a kernel that it cannot serve" \
+	is "$kernel: autoinstall builds nothing for an unsupported kernel" \
 		"$(grep -E '^(autoinstall:|/lib/modules)' <<< "${out#*--- refused}")" "$wanted"
 	is "$kernel: nothing is left" "${out##*--- left:}" ''
 	ok "$kernel: no deprecated or unknown directive" \

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What failed in a run of the tests is said again, shortly, at its end.
+# tests/failures repeats at the end of a run what failed in it, and tests/run-test keeps output and verdicts.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -28,8 +28,8 @@ is 'a test keeps its exit status' $? 7
 like 'a test keeps its output' "$output" '^not ok 2 - the kernel is 6.1-debug$'
 
 output=$(tests/failures "$dir"/logs/*)
-like 'a failure is said with its test' "$output" '^--- .*/test.t@6.1-debug$'
-like 'what the guest was said to do' "$output" '^vm/run: the guest did not answer'
+like 'a failure is printed with its test' "$output" '^--- .*/test.t@6.1-debug$'
+like 'the complaint about the guest' "$output" '^vm/run: the guest did not answer'
 like 'the failed test' "$output" '^not ok 2 '
 like 'why it failed' "$output" '^# line 5$'
 like 'the last of its output' "$output" '^# line 100$'
@@ -41,12 +41,11 @@ vm/run: the guest ended without an answer (QEMU's status 0)
 ok 1 - and so it should
 1..1
 END
-is 'nor of a test that passed' "$(tests/failures "$dir/logs/crash.t")" ''
+is 'nothing is printed for a test that passed' "$(tests/failures "$dir/logs/crash.t")" ''
 sed -i '$d' "$dir/logs/crash.t"
-like 'but of one that did not come to its end' "$(tests/failures "$dir/logs/crash.t")" '^vm/run: '
+like 'a test that did not end has failed' "$(tests/failures "$dir/logs/crash.t")" '^vm/run: '
 
 # --- what is kept of a test
-# kept NAME: its verdict
 kept() { cut -d ' ' -f 1 "$dir/verdicts/$1/"*"$2"*; }
 is 'the verdict is kept with its kernel' "$(kept 6.1-debug test.t)" failed
 for line in 'ok 1 - fine' '1..0 # SKIP not here'; do
@@ -55,8 +54,8 @@ for line in 'ok 1 - fine' '1..0 # SKIP not here'; do
 	tests/run-test "$dir/one.t" > /dev/null
 	verdicts+=" $(kept host one.t)"
 done
-is 'of one that passed, and of one that was skipped' "$verdicts" ' ok skipped'
+is 'the verdicts of a test that passed and of one that was skipped' "$verdicts" ' ok skipped'
 printf '#!/bin/sh\necho "ok 1 - fine"\n' > "$dir/one.t"
 tests/run-test "$dir/one.t" > /dev/null
-is 'one that did not come to its end has failed' "$(kept host one.t)" failed
+is 'the verdict of a test that did not end is failed' "$(kept host one.t)" failed
 done_testing

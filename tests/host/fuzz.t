@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Random input for whatever the reader takes in: each fuzzer for FUZZ_SECONDS (20), as many at a time as there are CPUs. Before,
-# that none of the faults that they look for goes unseen.
+# Runs each fuzzer of the reader's input for FUZZ_SECONDS (20), as many at a time as there are CPUs. First checks that every
+# kind of fault that they look for is noticed.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -19,16 +19,16 @@ for fault in crash overrun undefined leak hang nothing slow; do
 	out=$(FAULT=$fault FUZZ_TIMEOUT=$timeout tests/host/fuzz/run "$tmp/faulty" 2 "$tmp/corpus" 2>&1)
 	is "$fault: it fails" $? 1
 	like "$fault: and says so" "$out" '^faulty: failed \(status'
-	# "IQo=" is what is in the file, "IQ" alone how a smaller one begins
+	# the file holds "IQo=" in base64; a minimised input only begins with "IQ"
 	[[ $fault = nothing || $fault = slow ]] || like "$fault: and shows the input" "$out" '^IQ'
 done
 out=$(FAULT=none tests/host/fuzz/run "$tmp/faulty" 1 "$tmp/corpus" 2>&1)
-is 'without a fault it does not' $? 0
-like 'and tells how often it ran' "$out" '^faulty: [1-9][0-9]* runs in [0-9]+ s, [1-9][0-9]* edges covered$'
+is 'without a fault it succeeds' $? 0
+like 'and prints how often it ran' "$out" '^faulty: [1-9][0-9]* runs in [0-9]+ s, [1-9][0-9]* edges covered$'
 
 ok 'the fuzzers build' make -j"$(nproc)" -C tests/host/fuzz
 read -ra targets <<< "$(make -s -C tests/host/fuzz list)"
-ok 'there are some' test ${#targets[@]} -gt 4
+ok 'there are fuzzers' test ${#targets[@]} -gt 4
 printf '%s\n' "${targets[@]}" |
 	xargs -P "$(nproc)" -I '{}' sh -c "tests/host/fuzz/run 'tests/host/fuzz/build/{}' $seconds 'tests/host/fuzz/corpus/{}' > '$tmp/{}.out' 2>&1"
 for target in "${targets[@]}"; do

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Guests that tests share: each script finds the machine as it was booted, is judged by what it did itself, and a guest that
-# complained or does not answer is not used again.
+# Shared guests: each script finds the machine as it was booted, and is judged by its own doing only. A guest that complained or
+# does not answer is not used again.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -26,7 +26,7 @@ my @said;
 	*Guest::said = sub { push @said, @_ };
 }
 
-# QEMUs that run in $dir
+# the QEMU processes that run in $dir
 sub qemus {
 	return grep { my $line = eval { read_file("$_/cmdline") } // ''; $line =~ /\0unix:\Q$dir\E/ && $line !~ /^timeout\0/ } glob('/proc/[0-9]*');
 }
@@ -55,38 +55,38 @@ sleep 12345 &
 (while :; do echo "irqoff 0 20000" > /proc/stall; done) &
 exit 7
 SH
-is($status, 7, 'its status is told');
+is($status, 7, 'its status is returned');
 my ($clean, $after) = guest($state);
-is($clean, 0, 'another one runs');
-is($after, $before, 'and finds all as it was');
-is((guest($boot))[1], $id, 'in the same guest');
+is($clean, 0, 'another script runs');
+is($after, $before, 'it finds the machine unchanged');
+is((guest($boot))[1], $id, 'it runs in the same guest');
 
 my $bytes = join('', map { chr } 0 .. 255) x 40 . 'no end of line';
 my $octal = join('', map { sprintf('\\0%03o', ord) } split(//, $bytes));
 ($status, my $output) = guest("printf '%b' '$octal'");
-ok(($output =~ s/\A@@ release\n.*\n.*\n//r) eq $bytes, 'what it prints arrives as it is');
+ok(($output =~ s/\A@@ release\n.*\n.*\n//r) eq $bytes, 'its output arrives unchanged');
 my @lines;
 guest_heard(sub { push @lines, $_[0] }, "echo one; echo two\n");
-is(join('', @lines[ -2, -1 ]), "one\ntwo\n", 'line by line for who wants it so');
+is(join('', @lines[ -2, -1 ]), "one\ntwo\n", 'the output can be heard line by line');
 
 @said = ();
 is((guest("insmod harness_warn.ko\n"))[0], 125, 'a complaint has its own status');
-like(join("\n", @said), qr/WARNING: .*\[harness_warn\]/, 'and is shown');
+like(join("\n", @said), qr/WARNING: .*\[harness_warn\]/, 'and is printed');
 isnt((guest($boot))[1], $id, 'no other script runs in that guest');
-is((guest("insmod harness_warn.ko\n", '--allow-log', 'harness_warn|Call Trace'))[0], 0, 'unless it is allowed');
+is((guest("insmod harness_warn.ko\n", '--allow-log', 'harness_warn|Call Trace'))[0], 0, 'an allowed complaint is none');
 
-# a module that is in use by what cannot be ended
+# modules that are in use by something that cannot be ended
 @said = ();
 is((guest("insmod stall.ko\necho 'irqoff 1 10' > /proc/stall\nmodprobe dummy\nip link add d0 type dummy\n" .
-	"insmod trace_irqoff.ko\nirqoff list\n"))[0], 0, 'modules that others may hold are unloaded too');
+	"insmod trace_irqoff.ko\nirqoff list\n"))[0], 0, 'modules that others use are unloaded too');
 @said = ();
 ($status) = guest("sleep 1000\n", '--timeout', 4);
 is($status, 124, 'a script that does not end has its own status');
-like(join("\n", @said), qr/did not answer within 4 s/, 'and is said to');
+like(join("\n", @said), qr/did not answer within 4 s/, 'and is reported');
 @said = ();
 ($status) = guest("echo c > /proc/sysrq-trigger\n", '--timeout', 60);
-is($status, 124, 'so has a guest that ends');
-like(join("\n", @said), qr/Kernel panic - not syncing: sysrq triggered crash/, 'and is shown');
+is($status, 124, 'a guest that ends has its own status');
+like(join("\n", @said), qr/Kernel panic - not syncing: sysrq triggered crash/, 'and is printed');
 (undef, $id) = guest($boot);
 ($status, $output) = guest($boot, '--append', 'quiet');
 isnt($output, $id, 'a script with options of its own has a guest of its own');
@@ -98,6 +98,6 @@ for (1 .. 50) {
 	last unless qemus();
 	sleep(0.1);
 }
-is(scalar(@running = qemus()), 0, 'and none outlives who started it');
+is(scalar(@running = qemus()), 0, 'and none outlives its starter');
 
 done_testing;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The Makefile's targets for a person with a kernel of their own, tried in a distribution root.
+# The Makefile's targets for a user with a kernel of their own, in a distribution root.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -17,7 +17,7 @@ release=$(ls /lib/modules)
 kdir=/lib/modules/$release/build
 find . -type f | sort > /tmp/before
 
-# step NAME COMMAND: a TAP line, and what COMMAND said when it failed
+# step NAME COMMAND: prints a TAP line, and COMMAND's output if it failed
 step() {
 	if out=$(eval "$2" 2>&1); then
 		echo "ok - $1"
@@ -52,7 +52,7 @@ tap_count=$(grep -c '^\(not \)\?ok' <<< "$out")
 
 help=$(make help)
 for target in module tools install uninstall demo check check-all stress table matrix truth mutate bench fuzz lint clean; do
-	like "make help tells of $target" "$help" "^  $target "
+	like "make help lists $target" "$help" "^  $target "
 done
 ok 'thirteen steps and sixteen targets' test "$tap_count" = 29
 done_testing

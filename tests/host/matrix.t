@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# README.md shows the table of tests/matrix: no kernel leaves or joins the one without the other.
+# README.md's table and tests/matrix have the same rows, so that neither gains or loses a kernel without the other.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
 
 rows=$(tests/matrix --rows)
-# shown FILE: kernel and model of each row of the table in it
+# shown FILE: prints kernel and model of each row of the table in FILE
 shown() {
 	sed -n '/^KERNEL  *PREEMPT /,/^```$/p' "$1" | sed '1d; $d' | awk '{ print $1, $2 }'
 }
@@ -16,8 +16,8 @@ is 'and each has all columns' \
 	"$(sed -n '/^KERNEL  *PREEMPT /,/^```$/p' README.md | sed '$d' | awk '{ print NF }' | sort -u)" 10
 is 'the kernels are those of scripts/kernels' "$(cut -d ' ' -f 1 <<< "$rows" | uniq)" \
 	"$({ scripts/kernels; scripts/kernels --more; scripts/kernels --cross; } | awk '{ print $1 }')"
-like 'some with a preemption model that they do not have by default' "$rows" '^6\.1 none$'
+like 'some rows have a preemption model that is not the default' "$rows" '^6\.1 none$'
 out=$(tests/matrix 0.1 2>&1)
-is 'a row that there is not is refused' $? 2
-like 'and told where to look' "$out" '--rows'
+is 'an unknown row is refused' $? 2
+like 'and the message names --rows' "$out" '--rows'
 done_testing

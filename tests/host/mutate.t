@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# tests/mutate: each patch still applies; and a mutant that survives is told from one that is caught, whatever else fails.
+# tests/mutate: every patch still applies, and a surviving mutant is told from a caught one, whatever else fails.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -8,15 +8,15 @@ cd "$(dirname "$0")/../.." || exit
 out=$(tests/mutate --check 2>&1)
 is 'every mutant applies and has a whole header' $? 0
 ! grep -q '^not ok' <<< "$out" || diag "$(grep -A 5 '^not ok' <<< "$out")"
-like 'there are some' "$(tests/mutate --list)" '^record-uncounted +tests/guest/ring\.t@6\.1 +no record is lost'
+like 'there are mutants' "$(tests/mutate --list)" '^record-uncounted +tests/guest/ring\.t@6\.1 +no record is lost'
 out=$(tests/mutate nobody 2>&1)
-is 'one that there is not is refused' $? 2
-like 'and told where to look' "$out" '--list'
+is 'an unknown mutant is refused' $? 2
+like 'and the message names --list' "$out" '--list'
 
 TRACE_IRQOFF_MUTANTS=$(mktemp -d)
 export TRACE_IRQOFF_MUTANTS XDG_CACHE_HOME=$TRACE_IRQOFF_MUTANTS
 trap 'rm -rf "$TRACE_IRQOFF_MUTANTS"' EXIT
-# mutant STATUS HEADERS LINE...: of which a test is made that prints these lines; sets $out and $status
+# mutant STATUS HEADERS LINE...: runs a mutant whose test prints these lines and ends with STATUS; sets $out and $status
 mutant() {
 	local ends=$1 headers=$2
 	shift 2
@@ -31,14 +31,14 @@ mutant() {
 named='Failing: nothing is lost$'
 
 mutant 1 "$named" 'ok 1 - a' 'not ok 2 - x: nothing is lost' '1..2'
-is 'a test fails in the assertion' "$status" 0
-like 'which is told' "$out" '^ok 1 - fake: tests/fake.t@6.1 fails in "x: nothing is lost" \([0-9]+ s\)$'
+is 'the test fails in the named assertion: caught' "$status" 0
+like 'the assertion is printed' "$out" '^ok 1 - fake: tests/fake.t@6.1 fails in "x: nothing is lost" \([0-9]+ s\)$'
 mutant 0 "$named" 'ok 1 - nothing is lost' '1..1'
-is 'a test that passes' "$status" 1
-like 'is told' "$out" '^# it passes'
+is 'the test passes: survived' "$status" 1
+like 'it is reported that the test passes' "$out" '^# it passes'
 mutant 1 "$named" 'not ok 1 - nothing is lost, or so' '1..1'
-like 'another assertion' "$out" '^not ok 1 .*does not fail as it should'
-like 'is told' "$out" '^# not ok 1 - nothing is lost, or so$'
+like 'another assertion fails: survived' "$out" '^not ok 1 .*does not fail as it should'
+like 'the other assertion is printed' "$out" '^# not ok 1 - nothing is lost, or so$'
 mutant 1 'Failing: half' 'not ok 1 - x: the host spoilt half of them at most' '1..1'
 like 'what the host spoils proves nothing' "$out" '^not ok 1 '
 mutant 1 "$named" 'not ok 1 - x: guest ended well' 'not ok 2 - nothing is lost' '1..2'
@@ -49,18 +49,18 @@ for no in 'vm/build: could not build the guest'\''s modules for kernel 6.1' 'vm/
 done
 badly='Failing: x: guest ended well'
 mutant 1 "$badly" 'not ok 1 - x: guest ended well' '1..1'
-like 'a guest that is to end badly is to say why' "$out" '^# the patch needs a line "Said:"'
+like 'a patch that makes the guest end badly needs the message' "$out" '^# the patch needs a line "Said:"'
 mutant 1 "$badly"$'\nSaid: ^BUG: ' 'BUG: at a' 'not ok 1 - x: guest ended well' '1..1'
-like 'it does' "$out" '^ok 1 '
+like 'the guest ends badly with that message' "$out" '^ok 1 '
 mutant 1 "$badly"$'\nSaid: ^BUG: ' 'WARNING: at a' 'not ok 1 - x: guest ended well' '1..1'
-like 'it says something else' "$out" '^# no line of its output matches \^BUG: $'
+like 'the guest ends badly with another message' "$out" '^# no line of its output matches \^BUG: $'
 # shellcheck disable=SC2016 # the test expands it
 mutant '${ROUNDS:-0}' "$named"$'\nEnvironment: ROUNDS=20' 'not ok 1 - nothing is lost' '1..1'
-like 'a test has its environment' "$out" '^ok 1 '
+like 'the test gets its environment' "$out" '^ok 1 '
 mutant 1 'Failed: x'
-like 'a header that lacks something' "$out" '^# the patch needs one line "Failing:"$'
+like 'an incomplete header is reported' "$out" '^# the patch needs one line "Failing:"$'
 sed -i 's,/dev/null,a/tests/fake.t,; /^new file/d' "$TRACE_IRQOFF_MUTANTS/fake.patch"
 out=$(tests/mutate --check)
-is 'a patch that does not apply' $? 1
-like 'is told' "$out" '^not ok 1 - fake: the patch does not apply$'
+is 'a patch that does not apply fails' $? 1
+like 'it is reported' "$out" '^not ok 1 - fake: the patch does not apply$'
 done_testing

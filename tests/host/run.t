@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# scripts/vm/run itself: what goes in arrives, what comes out is true, and each way to fail is told apart.
+# scripts/vm/run itself: input and output arrive unchanged, the status is right, and every kind of failure has its own status.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -24,7 +24,7 @@ for wrong in '' '--bogus' '--smp none -- true' '--mem -- true' 'true' '--kernel 
 done
 vm --help
 is '--help succeeds' "$status" 0
-like '--help tells the exit statuses' "$out" '124 .*answer'
+like '--help lists the exit statuses' "$out" '124 .*answer'
 
 # --- a machine where scripts/setup was not run
 mkdir "$TMPDIR/bin"
@@ -32,7 +32,7 @@ IFS=: read -ra path <<< "$PATH"
 for dir in "${path[@]}"; do
 	[ ! -d "$dir" ] || find "$dir/" -mindepth 1 -maxdepth 1 -exec ln -s -f -t "$TMPDIR/bin" {} +
 done
-# says PROGRAM SCRIPT ARGUMENT...: what it says where that program is not in PATH, and its status
+# says PROGRAM SCRIPT ARGUMENT...: prints SCRIPT's output and status when PROGRAM is not in PATH
 says() {
 	rm "$TMPDIR/bin/$1"
 	PATH=$TMPDIR/bin "${@:2}" 2>&1
@@ -45,9 +45,9 @@ sentence() {
 for program in cpio mount mmdebstrap; do
 	is "$program is missing" "$(says $program $run -- true)" "$(sentence vm/run $program)"
 done
-is 'also for vm/root' "$(says cpio scripts/vm/root 6.1)" "$(sentence vm/root cpio)"
-is 'also for vm/build' "$(says cpio scripts/vm/build 6.1)" "$(sentence vm/root cpio)"
-is 'also for vm/inroot' "$(says mount scripts/vm/inroot / "$TMPDIR" true)" "$(sentence vm/inroot mount)"
+is 'vm/root: a program is missing' "$(says cpio scripts/vm/root 6.1)" "$(sentence vm/root cpio)"
+is 'vm/build: a program is missing' "$(says cpio scripts/vm/build 6.1)" "$(sentence vm/root cpio)"
+is 'vm/inroot: a program is missing' "$(says mount scripts/vm/inroot / "$TMPDIR" true)" "$(sentence vm/inroot mount)"
 rm -r "${TMPDIR:?}/bin"
 
 # --- what goes in, what comes out
@@ -70,26 +70,26 @@ is 'icount; status 255; standard input is left alone' "$left" '255 still there'
 # --- the kernel log
 vm --log "$TMPDIR/log" -- insmod /lib/trace_irqoff/harness_warn.ko
 is 'a kernel warning has its own status' "$status" 125
-like 'and is shown' "$err" 'WARNING: .*\[harness_warn\]'
+like 'and is printed' "$err" 'WARNING: .*\[harness_warn\]'
 like 'and is in the log' "$(cat "$TMPDIR/log")" 'harness_warn: a deliberate warning'
 vm --allow-log 'harness_warn|Call Trace' -- insmod /lib/trace_irqoff/harness_warn.ko
-is 'unless it is allowed' "$status" 0
+is 'an allowed kernel warning is ignored' "$status" 0
 
 # --- no answer
 start=$SECONDS
 vm --timeout 12 -- sleep 1000
 is 'a hang has its own status' "$status" 124
 ok 'and ends in time' test $((SECONDS - start)) -lt 20
-like 'and is said' "$err" '^vm/run: the guest did not answer within 12 s'
+like 'and is reported' "$err" '^vm/run: the guest did not answer within 12 s'
 vm -- sh -c 'echo before; echo c > /proc/sysrq-trigger; sleep 100'
 is 'a panic is no answer' "$status $out" '124 before'
-like 'and is shown' "$err" 'Kernel panic - not syncing: sysrq triggered crash'
+like 'and is printed' "$err" 'Kernel panic - not syncing: sysrq triggered crash'
 
 TRACE_IRQOFF_BOOT_S=5 vm --append 'rdinit=/bin/cat' -- true
-is 'a kernel that does not get as far as init gives no answer' "$status" 124
+is 'a kernel that does not start init gives no answer' "$status" 124
 is 'and was booted three times' "$(grep -c '^vm/run: the kernel did not get as far as init within 5 s' <<< "$err")" 3
 
-# qemu_runs: is there a QEMU whose files are ours?
+# qemu_runs: does a QEMU run with files of this test?
 qemu_runs() {
 	grep -lsz -e "$TMPDIR/.*initramfs" /proc/[0-9]*/cmdline 2> /dev/null | xargs -r grep -lz -e 'qemu-system-' > "$TMPDIR/qemus" 2> /dev/null
 	[ -s "$TMPDIR/qemus" ]

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What irqoff prints for programs is what docs/irqoff.schema.json says, and the schema knows all words of the source.
+# irqoff's JSON output follows docs/irqoff.schema.json, and the schema has all words of the source.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -19,25 +19,25 @@ for kind in report list hist status; do
 	ok "$kind has a golden document" test -e "$golden/$kind.json"
 done
 
-# fails NAME KIND FILE SED: a change that the schema does not allow
+# fails NAME KIND FILE SED: checks that the schema refuses FILE after this change
 fails() {
 	sed "$4" "$golden/$3" > "$tmp/changed"
 	ok "$1: changed" test "$(cmp -s "$golden/$3" "$tmp/changed"; echo $?)" = 1
 	tests/schema "$2" "$tmp/changed" > "$tmp/out" 2>&1
 	is "$1: refused" $? 1
 }
-fails 'a key that nobody told of' list list.json 's/"untraced_irqs": 0/"unheard_of": 0/'
-fails 'a class that is none' report report.json 's/"softirq-long"/"softirq-slow"/'
+fails 'an unknown key' list list.json 's/"untraced_irqs": 0/"unheard_of": 0/'
+fails 'an unknown class' report report.json 's/"softirq-long"/"softirq-slow"/'
 fails 'a string for a number' line list.jsonl 's/"min_ns":24000000/"min_ns":"24 ms"/'
 fails 'another schema' status status.json 's/"schema_version": 1/"schema_version": 2/'
 fails 'a list for a report' report list.json '1s/$/ /'
 
-# the words that a reader may find, in the source and in the schema
+# the words that JSON output may have, in the source and in the schema
 said=$(sed -n 's/^\t\[TIO_CLASS_[A-Z_]*\][[:space:]]*= "\(.*\)",$/\1/p' module/classify.c | sort)
 known=$(python3 - << 'END'
 import json
 print("\n".join(sorted(json.load(open("docs/irqoff.schema.json"))["$defs"]["class"]["enum"])))
 END
 )
-is 'all classes' "$known" "$said"
+is 'the schema has all classes' "$known" "$said"
 done_testing

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced by the shell tests: the little of TAP that they need, for prove.
+# Sourced by the shell tests: as much TAP as they need, for prove.
 
 tap_count=0
 tap_failed=0
 
-# ok NAME COMMAND...: one test, passed when COMMAND succeeds; what it prints is dropped, its errors are not
+# ok NAME COMMAND...: one test, which passes if COMMAND succeeds; its output is dropped, its errors are not
 ok() {
 	local name=$1 verdict=ok
 	shift
@@ -33,7 +33,7 @@ diag() {
 	printf '%s\n' "$@" | sed 's/^/# /' >&2
 }
 
-# the plan; the last command of a test, whose exit status it is
+# prints the plan; the last command of a test, and its exit status
 done_testing() {
 	echo "1..$tap_count"
 	[ "$tap_failed" = 0 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# What tests/truth takes for too little.
+# The limits of tests/truth.
 use strict;
 use warnings;
 use FindBin;
@@ -10,7 +10,7 @@ use Truth;
 
 my %right = map { ($_ => 1) } TRUTH_COLUMNS;
 
-# cells(NUMBER, JUDGED...): one of five stalls, these and right ones, and so many cells in all
+# cells(NUMBER, JUDGED...): NUMBER cells of five stalls each; the first cell has these, the rest are right
 sub cells {
 	my ($number, @judged) = @_;
 	my @right = map { {%right} } 1 .. 5;

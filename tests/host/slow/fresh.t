@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What README.md tells to run, on a machine that has nothing but what README.md tells to install: a minimal Debian with git,
-# make and a cache of its own (3 GB for a while).
+# Runs what README.md says, on a machine that has only what README.md asks for: a minimal Debian with git and make, and a cache
+# of its own (3 GB for a while).
 set -u
 cd "$(dirname "$0")/../../.." || exit
 . tests/host/tap.sh
@@ -18,7 +18,7 @@ mkdir "$dir/root/root/tree"
 tree_files . | tar --create --null --files-from=- | tar -x -C "$dir/root/root/tree"
 git -C "$dir/root/root/tree" init -q
 
-# there COMMAND...: runs it there, and leaves its $output and $status
+# there COMMAND...: runs it there; sets $output and $status
 there() {
 	# shellcheck disable=SC2016 # the inner shell expands these
 	output=$(env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root setpriv --pdeathsig KILL unshare --mount sh -euc '
@@ -32,7 +32,7 @@ there() {
 	status=$?
 }
 
-# succeeds NAME COMMAND...: one test
+# succeeds NAME COMMAND...: one test, which passes if COMMAND succeeds there
 succeeds() {
 	local name=$1
 	shift
@@ -43,11 +43,11 @@ succeeds() {
 
 there scripts/vm/run -- true
 is 'without scripts/setup a guest is refused' "$status $(wc -l <<< "$output")" '126 1'
-like 'and what to do is said' "$output" "^vm/run: missing: .*'scripts/setup vm'"
+like 'and the message says what to do' "$output" "^vm/run: missing: .*'scripts/setup vm'"
 succeeds 'make demo' make demo
-like 'shows what it should' "$output" '^=== .*Done: both stalls were found'
+like 'make demo finds both stalls' "$output" '^=== .*Done: both stalls were found'
 
-# The rest of make check takes long; these use what it has installed, and what a guest does not need.
+# The rest of make check takes long. These tests use what it has installed and need the fewest guests.
 succeeds 'what the tests need is installed' scripts/setup check
 for test in failures.t unit.t run.t lint.t; do
 	succeeds "$test" tests/run-test "tests/host/$test"
