@@ -120,7 +120,7 @@ SH
 		}
 	}
 	cmp_ok($samples, '>=', $calls{$kind}[1] ? 20 : 100, "$kind: the stalls have samples");
-	is($without, 0, "$kind: whose stacks all have the caller");
+	is($without, 0, "$kind: all stacks have the caller");
 	note("$_: $innermost{$_}") for sort keys %innermost;
 }
 
@@ -140,7 +140,7 @@ my @hogs = stalls(@sections);
 is(scalar @hogs, 10, 'ten hogs');
 my $held = hog_holds(@sections) ? 5 : 0;
 is(scalar(grep { $_->{outer_ns} >= $_->{inner_ns} } @hogs[ 0 .. 4 ]), $held, 'unwatched, the softirq waits for the hog if this kernel lets it');
-is(scalar(grep { $_->{outer_ns} >= $_->{inner_ns} } @hogs[ 5 .. 9 ]), $held, 'watched, the same');
+is(scalar(grep { $_->{outer_ns} >= $_->{inner_ns} } @hogs[ 5 .. 9 ]), $held, 'watched, the softirq waits as before');
 my @waits = grep { $_->{class} eq 'ksoftirqd-wait' && $_->{min_ns} >= 195_000_000 } records('records', @sections);
 is(join(' ', map { $_->{culprit} // 'nobody' } @waits), join(' ', ('stall_hog [stall]') x $held),
 	'each watched one that waits is one whole record, which names the hog');

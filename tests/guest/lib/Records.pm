@@ -29,7 +29,7 @@ sub accounted {
 	push @{ $listed{ $_->{cpu} } }, $_->{seq} for @{ JSON::PP::decode_json($list)->{records} };
 	cmp_ok(scalar keys %kept, '>', 0, "$name: records are kept");
 	is_deeply({ map { $_ => join(' ', sort { $a <=> $b } @{ $listed{$_} }) } keys %listed }, \%kept,
-		"$name: each that is said to be kept is there, and no other");
+		"$name: the list has exactly the kept records");
 }
 
 # a kernel address
@@ -43,7 +43,7 @@ sub faults {
 		$record->{min_ns} < $record->{threshold_ns} && 'shorter than the threshold',
 		(grep { $_->{at_ns} < $record->{end_ns} - $record->{max_ns} || $_->{at_ns} > $record->{end_ns} }
 			@{ $record->{samples} }) && 'a sample from outside of the stall',
-		(grep { $_->{nmi} != ($record->{kind} eq 'hard') } @{ $record->{samples} }) && 'who asked',
+		(grep { $_->{nmi} != ($record->{kind} eq 'hard') } @{ $record->{samples} }) && 'the nmi flag',
 		$record->{end}{comm} !~ m{^[\w/:.+-]+$} && 'comm',
 		$record->{end}{at_ns} != $record->{end_ns} && 'time of the end',
 		(grep { !/$kernel/ } @{ $record->{end}{addresses} }) && 'addresses',

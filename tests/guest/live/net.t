@@ -84,7 +84,7 @@ for my $i (0 .. $#stalls) {
 }
 cmp_ok($late{$_}, '<=', 1, "$_: the packets came during the stall in one of two tries at least") for sort keys %late;
 my ($record) = grep { $_->{min_ns} > 200_000_000 } overlapping($quiet, records('records', @sections));
-is($record->{net}{dropped}, 0, 'none for a stall without packets') or diag($got{list});
+is($record->{net}{dropped}, 0, 'no packet was dropped in a stall without packets') or diag($got{list});
 ok(!$record->{net}{waited}, 'no packet waited in that stall');
 like($got{report}, qr/packets waited/, 'the report counts packets that waited') or diag($got{report});
 done_testing;
