@@ -69,13 +69,13 @@ for (0 .. 2) {
 like($got{proc}, qr/^       stall_irqlock\+0x[0-9a-f]+\/0x[0-9a-f]+ \[stall\]$/m, '/proc: names');
 for ('gone list', 'gone proc', 'anew list', 'anew proc', 'anew hidden') {
 	unlike($got{$_}, qr/\bstall_\w+\+0x|\[stall\]/, "$_: no name of an unloaded module");
-	like($got{$_}, qr/\[unloaded stall\]/, "$_: says which one was unloaded");
+	like($got{$_}, qr/\[unloaded stall\]/, "$_: says which module was unloaded");
 	like($got{$_}, qr/\bkthread\+0x/, "$_: the kernel's own frames keep their names");
 }
 unlike(culprits("$_ json"), qr/\[stall\]/, "$_ json: no culprit in it") for qw(gone anew);
 for ('terminal proc', 'terminal list') {
-	like($got{$_}, qr/31mX/, "$_: tells of a task whose name a terminal acts on");
-	unlike($got{$_}, qr/[^\n\t -~]/, "$_: without what it acts on");
+	like($got{$_}, qr/31mX/, "$_: shows a task with escape sequences in its name");
+	unlike($got{$_}, qr/[^\n\t -~]/, "$_: prints no escape sequence");
 }
 is(culprits('fresh json'), 'stall_irqoff [stall]', 'a record made after the load has its names');
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# bash completes what irqoff takes, by the file that make install installs.
+# bash completion of irqoff's command line, by the file that make install installs.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -11,7 +11,7 @@ PATH=$PWD/userspace:$PATH
 . /usr/share/bash-completion/bash_completion
 . userspace/irqoff.bash
 
-# completed LINE: what TAB offers at its end
+# completed LINE: prints what TAB offers at the end of LINE
 completed() {
 	COMP_LINE=$1 COMP_POINT=${#1} COMP_TYPE=9 COMP_KEY=9
 	read -ra COMP_WORDS <<< "$1"
@@ -23,14 +23,14 @@ completed() {
 }
 
 is 'commands' "$(completed 'irqoff st')" 'status start stop'
-is 'a command that hides' "$(completed 'irqoff comp')" ''
+is 'a hidden command' "$(completed 'irqoff comp')" ''
 is 'options of a command' "$(completed 'irqoff list --t')" '--tree'
 is 'options of the default command' "$(completed 'irqoff --to')" '--top'
-is 'options of the command that stands behind' "$(completed 'irqoff --json hist --p')" '--per-cpu'
+is 'options of a command that comes after options' "$(completed 'irqoff --json hist --p')" '--per-cpu'
 is 'values' "$(completed 'irqoff report --sort ')" 'total count max'
 is 'the last of a list of values' "$(completed 'irqoff --class stolen,soft')" 'stolen,softirq-off stolen,softirq-long'
 is 'columns' "$(completed 'irqoff list -o ev')" 'evidence'
-is 'values that nobody knows' "$(completed 'irqoff list --since ')" ''
+is 'values that cannot be listed' "$(completed 'irqoff list --since ')" ''
 is 'knobs' "$(completed 'irqoff set th')" 'threshold='
-is 'commands to have help of' "$(completed 'irqoff help sh')" 'show share'
+is 'commands after help' "$(completed 'irqoff help sh')" 'show share'
 done_testing

@@ -41,9 +41,9 @@ step 'the installed reader runs' '/usr/local/sbin/irqoff --help'
 step 'the installed module is found by its name' 'modinfo -k "$release" -F filename trace_irqoff'
 step 'make uninstall' 'make KDIR="$kdir" uninstall && ! modinfo -k "$release" trace_irqoff &&
 	[ -z "$(find /usr/local /lib/modules -name "*irqoff*")" ]'
-step 'a compiler that warns of more does not stop it' 'make -C userspace clean &&
+step 'compiler warnings do not stop make' 'make -C userspace clean &&
 	make -C userspace CFLAGS="-O2 -Wconversion"'
-step 'but with WERROR=1' 'make -C userspace clean && ! make -C userspace WERROR=1 CFLAGS="-O2 -Wconversion"'
+step 'compiler warnings stop make WERROR=1' 'make -C userspace clean && ! make -C userspace WERROR=1 CFLAGS="-O2 -Wconversion"'
 step 'make clean leaves what was there' 'make KDIR="$kdir" clean && find . -type f | sort | diff /tmp/before -'
 EOF
 out=$(scripts/vm/inroot "$(scripts/vm/root 6.1)" "$tmp" sh script)

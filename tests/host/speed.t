@@ -32,8 +32,8 @@ grows() {
 }
 
 ok 'the program builds' make -C tests/host/unit speed
-like 'names are read where there is something to name' "$(tests/host/unit/speed mixed report 32)" ' 32 0 names$'
-like 'and not where there is nothing' "$(tests/host/unit/speed mixed report 0)" ' 0 0 nameless$'
+like 'kallsyms is read if there is a frame to name' "$(tests/host/unit/speed mixed report 32)" ' 32 0 names$'
+like 'kallsyms is not read if there is none' "$(tests/host/unit/speed mixed report 0)" ' 0 0 nameless$'
 grows mixed report 100000 190
 grows mixed list 100000 190
 grows mixed list-json 100000 190

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A sample of tests/truth: each kind of stall, short and long. Each stall that the host did not spoil is found, with the right
 # class and culprit. Bounds may be wrong for one stall, because the emulator brings a beat late in one of 1440 (kinds.t, where
-# it cannot, allows none). No sample blames an innocent function, in spoilt stalls either. One exception: a stall that waited and
-# did not end together with the one that it waited for blames itself. Only the host can bring that about.
+# it cannot, allows none). No sample blames an innocent function, in spoilt stalls either. One exception: a stall that waited is
+# blamed itself if it did not end together with the stall that it waited for. Only the host can make them end apart.
 use strict;
 use warnings;
 use FindBin;
@@ -24,7 +24,7 @@ for my $judged (@judged) {
 	diag(truth_explain($judged)) if truth_explain($judged);
 }
 my @apart = grep { $_->{apart} } @judged;
-cmp_ok(scalar(@apart), '<=', 2, 'the host kept two that end together apart twice at most (' . @apart . ' of 4)');
+cmp_ok(scalar(@apart), '<=', 2, 'the host held back at most two of the paired stalls (' . @apart . ' of 4)');
 my @judged_fairly = grep { $fair{ $_->{stall} } && !$_->{apart} } @judged;
 is(scalar(grep { !($_->{class} && $_->{culprit}) } @judged_fairly), 0, 'all were classed and blamed right');
 cmp_ok(scalar(grep { !$_->{bounds} } @judged_fairly), '<=', 1, 'at most one has wrong bounds');

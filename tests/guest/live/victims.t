@@ -71,7 +71,7 @@ for my $name ('report', 'filtered') {
 	my ($group) = grep { ($_->{culprit} // '') eq 'stall_holder [stall]' } @{ JSON::PP::decode_json($got{$name})->{groups} };
 	cmp_ok($group->{victims} // 0, '>=', $linked{convoy} + $linked{ipiwait}, "$name: counts them under the culprit");
 }
-like($got{screen}, qr/^stall_holder \[stall\] .*\n`-victims, /m, 'report: they hang under the culprit');
+like($got{screen}, qr/^stall_holder \[stall\] .*\n`-victims, /m, 'report: victims are listed below the culprit');
 my $nobody = 'No such CPU is watched (watched now: 0-1).';
 like($got{unwatched}, qr/\Q$nobody\E\n.*\Q$nobody\E\n/s, 'the reader says that a CPU is not watched');
 my %ended = map { ("$_->{cpu}:$_->{seq}" => $_->{end_realtime_ns}) } grep { !$_->{open} } records('again', @sections);

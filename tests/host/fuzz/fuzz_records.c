@@ -104,7 +104,7 @@ static struct symbols *names(void)
 	return symbols;
 }
 
-/* with or without a screen's width; for a chat where that may be */
+/* with or without a screen width; as irqoff share where possible */
 static void print_report(struct page *page, struct summary *summary)
 {
 	page->window = window_of(page->model, 0, ~0ULL);

@@ -292,7 +292,7 @@ static void module_gone(void **state)
 	set_stack(&entry->rec.end, AT_ESTIMATION + 1, AT_MEMORY_STAT + 1, 0ULL);
 	entry->stale[TIO_SAMPLES] = 1;
 	assert_culprit(entry, "[unloaded]");
-	/* the module knows which one was there */
+	/* the kernel module reports which module was there */
 	entry->names = &gone;
 	entry->nnames = 1;
 	assert_culprit(entry, "[unloaded ip_vs]");

@@ -117,7 +117,7 @@ static void together(void **state)
 	assert_left("0:68", FILTER_CPU, "0", FILTER_MIN, "25ms", FILTER_SINCE, "1h", 0);
 }
 
-/* records by name, which other options may keep out all the same */
+/* selects records by name; other options can still leave them out */
 static void by_name(void **state)
 {
 	struct collection collection;

@@ -189,7 +189,7 @@ static void assert_width(const char *what, size_t most)
 			fail_msg("irqoff %s: %s", what, line);
 }
 
-/* two ways to say it */
+/* both command lines print the same */
 static void assert_same(const char *one, const char *other)
 {
 	char *said;
@@ -254,7 +254,7 @@ static void help_tells_of_options(void **state)
 	assert_null(strstr(out, "--json"));
 }
 
-/* before the command or behind it, also those whose value looks like a command */
+/* options before or after the command, also if a value looks like a command */
 static void options_anywhere(void **state)
 {
 	static const char * const lines[][2] = {
@@ -278,7 +278,7 @@ static void tells_the_shell(void **state)
 {
 	(void)state;
 	assert_int_equal(run("completion bash"), EXIT_DONE);
-	/* what is in the tables is in it */
+	/* the output has what the option tables have */
 	assert_non_null(strstr(out, "\n\tlist)\n\t\toptions='--since "));
 	assert_non_null(strstr(out, "values[--sort]='total count max'\n"));
 	assert_non_null(strstr(out, "values[--by]='culprit class cpu "));

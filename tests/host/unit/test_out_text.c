@@ -79,7 +79,7 @@ static void report_victims_alone(void **state)
 	assert_report("report-victims-alone.txt");
 }
 
-/* the first group and all that blame nobody */
+/* the first group, and all groups that blame nobody */
 static void report_top(void **state)
 {
 	struct page printed = page();
@@ -97,7 +97,7 @@ static void report_top(void **state)
 	assert_golden("report-top.txt", out, &text);
 }
 
-/* by what no row can hang under */
+/* victims cannot be listed below a culprit if the report is by CPU */
 static void report_victims_by_cpu(void **state)
 {
 	(void)state;
@@ -162,7 +162,7 @@ static void list_tree(void **state)
 	assert_golden("list-tree.txt", out, &text);
 }
 
-/* in colours: what starts them and ends them, and nothing else is new */
+/* in colour: nothing is added but escape sequences */
 static void list_colors(void **state)
 {
 	struct page whole = page();
@@ -179,7 +179,7 @@ static void list_colors(void **state)
 	free(text);
 }
 
-/* more than are kept until they are printed: one heading, all of them, columns as they were */
+/* more records than are buffered: one heading, all records, the same columns */
 static void list_long(void **state)
 {
 	struct page whole = page();
@@ -193,7 +193,7 @@ static void list_long(void **state)
 	fclose(out);
 	for (const char *line = text; (line = strstr(line, " unknown ")); line++)
 		lines++;
-	/* one is page()'s */
+	/* one record is page()'s */
 	assert_int_equal(lines, 10001);
 	assert_null(strstr(strstr(text, "RECORD ") + 1, "RECORD "));
 	assert_non_null(strstr(text, "\n  7:10 unknown "));
@@ -201,7 +201,7 @@ static void list_long(void **state)
 	free(text);
 }
 
-/* what does not fit is cut where that is allowed, and nowhere else */
+/* columns that may be truncated are, others are not */
 static void list_narrow(void **state)
 {
 	struct page whole = page();
@@ -317,7 +317,7 @@ static void shares(void **state)
 	assert_golden("share.txt", out, &text);
 }
 
-/* names as long as they get, more of everything than goes in */
+/* the longest names, and more of everything than fits */
 static void share_fits(void **state)
 {
 	struct machine *machine = &collection.model.machine;
@@ -370,7 +370,7 @@ static void share_nothing(void **state)
 	free(text);
 }
 
-/* but for a cgroup's path, which is whole or of no use */
+/* all lines fit except a cgroup's path, which is useless if truncated */
 static void screens_fit(void **state)
 {
 	void (*const fill[])(struct collection *collection) = {

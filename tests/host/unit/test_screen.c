@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What decides on width, colours, pager and columns. */
+/* How width, colours, pager and columns are chosen. */
 #include "page.h"
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@ static void widths(void **state)
 		unsigned int terminal;
 		unsigned int wanted;
 	} cases[] = {
-		/* a pipe: any width, unless somebody says which */
+		/* a pipe: no limit, unless COLUMNS sets one */
 		{ NULL, 0, 0 }, { "", 0, 0 }, { "100", 0, 100 }, { "x", 0, 0 }, { "0", 0, 0 },
 		{ NULL, 132, 132 }, { "100", 132, 100 }, { "-3", 132, 132 },
 		/* too narrow for any table */
@@ -53,7 +53,7 @@ static void colors(void **state)
 		{ COLOR_AUTO, true, "1", false },
 		{ COLOR_AUTO, true, "0", false },
 		{ COLOR_AUTO, true, "", true },
-		/* who says it on the command line has it so */
+		/* the command line has the last word */
 		{ COLOR_ALWAYS, false, "1", true },
 		{ COLOR_NEVER, true, NULL, false },
 	};
@@ -107,7 +107,7 @@ static void pagers(void **state)
 	}
 }
 
-/* what @pager makes of a line that is printed through it; in a process of its own */
+/* prints a line through @pager, in a process of its own, and compares the result */
 static void assert_paged(const char *pager, const char *wanted)
 {
 	char path[] = "/tmp/irqoff-test-XXXXXX", got[64] = "";
@@ -141,7 +141,7 @@ static void paged(void **state)
 	assert_paged("false", "");
 	assert_paged("X=is sh -c 'sed s/^/$X/'", "isprinted\n");
 	assert_paged("echo \"$LESS\"", "FRX\n");
-	/* no such program: without one */
+	/* a pager that does not exist is not used */
 	assert_paged("no-such-pager-in-the-world -R", "printed\n");
 	assert_false(pager_close());
 }
@@ -176,7 +176,7 @@ static void selected(void **state)
 		assert_int_equal(list_select(&columns, NULL, wrong[i]), EXIT_USAGE);
 }
 
-/* a key that records are not summed up by has no one value in a group */
+/* a column of a key needs the report to be grouped by that key */
 static void keys_need_by(void **state)
 {
 	struct columns columns;
@@ -231,13 +231,13 @@ static void cpu_lists(void **state)
 	assert_string_equal(cpuset_print(buf, sizeof(buf), &set), "0-3,8,63-65,200");
 	assert_string_equal(cpuset_print(narrow, sizeof(narrow), &set), "0-3,8,...");
 	assert_int_equal(cpuset_count(&set), 9);
-	/* whatever a module says */
+	/* an impossible CPU number from the module is ignored */
 	cpuset_add(&set, ~0U);
 	assert_int_equal(cpuset_count(&set), 9);
 	cpuset_free(&set);
 }
 
-/* seconds before the present of where a window begins and ends */
+/* expects a window to begin and end so many seconds before the present */
 static void assert_window(const struct model *model, __u64 since_ns, __u64 until_ns, int from,
 			  int to)
 {
@@ -253,17 +253,17 @@ static void windows(void **state)
 
 	(void)state;
 	fixture_collect(&collection);
-	/* some were lost, so the first one begins it */
+	/* records were lost, so the window begins with the first one left */
 	assert_window(model, 0, ~0ULL, 600, 0);
 	assert_window(model, NOW_REALTIME_NS - 60000 * MS, ~0ULL, 60, 0);
 	assert_window(model, 0, NOW_REALTIME_NS - 60000 * MS, 600, 60);
 	model->counters[0].lost = 0;
 	model->counters[0].cleared = 0;
 	assert_window(model, 0, ~0ULL, 7380, 0);
-	/* watched anew since */
+	/* watching was started again since then */
 	model->config.enabled_ns = NOW_NS - 60000 * MS;
 	assert_window(model, 0, ~0ULL, 600, 0);
-	/* not any more: what was open is over */
+	/* watching was stopped, so the open stall has ended */
 	model->config.enabled = false;
 	model->config.now_ns += 100000 * MS;
 	model->config.realtime_ns += 100000 * MS;
