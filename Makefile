@@ -26,7 +26,7 @@ install: all ## install the module, the reader, its manual page and completion, 
 	$(MAKE) -C userspace install DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
 
 uninstall: ## remove what install put there, but not what DKMS did
-	release=$$($(MAKE) -s --no-print-directory -C $(KDIR) kernelrelease) && \
+	release=$$(sed -n 's/^#define UTS_RELEASE "\(.*\)"$$/\1/p' $(KDIR)/include/generated/utsrelease.h) && [ -n "$$release" ] && \
 		rm -f $(addsuffix /module/trace_irqoff.ko*,$(addprefix $(DESTDIR)/lib/modules/$$release/,extra updates)) && \
 		{ [ -n "$(DESTDIR)" ] || depmod "$$release"; }
 	$(MAKE) -C userspace uninstall DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
