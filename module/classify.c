@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The class says why hardirqs or softirqs did not run. It rests on the state
- * that was interrupted and on nothing else: names of tasks and functions are
- * no evidence.
+ * The class says why interrupts or softirqs did not run. It rests on the interrupted
+ * state alone. Names of tasks and functions are no evidence.
  */
 #include "classify.h"
 
@@ -20,17 +19,18 @@ static const char * const class_names[TIO_CLASSES] = {
  * tio_class_name() - the word for a class
  * @class: a class
  *
- * Return: its name in output and filters, "unknown" for a number that is none.
+ * Context: any.
+ * Return: its name in output and filters, "unknown" for a number without a class.
  */
 const char *tio_class_name(enum tio_class class)
 {
 	return class_names[class < TIO_CLASSES ? class : TIO_CLASS_UNKNOWN];
 }
 
-/* so many handlers in one stall are a storm of interrupts */
+/* a storm has at least so many handlers */
 #define STORM_HANDLERS	16
 
-/* handlers took half of the stall, none of them for long */
+/* many handlers took over half of the stall together, and no single one did */
 static bool storm(const struct tio_record *rec)
 {
 	return rec->kind == TRACE_IRQOFF_KIND_HARD && rec->handler_known &&
@@ -40,20 +40,20 @@ static bool storm(const struct tio_record *rec)
 }
 
 /*
- * A hard stall of which only the end was seen. When the late beat finds kernel
- * code right behind the instruction that turned interrupts on, and handlers do
- * not account for the time, then that code held them off. Everything else stays
- * open: an idle or user context does not hold interrupts off for long, and an
- * interrupted context says nothing about a handler that ran on top of it.
+ * Classifies a hard stall of which only the end was seen. It is hardirq-off where the
+ * late beat interrupted kernel code right behind an instruction that enables
+ * interrupts, and handlers do not account for the time. Everything else is unknown:
+ * idle and user code do not hold interrupts off for long, and interrupted code says
+ * nothing about a handler that ran on top of it.
  */
 static enum tio_class classify_task_end(const struct tio_record *rec)
 {
-	/* the softirq loop turns interrupts on for what was held up before it */
+	/* the softirq loop enables interrupts, but is not what held them off */
 	const __u32 innocent = TRACE_IRQOFF_F_USER | TRACE_IRQOFF_F_HARDIRQ |
 			       TRACE_IRQOFF_F_SOFTIRQ_LOOP;
 	const __u32 idle = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_SERVING_SOFTIRQ;
 
-	/* a softirq on top of the idle task is no idle CPU */
+	/* a CPU that runs a softirq on top of the idle task is not idle */
 	if (rec->end.flags & innocent ||
 	    (rec->end.flags & idle) == TRACE_IRQOFF_F_IDLE ||
 	    !(rec->end.flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
@@ -66,10 +66,10 @@ static enum tio_class classify_task_end(const struct tio_record *rec)
 
 static enum tio_class classify_hard_end(const struct tio_record *rec)
 {
-	/* two CPUs at once did not run */
+	/* the requester did not run either: both were stopped from outside */
 	if (rec->end.flags & TRACE_IRQOFF_F_ASKER_LATE)
 		return TIO_CLASS_STOLEN;
-	/* its tracepoints say so, whatever was interrupted */
+	/* tracepoints timed the handlers, so it does not matter what was interrupted */
 	if (rec->handler_known &&
 	    (storm(rec) || rec->end.handler_ns > rec->min_ns / 2))
 		return TIO_CLASS_HARDIRQ_LONG;
@@ -84,7 +84,7 @@ static enum tio_class classify_soft_sample(const struct tio_sample *sample)
 		return TIO_CLASS_SOFTIRQ_LONG;
 	if (sample->flags & TRACE_IRQOFF_F_BH_OFF)
 		return TIO_CLASS_SOFTIRQ_OFF;
-	/* on PREEMPT_RT a task that has them off may be preempted, or sleep */
+	/* on PREEMPT_RT a task that disabled them may be preempted, or sleep */
 	if (sample->pending && sample->flags & TRACE_IRQOFF_F_BH_HELD)
 		return TIO_CLASS_SOFTIRQ_OFF;
 	/*
@@ -97,10 +97,10 @@ static enum tio_class classify_soft_sample(const struct tio_sample *sample)
 }
 
 /*
- * A look that another CPU asked for speaks from the asking on: a CPU that takes
- * an NMI late did not run until then.
+ * When a sample was requested. A CPU that takes an NMI late did not run since the
+ * request, so the sample speaks for that time as well.
  */
-static __u64 asked_ns(const struct tio_sample *sample)
+static __u64 requested_ns(const struct tio_sample *sample)
 {
 	return sample->at_ns - sample->delay_ns;
 }
@@ -108,7 +108,7 @@ static __u64 asked_ns(const struct tio_sample *sample)
 /* from a sample to the next one or the end */
 static __u64 span_after(const struct tio_record *rec, unsigned int i)
 {
-	__u64 to_ns = i + 1 < rec->nsamples ? asked_ns(&rec->samples[i + 1]) :
+	__u64 to_ns = i + 1 < rec->nsamples ? requested_ns(&rec->samples[i + 1]) :
 					      rec->end_ns;
 
 	return to_ns > rec->samples[i].at_ns ? to_ns - rec->samples[i].at_ns : 0;
@@ -122,14 +122,14 @@ static __u64 span_before(const struct tio_record *rec, unsigned int i)
 	return rec->samples[i].at_ns > from_ns ? rec->samples[i].at_ns - from_ns : 0;
 }
 
-/* a short section that a CPU was stolen in is over sooner, once it runs again */
+/* a short section that a CPU was stopped in ends sooner than this once it runs again */
 #define GOES_ON_NS	1000000
 
 /*
- * Of a hard stall: a CPU that runs takes an NMI at once, whatever it has turned
- * off, and with interrupts enabled it takes its beat. Otherwise it did not run:
- * it was stolen by a hypervisor or by firmware. What it was in the midst of then
- * is of no account, unless it goes on with that for as long.
+ * Did the CPU not run in the time that this sample of a hard stall speaks for? A CPU
+ * that runs takes an NMI at once even with interrupts off, and takes its beat with
+ * interrupts on. Otherwise a hypervisor or firmware had it. The code that it was
+ * stopped in is not to blame then, unless it goes on for as long as the stop.
  */
 static bool stolen(const struct tio_record *rec, unsigned int i)
 {
@@ -137,12 +137,12 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 	__u64 after_ns = span_after(rec, i);
 	bool ran = sample->delay_ns <= TIO_PROMPT_NS &&
 		   !(sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
-	/* between two interrupts of a storm they are enabled for a moment */
+	/* between two interrupts of a storm interrupts are enabled for a moment */
 	bool irqs_on = sample->flags & TRACE_IRQOFF_F_IRQS_ON && !storm(rec);
 
 	if (ran)
 		return irqs_on && after_ns > TIO_PROMPT_NS;
-	/* what it goes on with began after a handler that took most of the time */
+	/* a handler took most of the time, and the sampled code ran only after it */
 	if (!(sample->flags & TRACE_IRQOFF_F_HARDIRQ) &&
 	    rec->end.handler_ns > rec->min_ns / 2)
 		return true;
@@ -150,9 +150,9 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 }
 
 /*
- * A handler that has not run for long by now may be what had to wait for the
- * stall to end, as the late beat had. So may one of which nothing is known, but
- * for what it does afterwards.
+ * Does this sample of a hard stall say nothing about the cause? A handler that began
+ * a short while ago may itself have waited for the stall to end, as the late beat
+ * did. So may a handler of which no tracepoint tells, unless it goes on for long.
  */
 static bool says_nothing(const struct tio_record *rec, unsigned int i)
 {
@@ -161,7 +161,7 @@ static bool says_nothing(const struct tio_record *rec, unsigned int i)
 	if (rec->kind != TRACE_IRQOFF_KIND_HARD || storm(rec) ||
 	    stolen(rec, i))
 		return false;
-	/* interrupts have just been turned on, and the beat is about to run */
+	/* interrupts have just been enabled, and the beat is about to run */
 	if (sample->flags & TRACE_IRQOFF_F_IRQS_ON)
 		return true;
 	if (!(sample->flags & TRACE_IRQOFF_F_HARDIRQ))
@@ -171,7 +171,7 @@ static bool says_nothing(const struct tio_record *rec, unsigned int i)
 	       span_after(rec, i) < GOES_ON_NS;
 }
 
-/* a sample that another CPU asked for while the beat was overdue */
+/* by a sample that another CPU requested while the beat was overdue */
 static enum tio_class classify_hard_sample(const struct tio_record *rec,
 					   unsigned int i)
 {
@@ -191,9 +191,9 @@ static enum tio_class classify_hard_sample(const struct tio_record *rec,
 }
 
 /*
- * The sample that speaks for the longest part of the stall, TIO_END where none
- * says anything. A sample speaks for the time until the next one was taken or
- * asked for; the first one also for the time before it.
+ * The sample that speaks for the longest part of the stall; TIO_END where no sample
+ * says anything. A sample speaks for the time from its request to the request of the
+ * next one, and the first sample also for the time before it.
  */
 static unsigned int deciding(const struct tio_record *rec)
 {
@@ -244,10 +244,12 @@ static enum tio_class classify(const struct tio_record *rec,
  * @rec: a record, ended or open
  * @verdict: the result
  *
- * The class says why hardirqs or softirqs did not run; it is TIO_CLASS_UNKNOWN
- * where the evidence does not carry. The evidence is a sample where somebody
- * looked while the stall was going on, the end where that alone was seen, and
- * none for an open stall that nobody has looked at yet.
+ * The class says why interrupts or softirqs did not run. It is TIO_CLASS_UNKNOWN
+ * where the evidence does not say. The evidence is a sample where one was taken
+ * during the stall and says something, and otherwise the end. An open stall without
+ * such a sample has none.
+ *
+ * Context: any.
  */
 void tio_judge(const struct tio_record *rec, struct tio_verdict *verdict)
 {
@@ -263,6 +265,7 @@ void tio_judge(const struct tio_record *rec, struct tio_verdict *verdict)
  * @rec: a record
  * @verdict: its verdict
  *
+ * Context: any.
  * Return: one of the record's samples or its end, NULL where there is no evidence.
  */
 const struct tio_sample *tio_deciding_sample(const struct tio_record *rec,
@@ -277,6 +280,7 @@ const struct tio_sample *tio_deciding_sample(const struct tio_record *rec,
  * tio_evidence_name() - the word for a kind of evidence
  * @evidence: a kind of evidence
  *
+ * Context: any.
  * Return: "sample", "end" or "none".
  */
 const char *tio_evidence_name(enum tio_evidence evidence)
@@ -296,6 +300,7 @@ const char *tio_evidence_name(enum tio_evidence evidence)
  * @max_ns: upper bound
  * @period_ns: the heartbeat's period then
  *
+ * Context: any.
  * Return: true when they are further apart than a period and 200 us.
  */
 bool tio_bounds_wide(__u64 min_ns, __u64 max_ns, __u64 period_ns)

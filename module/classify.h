@@ -15,10 +15,10 @@
 
 #include "record.h"
 
-/* how far apart the bounds of a stall may be besides one period */
+/* bounds that differ by more than one period and this are wide */
 #define TIO_BOUNDS_SLACK_NS	200000
 
-/* an NMI that a running CPU asks for arrives within microseconds */
+/* a CPU that runs takes an NMI within microseconds; one that takes longer did not run */
 #define TIO_PROMPT_NS		100000
 
 enum tio_class {
@@ -32,7 +32,7 @@ enum tio_class {
 	TIO_CLASSES
 };
 
-/* bits, so that of several records they add up */
+/* bits: the evidence of several records is their OR */
 enum tio_evidence {
 	TIO_EVIDENCE_NONE	= 0,
 	TIO_EVIDENCE_END	= 1 << 0,

@@ -29,6 +29,8 @@ struct tio_open *tio_open_create(unsigned int cpu)
 /**
  * tio_open_destroy() - free it
  * @open: a room without writer and readers, or NULL
+ *
+ * Context: task, may sleep.
  */
 void tio_open_destroy(struct tio_open *open)
 {
@@ -156,7 +158,7 @@ bool tio_open_read_hard(const struct tio_open *open, const struct tio_overdue *b
 /**
  * tio_open_soft_reserve() - begin to add a sample to the open softirq stall
  * @open: this CPU's
- * @due_ns: when the stall's softirq beat was due
+ * @due_ns: when a beat first found softirqs off
  * @on_ns: when softirqs could run before that; 0: not known
  * @first: set to whether this is the stall's first sample: the caller fills in the
  *	rest of the record as well

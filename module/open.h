@@ -15,7 +15,7 @@
 struct tio_open_soft {
 	seqcount_t seqcount;
 	bool valid;
-	u64 due_ns;		/* when its softirq beat was due */
+	u64 due_ns;		/* the first beat that found softirqs off */
 	u64 on_ns;		/* when softirqs could run before that; 0: not known */
 	struct tio_record rec;
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A heartbeat is due at a known moment, so a late one proves that interrupts
- * were off from there until it ran, and the beat before it that they were on
- * until then: the stall's length lies between. Softirqs get their own beat
- * without an interrupt of its own: the heartbeat looks whether they could run
- * at that moment. If so, that beat is done; if not, it waits from then on, and
- * the first softirq to run, or to end with none pending, is its end.
+ * Hard stalls: a beat is due at a known moment. If it runs late, interrupts were
+ * off at least from that moment on. They were on when the interrupt of the beat
+ * before came in, so they were off at most since then.
+ *
+ * Soft stalls: a beat that finds softirqs off opens one. It ends when a softirq
+ * begins to run, when one ends with none pending, or when a beat finds softirqs
+ * on. Softirqs were off at most since the last moment at which they could run.
  */
 #include "stall.h"
 
@@ -14,6 +15,8 @@
  * @stall: the CPU's state
  * @now_ns: now, with interrupts on until now
  * @softirqs_on: softirqs could run until now as well
+ *
+ * Context: any.
  */
 void tio_stall_start(struct tio_stall *stall, __u64 now_ns, bool softirqs_on)
 {
@@ -23,6 +26,7 @@ void tio_stall_start(struct tio_stall *stall, __u64 now_ns, bool softirqs_on)
 	};
 }
 
+/* @known_ns: softirqs were off until then at least; @now_ns: until now at most */
 static void soft_end(struct tio_stall *stall, const struct tio_timing *timing,
 		     __u64 known_ns, __u64 now_ns, struct tio_outcome *out)
 {
@@ -34,8 +38,8 @@ static void soft_end(struct tio_stall *stall, const struct tio_timing *timing,
 	out->soft.max_ns = now_ns - stall->soft_on_ns;
 	out->soft_nested_ns = stall->nested_ns < min_ns ? stall->nested_ns : min_ns;
 	/*
-	 * Interrupts off hold softirqs off as well: that part is the hard
-	 * stall's, and only what lies outside of it makes a stall of its own.
+	 * Softirqs cannot run while interrupts are off. Hard stalls account for
+	 * that time. Only the rest counts towards a softirq stall.
 	 */
 	out->count_soft = min_ns >= stall->late_ns +
 				    TIO_COUNT_PERIODS * timing->period_ns;
@@ -45,7 +49,7 @@ static void soft_end(struct tio_stall *stall, const struct tio_timing *timing,
 	stall->soft_on_ns = now_ns;
 }
 
-/* a sample now, rather than after the next beat, which may come too late */
+/* is a sample due now, or before the next beat, which would come too late for it? */
 static bool sample_due(struct tio_stall *stall, const struct tio_timing *timing,
 		       const struct tio_beat *beat)
 {
@@ -63,7 +67,7 @@ static bool sample_due(struct tio_stall *stall, const struct tio_timing *timing,
 	return true;
 }
 
-/* what interrupts off take from a softirq stall that is open meanwhile */
+/* adds a hard stall that has ended to the softirq stall that is open around it */
 static void nest(struct tio_stall *stall, __u64 now_ns,
 		 const struct tio_outcome *out)
 {
@@ -83,25 +87,29 @@ static void nest(struct tio_stall *stall, __u64 now_ns,
  * @stall: the CPU's state
  * @due_ns: when it was due
  *
- * A hard stall goes on from then, or does already; tio_stall_irq_exit() ends it.
+ * Opens a hard stall, unless one is open. tio_stall_irq_exit() ends it.
+ *
+ * Context: any.
  */
 void tio_stall_late(struct tio_stall *stall, __u64 due_ns)
 {
 	if (stall->hard_due_ns)
 		return;
-	/* it may have fallen due in an interrupt that took long itself */
+	/* the beat may have been due before interrupts were last on: begin there */
 	stall->hard_due_ns = due_ns > stall->hard_on_ns ? due_ns : stall->hard_on_ns;
 	stall->hard_from_ns = stall->hard_on_ns;
 }
 
 /**
  * tio_stall_irq_exit() - the interrupt that late beats ran in is over
- * @stall: the CPU's state, with hard_due_ns set
+ * @stall: the CPU's state, with an open hard stall
  * @timing: settings in force
  * @now_ns: now
  * @out: filled in
  *
- * Interrupts stay off to the end of an interrupt, whatever it does besides.
+ * Interrupts are off until the end of that interrupt, so the stall lasts until then.
+ *
+ * Context: any.
  */
 void tio_stall_irq_exit(struct tio_stall *stall,
 			const struct tio_timing *timing, __u64 now_ns,
@@ -143,8 +151,8 @@ static void look_at_softirqs(struct tio_stall *stall,
 		return;
 	}
 	/*
-	 * From now on, not from when the beat was due: if it is late, it is so
-	 * for interrupts that were off, and says nothing of softirqs.
+	 * The stall begins now, not when the beat was due: what made the beat
+	 * late were interrupts, and that says nothing about softirqs.
 	 */
 	stall->soft_due_ns = beat->now_ns;
 	stall->nested_ns = 0;
@@ -159,8 +167,11 @@ static void look_at_softirqs(struct tio_stall *stall,
  * @beat: what it found
  * @out: filled in
  *
- * A late beat in an interrupt whose end will be seen leaves hard_due_ns set:
- * then tio_stall_irq_exit() must follow. Otherwise its own time is the end.
+ * A late beat opens a hard stall. Where the end of the beat's interrupt will be seen
+ * (@beat has an entry_ns), the stall stays open and tio_stall_irq_exit() must follow.
+ * Otherwise the stall ends with the beat.
+ *
+ * Context: any.
  */
 void tio_stall_beat(struct tio_stall *stall, const struct tio_timing *timing,
 		    const struct tio_beat *beat, struct tio_outcome *out)
@@ -168,7 +179,7 @@ void tio_stall_beat(struct tio_stall *stall, const struct tio_timing *timing,
 	*out = (struct tio_outcome) { };
 	if (beat->now_ns >= beat->due_ns + TIO_COUNT_PERIODS * timing->period_ns)
 		tio_stall_late(stall, beat->due_ns);
-	/* nothing about softirqs has changed within one interrupt */
+	/* no softirq runs within one interrupt, so one look at them is enough */
 	if (!beat->again)
 		look_at_softirqs(stall, timing, beat, out);
 
@@ -188,10 +199,12 @@ void tio_stall_beat(struct tio_stall *stall, const struct tio_timing *timing,
 
 /**
  * tio_stall_softirq() - softirqs can run again
- * @stall: the CPU's state, with a softirq beat waiting
+ * @stall: the CPU's state; nothing ends where no softirq stall is open
  * @timing: settings in force
  * @now_ns: a softirq began to run now, or ended and none is pending
  * @out: filled in
+ *
+ * Context: any.
  */
 void tio_stall_softirq(struct tio_stall *stall,
 		       const struct tio_timing *timing, __u64 now_ns,

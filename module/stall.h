@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One CPU's stalls as times: what a heartbeat and a softirq say about when
- * interrupts and softirqs could run. Pure: takes timestamps, reads no clock.
+ * Turns the times of one CPU's beats, interrupt exits and softirqs into stalls
+ * with bounds. Pure: takes timestamps, reads no clock.
  */
 #ifndef _TIO_STALL_H
 #define _TIO_STALL_H
@@ -23,15 +23,15 @@ struct tio_bounds {
 };
 
 struct tio_stall {
-	__u64 hard_on_ns;	/* interrupts were surely on */
-	__u64 hard_due_ns;	/* of the first late beat in this interrupt; 0: none */
-	__u64 hard_from_ns;	/* hard_on_ns before that beat */
-	__u64 soft_on_ns;	/* softirqs could surely run; 0: not known */
-	__u64 soft_due_ns;	/* of the softirq beat still waiting; 0: none */
-	__u64 soft_off_ns;	/* the last look that found softirqs off */
-	__u64 nested_ns;	/* hard stalls recorded since soft_due_ns */
-	__u64 late_ns;		/* all hard stalls counted since then */
-	__u64 next_sample_ns;	/* after soft_due_ns */
+	__u64 hard_on_ns;	/* the last moment at which interrupts were surely on */
+	__u64 hard_due_ns;	/* lower bound of the open hard stall's begin; 0: none */
+	__u64 hard_from_ns;	/* upper bound of the same: hard_on_ns before it */
+	__u64 soft_on_ns;	/* the last moment softirqs could surely run; 0: not known */
+	__u64 soft_due_ns;	/* first beat that found softirqs off; 0: no softirq stall */
+	__u64 soft_off_ns;	/* last beat that found softirqs off */
+	__u64 nested_ns;	/* recorded hard stalls since soft_due_ns */
+	__u64 late_ns;		/* counted hard stalls since soft_due_ns */
+	__u64 next_sample_ns;	/* after soft_due_ns; 0: not set yet */
 };
 
 /* one run of the heartbeat */
@@ -40,7 +40,7 @@ struct tio_beat {
 	__u64 now_ns;		/* when it did */
 	__u64 next_ns;		/* when it is due again */
 	bool softirqs_on;	/* enabled, none running, none pending */
-	bool silent;		/* nothing else would show their return */
+	bool silent;		/* off, and no softirq will show when they are on again */
 	bool again;		/* in the same interrupt as the beat before */
 	__u64 entry_ns;		/* of the interrupt it runs in; 0: not known */
 };
@@ -57,10 +57,10 @@ struct tio_outcome {
 	bool count_soft;
 	bool record_soft;
 	bool sample_soft;
-	bool nudge;		/* raise a softirq to see the end of this */
+	bool nudge;		/* raise a softirq, which shows the end of the stall */
 };
 
-/* a stall counts from here on: one period is what a beat cannot see */
+/* the shortest stall that is counted, in periods: beats are too coarse for less */
 #define TIO_COUNT_PERIODS	2
 
 /**
@@ -69,11 +69,12 @@ struct tio_outcome {
  * @now_ns: when the beat ran
  * @entry_ns: when the interrupt came in that it runs in; @now_ns if not known
  *
- * For a beat that is late by less than a period, found softirqs on and is the first
- * one in its interrupt.
+ * The beat must be late by less than a period, have found softirqs on, and be the
+ * first one in its interrupt.
  *
- * Return: true when no stall is open: tio_stall_beat() would come to the same. False
- * when tio_stall_beat() must be called; nothing is changed then.
+ * Context: any.
+ * Return: true when no stall is open; @stall is as tio_stall_beat() would leave it.
+ * False when tio_stall_beat() must be called; nothing has changed.
  */
 static inline bool tio_stall_fast(struct tio_stall *stall, __u64 now_ns,
 				  __u64 entry_ns)
