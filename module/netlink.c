@@ -18,8 +18,8 @@
 #include "version.h"
 
 /*
- * Size of a dump's messages: at most what the page allocator gives readily. Five deep
- * stacks with their names take some 23 KiB.
+ * Sizes of a dump's messages. The page allocator provides 32 KiB easily. A record with
+ * five deep stacks and their names takes some 23 KiB.
  */
 #define NAMED_DUMP_BYTES	SKB_WITH_OVERHEAD(32768)
 #define PLAIN_DUMP_BYTES	SKB_WITH_OVERHEAD(16384)
@@ -130,7 +130,7 @@ static int clear(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
-/* a dump of one message for each CPU that was ever watched; cb->args[0] is the next one */
+/* dumps a message for each CPU that was ever watched; cb->args[0] is the next CPU */
 static int dump_cpus(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd,
 		     int (*put)(struct sk_buff *skb, unsigned int cpu))
 {
@@ -221,7 +221,7 @@ static int counter_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	return dump_cpus(skb, cb, TRACE_IRQOFF_CMD_COUNTER_GET, put_counters);
 }
 
-/* one dump of records in flight, in cb->args[0] */
+/* the state of a dump of records, which cb->args[0] points to */
 struct tio_dump {
 	struct tio_cursor *cursor;
 	bool names;
@@ -257,7 +257,7 @@ static int record_start(struct netlink_callback *cb)
 	struct tio_dump *dump;
 	int ret;
 
-	/* records have addresses, and names and cgroups of others' tasks */
+	/* records hold kernel addresses, and names and cgroups of others' tasks */
 	if (!netlink_capable(cb->skb, CAP_SYSLOG)) {
 		NL_SET_ERR_MSG(cb->extack, "records need CAP_SYSLOG");
 		return -EPERM;
@@ -308,7 +308,7 @@ static int record_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		tio_put_names(skb, &dump->cursor->rec, dump->names, dump->symbol);
 		genlmsg_end(skb, head);
 		dump->waiting = false;
-		/* names take all room that is left: one such record a message */
+		/* names fill the message, so it has room for one record only */
 		if (dump->names)
 			return skb->len;
 	}
@@ -367,6 +367,7 @@ static struct genl_family family __ro_after_init = {
 /**
  * tio_netlink_init() - offer the family
  *
+ * Context: module init.
  * Return: 0 or a negative errno.
  */
 int tio_netlink_init(void)
@@ -376,6 +377,8 @@ int tio_netlink_init(void)
 
 /**
  * tio_netlink_exit() - withdraw the family; no operation runs any more on return
+ *
+ * Context: task, may sleep.
  */
 void tio_netlink_exit(void)
 {

@@ -11,6 +11,7 @@
  * @attr: TRACE_IRQOFF_A_*
  * @value: value
  *
+ * Context: any.
  * Return: 0 or -EMSGSIZE.
  */
 int tio_put_u64(struct sk_buff *skb, int attr, u64 value)
@@ -18,7 +19,7 @@ int tio_put_u64(struct sk_buff *skb, int attr, u64 value)
 	return nla_put_u64_64bit(skb, attr, value, TRACE_IRQOFF_A_PAD);
 }
 
-/* what only another CPU's NMI can see, and the handler found */
+/* the softirq and the interrupt that ran, and how long an NMI took to arrive */
 static int put_handler(struct sk_buff *skb, const struct tio_sample *sample)
 {
 	const struct tio_irq *irq = &sample->irq;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Types and lengths are checked against the tables here, all of them strictly;
- * an attribute without an entry is refused. Limits are tio_knobs_refuse()'s.
+ * The tables here check types and lengths strictly. An attribute without an entry is
+ * refused. tio_knobs_refuse() checks the limits of values.
  */
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
@@ -26,10 +26,11 @@ static const struct nla_policy cursor_policy[TRACE_IRQOFF_A_SEQ + 1] = {
 
 /**
  * tio_request_settings() - the settings that a request names
- * @settings: those are set, the others are left alone
+ * @settings: gets the values that @attrs has, and keeps the others
  * @attrs: attributes by type, checked against tio_request_policy
  *
- * Return: 0, -EINVAL for a value of "cpus" that is none, -ENOMEM.
+ * Context: task, may sleep.
+ * Return: 0, -EINVAL where the value of "cpus" cannot be parsed, -ENOMEM.
  */
 int tio_request_settings(struct tio_settings *settings, struct nlattr **attrs)
 {
@@ -57,8 +58,9 @@ int tio_request_settings(struct tio_settings *settings, struct nlattr **attrs)
  * @attr: the nest, its own length checked
  * @cpu: the CPU it names, a possible one
  * @seq: the number it names
- * @extack: told what is wrong
+ * @extack: gets a sentence where the answer is an error
  *
+ * Context: task.
  * Return: 0 or a negative errno.
  */
 int tio_request_cursor(const struct nlattr *attr, u32 *cpu, u64 *seq,

@@ -2,10 +2,10 @@
 /*
  * trace_irqoff - generic netlink interface, version 4
  *
- * Family "trace_irqoff", in the initial network namespace only. Additions
- * only: a number once given is never given to something else, a reader
- * ignores attributes that it does not know, and an attribute that is absent
- * means zero or "not known". TRACE_IRQOFF_A_VERSION grows with each addition.
+ * The family "trace_irqoff" exists in the initial network namespace only. The
+ * interface only grows, and TRACE_IRQOFF_A_VERSION with it. No number is ever
+ * given to something else. Readers ignore attributes that they do not know. An
+ * absent attribute means zero or "not known".
  *
  * Every operation needs CAP_NET_ADMIN in the initial user namespace,
  * TRACE_IRQOFF_CMD_RECORD_GET also CAP_SYSLOG there (kernel addresses).
@@ -30,16 +30,18 @@
  *	CPUS. One transaction: all of it is carried out or none. -EINVAL with
  *	an extack sentence for a value outside its limits, a threshold below
  *	two periods, an impossible CPU; -EOPNOTSUPP where high-resolution
- *	timers are off; -EINVAL for RING_RECORDS (load time only); -ENODEV
- *	while the module is loading or leaving; -ENOMEM.
- * @TRACE_IRQOFF_CMD_RECORD_GET: dump; any number of CURSOR (records of other
- *	CPUs come from the oldest kept on), and the flag NAMES. One message
- *	a record, by CPU and ascending sequence number, bounded by what had
- *	been produced when the dump began; then the stalls still open.
- *	A gap in SEQ means records that were overwritten or cleared.
- * @TRACE_IRQOFF_CMD_HISTOGRAM_GET: dump; one message a CPU that was ever
- *	watched: CPU, HARD, SOFT.
- * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; one message a CPU that was ever
+ *	timers are off; -EINVAL for a RING_RECORDS that differs from the one
+ *	in force, which is set at load time only; -ENODEV while the module is
+ *	leaving; -ENOMEM.
+ * @TRACE_IRQOFF_CMD_RECORD_GET: dump; any number of CURSOR, and the flag NAMES.
+ *	One message for each record, by CPU and ascending sequence number.
+ *	A CPU's records begin at its CURSOR, or at the oldest that is kept,
+ *	and end with the last one made before the dump began. Then one
+ *	message for each stall that is open. A gap in SEQ means records that
+ *	were overwritten or cleared.
+ * @TRACE_IRQOFF_CMD_HISTOGRAM_GET: dump; one message for each CPU that was
+ *	ever watched: CPU, HARD, SOFT.
+ * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; one message for each CPU that was ever
  *	watched: CPU, WATCHED_CPU, BEATS, PRODUCED, KEPT, LOST, CLEARED,
  *	SAMPLES, COST_NS, COST_BEATS. PRODUCED = KEPT + LOST + CLEARED.
  * @TRACE_IRQOFF_CMD_CLEAR: do; no attributes. Drops the records kept so far;
@@ -68,16 +70,16 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_THRESHOLD_US: u32, microseconds, 100 to 60000000
  * @TRACE_IRQOFF_A_PERIOD_US: u32, microseconds, 50 to 1000000
  * @TRACE_IRQOFF_A_CPUS: string, "default", "all" or a CPU list ("0-3,8")
- * @TRACE_IRQOFF_A_RING_RECORDS: u32, records kept a CPU, 2 to 4096
+ * @TRACE_IRQOFF_A_RING_RECORDS: u32, records kept for each CPU, 2 to 4096
  * @TRACE_IRQOFF_A_RING_BYTES: u32, memory of one CPU's ring
  * @TRACE_IRQOFF_A_WATCHED: string, list of the CPUs watched at this moment
  * @TRACE_IRQOFF_A_NOW_NS: u64, the module's clock when it answered
  * @TRACE_IRQOFF_A_ENABLED_NS: u64, when it was last enabled
- * @TRACE_IRQOFF_A_INSTANCE: u64, random, drawn when the module was loaded. Sequence
- *	numbers, histograms and counters of two instances have nothing in common.
+ * @TRACE_IRQOFF_A_INSTANCE: u64, random, drawn when the module was loaded.
+ *	Sequence numbers, histograms and counters begin anew with each instance.
  *
  * Requests for records:
- * @TRACE_IRQOFF_A_CURSOR: nest of CPU and SEQ: from this record on
+ * @TRACE_IRQOFF_A_CURSOR: nest of CPU and SEQ: begin that CPU's records here
  * @TRACE_IRQOFF_A_NAMES: flag; adds NAME to every record
  *
  * Records and what they share with the rest:
@@ -88,7 +90,7 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_OPEN: flag; the stall has not ended
  * @TRACE_IRQOFF_A_MIN_NS: u64, the stall lasted at least this long
  * @TRACE_IRQOFF_A_MAX_NS: u64, and at most this long
- * @TRACE_IRQOFF_A_END_NS: u64, when it ended (open: when it was looked at)
+ * @TRACE_IRQOFF_A_END_NS: u64, when it ended; of an open stall: when it was read
  * @TRACE_IRQOFF_A_NESTED_NS: u64, softirq stalls: the part of MIN_NS that
  *	hard stalls with records of their own account for
  * @TRACE_IRQOFF_A_WIDE: flag; the bounds are further apart than one period
@@ -97,27 +99,28 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_PERIOD_NS: u64, likewise
  * @TRACE_IRQOFF_A_END_BY: u8, enum trace_irqoff_end
  * @TRACE_IRQOFF_A_HANDLER_NS: u64, hard stalls: how long this CPU was in
- *	interrupt handlers since the beat before, as tracepoints tell; absent
- *	where they do not
- * @TRACE_IRQOFF_A_HANDLERS: u32, and how many handlers that were
- * @TRACE_IRQOFF_A_UNSEEN_IRQS: u32, hard stalls: interrupts in it, or up to 64
- *	beats before, that no tracepoint showed
+ *	interrupt handlers since the beat before, by their tracepoints; absent
+ *	where these did not see all of them. SAMPLE and END have another one
+ * @TRACE_IRQOFF_A_HANDLERS: u32, the number of these handlers
+ * @TRACE_IRQOFF_A_UNSEEN_IRQS: u32, hard stalls: untraced interrupts (those
+ *	without a tracepoint) in the stall, or in the up to 64 beats before
  * @TRACE_IRQOFF_A_NET_PROCESSED: u32, received packets that this CPU handled, as
- *	in /proc/net/softnet_stat, from half a threshold before the stall at
- *	most up to its end; not of open stalls, as the next two. Inside of a
- *	soft stall a hard one has what came since that began, or since the hard
- *	one before, and the soft one the rest
- * @TRACE_IRQOFF_A_NET_DROPPED: u32, packets dropped meanwhile because its
- *	backlog was full (not those that a network card drops)
- * @TRACE_IRQOFF_A_NET_SQUEEZED: u32, times meanwhile that the NET_RX softirq
+ *	in /proc/net/softnet_stat. Absent from open stalls, as the next two are.
+ *	All three count from the stall's begin, or up to half a threshold
+ *	earlier, to its end. A hard stall inside of a soft one counts from the
+ *	soft one's begin or the previous hard one's end; the soft record has
+ *	the rest, so nothing is counted twice
+ * @TRACE_IRQOFF_A_NET_DROPPED: u32, packets dropped in that time because the
+ *	CPU's backlog was full (not those that a network card drops)
+ * @TRACE_IRQOFF_A_NET_SQUEEZED: u32, how often in that time the NET_RX softirq
  *	stopped with more to do
- * @TRACE_IRQOFF_A_NET_WAITED: flag; a beat in the stall found received packets
- *	waiting (NET_RX pending). Without it there may have been some: a CPU that
- *	takes no interrupts is not told
- * @TRACE_IRQOFF_A_SAMPLE: nest, once for each sample, oldest first: taken
- *	while the stall was going on, of a softirq stall by the CPU itself, of
- *	a hard one in an NMI that another CPU asked for
- * @TRACE_IRQOFF_A_END: nest like SAMPLE: what its end found
+ * @TRACE_IRQOFF_A_NET_WAITED: flag; a beat in the stall found NET_RX pending, so
+ *	packets waited. Without the flag some may have waited as well: nothing
+ *	tells a CPU of packets while it takes no interrupts
+ * @TRACE_IRQOFF_A_SAMPLE: nest, once for each sample that was taken while the
+ *	stall went on, oldest first. In a softirq stall the CPU samples itself,
+ *	in a hard stall an NMI does so that another CPU sends
+ * @TRACE_IRQOFF_A_END: nest like SAMPLE, taken when the stall was over
  * @TRACE_IRQOFF_A_NAME: nest of ADDR and SYMBOL, once for each address in
  *	the record, as far as they fit. Without NAMES only for code that is gone
  *
@@ -138,16 +141,17 @@ enum trace_irqoff_cmd {
  *	after the stack was taken; its name would be a wrong one
  * @TRACE_IRQOFF_A_SOFTIRQ: u32, number of the softirq whose action ran, as in
  *	PENDING; absent where none did (TRACE_IRQOFF_F_SOFTIRQ_LOOP)
- * @TRACE_IRQOFF_A_DELAY_NS: u64, samples asked for by another CPU: from asking
- *	to taking; beyond 100 us the CPU was not running
- * @TRACE_IRQOFF_A_HANDLER_NS: u64, such samples: how long the interrupt handler
- *	that was interrupted had been running; END of hard stalls: how long the
- *	longest handler in it ran, where that was half a period at least and
- *	more than half of the record's HANDLER_NS. Absent where there was
- *	none, or no tracepoint told of it
- * @TRACE_IRQOFF_A_IRQ: u32, number of the interrupt it handled, of a device's;
- *	END without HANDLER_NS: of the one that more than half of the record's
- *	HANDLER_NS was spent on, where that was half a period at least
+ * @TRACE_IRQOFF_A_DELAY_NS: u64, NMI samples: from the request to the sample.
+ *	Beyond 100 us the CPU was not running
+ * @TRACE_IRQOFF_A_HANDLER_NS: u64, NMI samples: how long the interrupted
+ *	interrupt handler had run. END of hard stalls: how long the longest
+ *	handler ran, where that was at least half a period and more than half
+ *	of the record's HANDLER_NS. Absent where there was no such handler, or
+ *	no tracepoint for it
+ * @TRACE_IRQOFF_A_IRQ: u32, number of that handler's interrupt; absent where it
+ *	is the CPU's own. END without HANDLER_NS: number of the interrupt that
+ *	took more than half of the record's HANDLER_NS, where that was at least
+ *	half a period
  * @TRACE_IRQOFF_A_IRQ_NAME: string, its name in /proc/interrupts, or that of
  *	the CPU's own interrupt ("local_timer")
  * @TRACE_IRQOFF_A_ADDR: u64
@@ -269,21 +273,21 @@ enum trace_irqoff_end {
 #define TRACE_IRQOFF_F_HARDIRQ		(1U << 3) /* in a hard interrupt */
 #define TRACE_IRQOFF_F_SERVING_SOFTIRQ	(1U << 4) /* in a softirq */
 #define TRACE_IRQOFF_F_BH_OFF		(1U << 5) /* bottom halves disabled */
-/* right behind an instruction that turns interrupts on; x86 and arm64 */
+/* right behind an instruction that enables interrupts; known on x86 and arm64 */
 #define TRACE_IRQOFF_F_AT_IRQ_ENABLE	(1U << 6)
 #define TRACE_IRQOFF_F_TRUNCATED	(1U << 7) /* the stack went deeper */
 #define TRACE_IRQOFF_F_CGROUP_V1	(1U << 8) /* see CGROUP_ID */
 /* serving softirqs, but between two of their actions */
 #define TRACE_IRQOFF_F_SOFTIRQ_LOOP	(1U << 9)
-#define TRACE_IRQOFF_F_ASKED		(1U << 10) /* by another CPU, in an NMI */
+#define TRACE_IRQOFF_F_ASKED		(1U << 10) /* taken in an NMI that another CPU sent */
 /*
- * the CPU that asked had been late itself: all may have been stopped; in END, it
- * still was as the stall ended
+ * that other CPU, the requester, was late itself: all CPUs may have been stopped; in
+ * END: it was stopped while it sent the NMI, and the stall ended before it went on
  */
 #define TRACE_IRQOFF_F_ASKER_LATE	(1U << 11)
 /*
  * PREEMPT_RT: a task of this CPU that did not run had bottom halves disabled, or
- * slept in the midst of a softirq
+ * slept while it served a softirq
  */
 #define TRACE_IRQOFF_F_BH_HELD		(1U << 12)
 
