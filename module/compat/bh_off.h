@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* the part of a task's state that PREEMPT_RT alone has */
+/* whether a task has bottom halves disabled: PREEMPT_RT alone keeps that in the task */
 #ifndef _TIO_COMPAT_BH_OFF_H
 #define _TIO_COMPAT_BH_OFF_H
 
 #include <linux/sched.h>
 
-/* of any task, be it running or not: softirq_count() there */
+/* what softirq_count() is on PREEMPT_RT while @task runs; @task need not run */
 static inline int tio_task_softirq_count(const struct task_struct *task)
 {
 #ifdef CONFIG_PREEMPT_RT

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Force-included before every file: lets code written for the newest kernel
- * build on older ones. The only place with conditionals on kernel features;
- * HAVE_* come from Kbuild.probes.
+ * Included before every file by the compiler's command line. It lets code written for
+ * the newest kernel build on older ones. Conditionals on kernel features are in this
+ * directory only. Kbuild.probes defines HAVE_*.
  */
 #ifndef _TIO_COMPAT_H
 #define _TIO_COMPAT_H

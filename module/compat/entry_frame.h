@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * arm64's frame record in the registers that an exception saved: a copy of fp and pc
- * until "arm64: stacktrace: unwind exception boundaries" (v6.13), a mark since then
+ * Tells the registers that an arm64 exception saved from a function's frame, by the
+ * frame record in them. It is a copy of fp and pc, or, since "arm64: stacktrace: unwind
+ * exception boundaries" (v6.13), a mark.
  */
 #ifndef _TIO_COMPAT_ENTRY_FRAME_H
 #define _TIO_COMPAT_ENTRY_FRAME_H
 
 #include <linux/ptrace.h>
 
-/* are these such registers, or another function's frame? */
+/* did an exception save @regs? Otherwise a function's frame lies there */
 static inline bool tio_is_entry_frame(const struct pt_regs *regs)
 {
 #ifdef HAVE_FRAME_RECORD_META

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * x86's count of this CPU's interrupts of one kind, by its name since
- * "x86/irq: Make irqstats array based" (v7.2)
+ * x86's count of this CPU's interrupts of one kind. It is an array since "x86/irq: Make
+ * irqstats array based" (v7.2), and was a struct before.
  */
 #ifndef _TIO_COMPAT_IRQ_STAT_H
 #define _TIO_COMPAT_IRQ_STAT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What sched:sched_switch tells: prev_state since "sched/tracing: Append prev_state
- * to tp args instead" (v5.19)
+ * The arguments of the tracepoint sched:sched_switch. prev_state is one of them since
+ * "sched/tracing: Append prev_state to tp args instead" (v5.19).
  */
 #ifndef _TIO_COMPAT_SCHED_SWITCH_H
 #define _TIO_COMPAT_SCHED_SWITCH_H

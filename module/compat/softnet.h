@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Packets dropped for want of room in a CPU's backlog: an atomic_t since "net: make
- * softnet_data.dropped an atomic_t" (v6.10), counters of more than one cache line since "net: use
- * NUMA drop counters for softnet_data.dropped" (v6.18).
+ * Packets dropped because a CPU's backlog was full. The counter is an atomic_t since
+ * "net: make softnet_data.dropped an atomic_t" (v6.10), and a set of counters since
+ * "net: use NUMA drop counters for softnet_data.dropped" (v6.18).
  */
 #ifndef _TIO_COMPAT_SOFTNET_H
 #define _TIO_COMPAT_SOFTNET_H
