@@ -28,7 +28,7 @@ struct load {
 	u64 unloaded_ns;	/* 0: not yet */
 };
 
-/* so many modules that are unloaded are remembered, the latest ones */
+/* how many unloaded modules are remembered, the latest ones */
 #define UNLOADED_MAX	64
 
 /* loads_mutex guards both, newest first */
@@ -107,7 +107,7 @@ static void going(const struct module *module)
 	if (load) {
 		list_move(&load->list, &unloads);
 	} else {
-		/* it was loaded before this module; without memory it has no name */
+		/* it was loaded before this module; without memory it gets no entry */
 		load = describe(module);
 		if (load)
 			list_add(&load->list, &unloads);
@@ -132,8 +132,8 @@ static int loads_notify(struct notifier_block *nb, unsigned long action,
 	const struct module *module = data;
 
 	/*
-	 * Want of a few bytes does not refuse a load. The price: a frame of the module
-	 * that was in this place before may get this one's name.
+	 * Without memory the module is loaded all the same. A frame of a module that
+	 * lay in this place before may get this one's name then.
 	 */
 	if (action == MODULE_STATE_COMING && coming(module))
 		pr_warn_once("no memory to note that module %s was loaded\n",
@@ -279,6 +279,8 @@ int tio_modules_init(void)
 
 /**
  * tio_modules_exit() - stop noting, and forget all
+ *
+ * Context: task, may sleep.
  */
 void tio_modules_exit(void)
 {
