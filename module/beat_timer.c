@@ -115,6 +115,7 @@ void tio_beat_timer_end(struct tio_cpu *cpu)
  * (kernel/time/hrtimer.c).
  *
  * Context: interrupts off.
+ * Return: true when it has.
  */
 bool tio_beat_timer_hung(struct tio_cpu *cpu)
 {

@@ -3,6 +3,8 @@
 
 /**
  * tio_clock_init() - nothing to learn: a cycle is a nanosecond
+ *
+ * Context: module init.
  */
 void tio_clock_init(void)
 {
@@ -10,6 +12,9 @@ void tio_clock_init(void)
 
 /**
  * tio_clock_steady() - can cycles be converted to ns?
+ *
+ * Context: any.
+ * Return: true.
  */
 bool tio_clock_steady(void)
 {

@@ -22,6 +22,7 @@ void tio_clock_init(void)
  * here. Without CONSTANT_TSC its rate may change as well.
  *
  * Context: any.
+ * Return: true when they can.
  */
 bool tio_clock_steady(void)
 {

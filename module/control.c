@@ -31,7 +31,7 @@ static struct tio_settings current_settings = {
 };
 
 /*
- * What a CPU that comes online goes by. Written under control_mutex and
+ * What a CPU that comes online is set up with. Written under control_mutex and
  * cpus_read_lock; that lock keeps out the hotplug callbacks, which read it.
  */
 static struct cpumask watched;
@@ -77,7 +77,7 @@ static int watch_online(unsigned int cpu)
 
 	if (!cpumask_test_cpu(cpu, &watched))
 		return 0;
-	/* want of memory leaves the CPU unwatched, and does not take it from the node */
+	/* without memory the CPU comes online all the same, and is not watched */
 	if (tio_watch_prepare(cpu, ring_records)) {
 		pr_warn("no memory to watch CPU %u\n", cpu);
 		return 0;
@@ -292,7 +292,9 @@ err_check:
 /**
  * tio_control_exit() - stop watching for good
  *
- * From here on parameters are refused.
+ * From here on writes to parameters are refused.
+ *
+ * Context: task, may sleep.
  */
 void tio_control_exit(void)
 {
@@ -330,6 +332,7 @@ void tio_control_status(struct tio_status *status)
  * @knob: which one
  *
  * Context: any.
+ * Return: the value.
  */
 u32 tio_control_knob(enum tio_knob knob)
 {

@@ -7,6 +7,7 @@
  * @cpu: a possible CPU
  *
  * Context: any.
+ * Return: true when it is.
  */
 bool tio_counters_watched(unsigned int cpu)
 {

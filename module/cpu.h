@@ -128,6 +128,7 @@ DECLARE_PER_CPU(struct tio_cpu, tio_cpu);
  * tio_cpu_ring() - the records of a CPU
  * @cpu: a possible CPU
  *
+ * Context: any.
  * Return: its ring; NULL while it was never watched. tio_cpu.open is set where the
  * ring is.
  */
@@ -142,6 +143,7 @@ static inline struct tio_ring *tio_cpu_ring(unsigned int cpu)
  * @cpu: the CPU; the answer about another CPU is a guess
  * @paused: whether its beat is paused
  *
+ * Context: any.
  * Return: the moment at which the beat is due, in ns; where the beat is paused, the
  * moment at which the handler that runs began, in cycles; 0 where none runs.
  */

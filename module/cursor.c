@@ -31,6 +31,8 @@ struct tio_cursor *tio_cursor_create(void)
 /**
  * tio_cursor_destroy() - free a cursor
  * @cursor: the cursor or NULL
+ *
+ * Context: task.
  */
 void tio_cursor_destroy(struct tio_cursor *cursor)
 {
@@ -40,6 +42,8 @@ void tio_cursor_destroy(struct tio_cursor *cursor)
 /**
  * tio_cursor_rewind() - begin anew, bounded by what is there now
  * @cursor: the cursor
+ *
+ * Context: task.
  */
 void tio_cursor_rewind(struct tio_cursor *cursor)
 {
@@ -59,6 +63,8 @@ void tio_cursor_rewind(struct tio_cursor *cursor)
 /**
  * tio_cursor_again() - walk over the same records once more
  * @cursor: the cursor
+ *
+ * Context: task.
  */
 void tio_cursor_again(struct tio_cursor *cursor)
 {
@@ -70,6 +76,7 @@ void tio_cursor_again(struct tio_cursor *cursor)
  * tio_cursor_next() - copy the next ended record into the cursor
  * @cursor: the cursor
  *
+ * Context: task.
  * Return: false when there is none left.
  */
 bool tio_cursor_next(struct tio_cursor *cursor)
@@ -113,6 +120,7 @@ static bool read_open_soft(unsigned int cpu, u64 now_ns, struct tio_record *rec)
  * tio_cursor_next_open() - copy the next open stall into the cursor
  * @cursor: the cursor, with tio_cursor_next() at its end
  *
+ * Context: task.
  * Return: false when there is none left.
  */
 bool tio_cursor_next_open(struct tio_cursor *cursor)

@@ -6,7 +6,7 @@
 #include "handlers.h"
 
 /**
- * tio_irq_describe() - say what a handler that runs handles
+ * tio_irq_describe() - name the interrupt of a handler that runs
  * @irq: filled in
  * @handler: its tio_cpu.irq.handler
  *
@@ -42,7 +42,7 @@ static u64 major_cycles(const struct tio_handled *handled)
 static void note_longest(struct tio_handled *handled, unsigned long handler,
 			 u64 cycles)
 {
-	/* until a longer or a later one */
+	/* the noted one stays unless this one is longer, or that one is long past */
 	if (cycles < handled->longest &&
 	    handled->exit - handled->longest_exit <= handled->longest + cycles)
 		return;
@@ -57,7 +57,7 @@ static void note_longest(struct tio_handled *handled, unsigned long handler,
  * @handler: the handler
  * @cycles: how long it took
  *
- * Its irqaction may be gone later.
+ * The name is copied, because the irqaction may be gone later.
  *
  * Context: the end of that handler.
  */
@@ -73,7 +73,7 @@ void tio_handled_note(struct tio_handled *handled, unsigned long handler,
 /**
  * tio_handled_sum() - sum up the handlers of a stall that has ended
  * @handled: of this CPU
- * @max_ns: the stall's upper bound; a handler that ended before is not of it
+ * @max_ns: the stall's upper bound; a handler that ended before it does not count
  * @sum: ns, number, longest_ns and irq are filled in
  *
  * Context: interrupts off.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What interrupt handlers have taken of a CPU's time, and which of them. */
+/* How much of a CPU's time interrupt handlers took, and which of them took most. */
 #ifndef _TIO_HANDLERS_H
 #define _TIO_HANDLERS_H
 
@@ -41,12 +41,12 @@ struct tio_handled {
 	struct tio_irq longest_irq;
 } ____cacheline_aligned_in_smp;
 
-/* what is said of them at the end of a stall */
+/* the handlers of a stall that has ended */
 struct tio_handlers {
 	u64 ns;
 	u32 number;
-	u64 longest_ns;		/* of one that was most of it; 0: none was */
-	const struct tio_irq *irq; /* that one's, or the one that took most of it; or NULL */
+	u64 longest_ns;		/* of the one that took over half of it; 0: none did */
+	const struct tio_irq *irq; /* its interrupt, or one that took over half; NULL: none */
 	u32 untraced;		/* interrupts without a tracepoint */
 	bool known;		/* the handlers' tracepoints are attached, and all returned */
 	bool later_irq;		/* one came in after the end, before the late beat's */
@@ -58,7 +58,7 @@ void tio_handled_note(struct tio_handled *handled, unsigned long handler,
 void tio_handled_sum(const struct tio_handled *handled, u64 max_ns,
 		     struct tio_handlers *sum);
 
-/* Context: interrupts off on the CPU that it is about, as all of these. */
+/* Context: interrupts off on the CPU of @handled, as for all functions of this file. */
 static __always_inline void tio_handled_forget(struct tio_handled *handled)
 {
 	handled->cycles = 0;
@@ -69,14 +69,16 @@ static __always_inline void tio_handled_forget(struct tio_handled *handled)
 }
 
 /**
- * tio_handled_note_from() - how long a handler must take to be noted
+ * tio_handled_note_from() - set how long a handler must take to be noted
  * @handled: of this CPU
  * @ns: that long
+ *
+ * Context: interrupts off.
  */
 static inline void tio_handled_note_from(struct tio_handled *handled, u64 ns)
 {
 	handled->note_from = tio_ns_to_cycles(ns);
-	/* who has most by now may not have been noted */
+	/* the one that leads may not have been noted, so the vote begins anew */
 	tio_handled_forget(handled);
 }
 
@@ -92,6 +94,8 @@ static inline void tio_handled_note_from(struct tio_handled *handled, u64 ns)
  * handler changes nothing else. Their second pass counts the winner's votes. A lower
  * bound takes its place: what came in since the winner became the candidate, which
  * is cycles less not_major.
+ *
+ * Context: interrupts off; each handler's exit.
  */
 static __always_inline void tio_handled_add(struct tio_handled *handled,
 					    unsigned long handler, u64 cycles)

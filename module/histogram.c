@@ -5,6 +5,7 @@
  * tio_histogram_bucket() - the bucket a length falls into
  * @ns: length in nanoseconds
  *
+ * Context: any.
  * Return: floor(log2(@ns / 1000)), 0 for less than 2 us, at most
  * TIO_BUCKETS - 1.
  */
@@ -26,6 +27,8 @@ unsigned int tio_histogram_bucket(__u64 ns)
  * @ns: length in nanoseconds
  *
  * Readers on other CPUs may see one of the fields a step ahead of another.
+ *
+ * Context: any; the kernel calls it with interrupts off on the CPU of @hist.
  */
 void tio_histogram_add(struct tio_histogram *hist, __u64 ns)
 {
@@ -40,6 +43,8 @@ void tio_histogram_add(struct tio_histogram *hist, __u64 ns)
  * tio_histogram_merge() - add one histogram to another
  * @sum: the one that grows
  * @add: the other one; nobody writes it meanwhile
+ *
+ * Context: any.
  */
 void tio_histogram_merge(struct tio_histogram *sum, const struct tio_histogram *add)
 {

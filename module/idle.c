@@ -22,12 +22,12 @@
 /* the most credit that is saved up: what one second gives */
 #define CANCEL_BURST	HZ
 
-/* all tracepoints that resume a beat are attached */
+/* the tracepoints that resume a beat, or time handlers while it is paused, are attached */
 static bool allowed;
 
 /**
  * tio_idle_allow() - may heartbeats be paused?
- * @allow: the probes that resume them are attached
+ * @allow: all tracepoints that this needs are attached
  *
  * Context: task; before any CPU is watched.
  */
@@ -73,6 +73,7 @@ static bool at_rest(const struct tio_cpu *cpu)
  * tio_idle_may_pause() - may the beat that has just run be the last one for now?
  *
  * Context: the heartbeat, which found the idle task and softirqs on.
+ * Return: true when it may.
  */
 bool tio_idle_may_pause(void)
 {

@@ -22,6 +22,7 @@
  * waited is taken right behind that. Where a CPU takes it later the answer is false.
  *
  * Context: any.
+ * Return: true when it did.
  */
 bool tio_at_irq_enable(struct pt_regs *regs)
 {

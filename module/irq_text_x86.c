@@ -61,7 +61,7 @@ static bool follows_call(struct pt_regs *regs)
 	unsigned long back;
 	s32 offset;
 
-	/* on the stack may as well be the address of a device's registers */
+	/* the word may also be the address of a device's registers, which is not read */
 	if (copy_from_kernel_nofault(&back, (void *)regs->sp, sizeof(back)) ||
 	    back < __START_KERNEL_map || back >= MODULES_END ||
 	    copy_from_kernel_nofault(text, (void *)(back - sizeof(text)),
@@ -87,6 +87,7 @@ static bool follows_call(struct pt_regs *regs)
  * chance, so this is one piece of evidence among several.
  *
  * Context: any.
+ * Return: true when it did.
  */
 bool tio_at_irq_enable(struct pt_regs *regs)
 {

@@ -43,7 +43,8 @@ const char tio_cpus_rule[] =
  * tio_knobs_refuse() - is a value out of its limits, or do two not go together?
  * @knobs: a value for each knob
  *
- * Return: NULL where all is well; the rule that is broken, a static sentence.
+ * Context: any.
+ * Return: NULL where they are allowed; otherwise the broken rule, a static sentence.
  */
 const char *tio_knobs_refuse(const __u32 knobs[TIO_KNOBS])
 {

@@ -28,7 +28,7 @@ enum tio_knob {
 #define TIO_RING_RECORDS_MAX		4096
 #define TIO_RING_RECORDS_DEFAULT	64
 
-/* what is in force when nobody says anything: an initializer of an array by knob */
+/* the defaults: an initializer of an array that is indexed by knob */
 #define TIO_KNOBS_DEFAULT {						\
 	[TIO_KNOB_THRESHOLD_US] = TIO_THRESHOLD_US_DEFAULT,		\
 	[TIO_KNOB_PERIOD_US] = TIO_PERIOD_US_DEFAULT,			\
@@ -37,7 +37,7 @@ enum tio_knob {
 
 struct tio_knob_desc {
 	const char *name;
-	const char *rule;	/* the sentence said when a value is refused */
+	const char *rule;	/* the error message where a value is refused */
 	__u32 min;
 	__u32 max;
 };

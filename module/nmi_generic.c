@@ -6,6 +6,7 @@
  * tio_nmi_init() - nothing to do
  * @nmi_calls: never called
  *
+ * Context: task, may sleep.
  * Return: 0.
  */
 int tio_nmi_init(const struct tio_nmi_calls *nmi_calls)
@@ -15,6 +16,8 @@ int tio_nmi_init(const struct tio_nmi_calls *nmi_calls)
 
 /**
  * tio_nmi_exit() - nothing to do
+ *
+ * Context: task, may sleep.
  */
 void tio_nmi_exit(void)
 {
@@ -23,6 +26,7 @@ void tio_nmi_exit(void)
 /**
  * tio_nmi_able() - can an NMI be sent now?
  *
+ * Context: any.
  * Return: false.
  */
 bool tio_nmi_able(void)
@@ -33,6 +37,8 @@ bool tio_nmi_able(void)
 /**
  * tio_nmi_send() - never called
  * @cpu: a CPU
+ *
+ * Context: interrupts off.
  */
 void tio_nmi_send(unsigned int cpu)
 {

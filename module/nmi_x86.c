@@ -17,6 +17,7 @@ static const struct tio_nmi_calls *calls;
  * tio_nmi_able() - can an NMI be sent now?
  *
  * Context: any.
+ * Return: true when it can.
  */
 bool tio_nmi_able(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /proc/trace_irqoff, the report that a person reads on a terminal. */
+/* /proc/trace_irqoff: settings, losses, histograms and records, as text for people. */
 #include <linux/capability.h>
 #include <linux/kallsyms.h>
 #include <linux/proc_fs.h>
@@ -177,7 +177,7 @@ static void *report_start(struct seq_file *m, loff_t *pos)
 		report->pos = 0;
 		return SEQ_START_TOKEN;
 	}
-	/* seq_file comes back to where it was, or begins anew at 0 */
+	/* seq_file resumes at the record it stopped at, or starts over at 0 */
 	return *pos == report->pos ? report : NULL;
 }
 
@@ -226,7 +226,7 @@ static int report_open(struct inode *inode, struct file *file)
 {
 	struct tio_report *report;
 
-	/* kernel addresses and names of others' tasks: as for the kernel's log */
+	/* kernel addresses and names of others' tasks need what the kernel log needs */
 	if (!capable(CAP_SYSLOG))
 		return -EPERM;
 	report = __seq_open_private(file, &report_ops, sizeof(*report));
@@ -275,6 +275,7 @@ static const struct proc_ops report_proc_ops = {
 /**
  * tio_procfs_init() - make the file
  *
+ * Context: module init.
  * Return: 0 or -ENOMEM.
  */
 int tio_procfs_init(void)
@@ -284,6 +285,8 @@ int tio_procfs_init(void)
 
 /**
  * tio_procfs_exit() - remove the file; no reader is left on return
+ *
+ * Context: task, may sleep.
  */
 void tio_procfs_exit(void)
 {

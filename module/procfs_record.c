@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A record begins as one of trace-irqoff's trace_latency does. Names of functions are
- * told; which one of them is to blame is the reader's to say.
+ * The first line of a record is that of the older tool trace-irqoff (its file
+ * trace_latency), so that scripts can read both. Frames are printed with their names.
+ * The culprit is not: only the reader works it out.
  */
 #include <linux/kallsyms.h>
 #include <linux/seq_file.h>
@@ -14,13 +15,15 @@
  * tio_put_ms() - print a length as "15.204ms"
  * @m: file
  * @ns: length
+ *
+ * Context: task.
  */
 void tio_put_ms(struct seq_file *m, u64 ns)
 {
 	seq_printf(m, "%lu.%03lums", tio_us_of(ns) / 1000, tio_us_of(ns) % 1000);
 }
 
-/* the name of a task or an interrupt, which may hold bytes that a terminal acts on */
+/* prints a task's or an interrupt's name; escapes the bytes that a terminal acts on */
 static void put_name(struct seq_file *m, const char *name)
 {
 	static const char acts[] =
@@ -53,13 +56,13 @@ static void show_stack(struct seq_file *m, const struct tio_sample *sample, char
 		seq_puts(m, "       (truncated)\n");
 }
 
-/* the handler that a sample or an end tells of */
+/* prints the interrupt handler that a sample or an end has */
 static void show_handler(struct seq_file *m, const char *indent,
 			 const struct tio_sample *sample)
 {
 	if (!sample->handler_ns && !*sample->irq.name)
 		return;
-	/* one handler, or the interrupt that took most of all handlers' time */
+	/* one handler, or the interrupt whose handlers took most of the time */
 	seq_printf(m, "%s%s", indent, sample->handler_ns ? "handler: " : "mostly: ");
 	if (sample->irq.number != TIO_NO_IRQ)
 		seq_printf(m, "%d ", sample->irq.number);

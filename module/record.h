@@ -22,7 +22,7 @@ struct tio_irq {
 	char name[TIO_IRQ_NAME_LEN];	/* "" where there is none */
 };
 
-/* packets that a CPU received, and that it could not take */
+/* what became of the packets that a CPU received */
 struct tio_softnet {
 	__u32 processed;
 	__u32 dropped;
@@ -43,7 +43,7 @@ struct tio_sample {
 	__u32 softirq;		/* whose action runs, number + 1; 0: none's */
 	char comm[TIO_COMM_LEN];
 	__u64 delay_ns;		/* TRACE_IRQOFF_F_ASKED: from the request to the sample */
-	/* of an interrupt handler, in samples for how long so far; 0: none, or unknown */
+	/* a sample: for how long the handler has run; an end: of the longest; 0: not known */
 	__u64 handler_ns;
 	struct tio_irq irq;
 #ifdef __KERNEL__

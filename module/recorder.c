@@ -32,7 +32,7 @@ static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
 	tio_softnet_since(&rec->net, &cpu->net);
 }
 
-/* of softirq stalls handlers say nothing */
+/* handlers say nothing about softirq stalls */
 static const struct tio_handlers no_handlers;
 
 /**

@@ -11,6 +11,9 @@
 /**
  * tio_ring_bytes() - memory of one ring
  * @records: number of slots
+ *
+ * Context: any.
+ * Return: bytes.
  */
 size_t tio_ring_bytes(u32 records)
 {
@@ -45,6 +48,8 @@ struct tio_ring *tio_ring_create(unsigned int cpu, u32 records)
 /**
  * tio_ring_destroy() - free a ring
  * @ring: a ring without producer and readers, or NULL
+ *
+ * Context: task, may sleep.
  */
 void tio_ring_destroy(struct tio_ring *ring)
 {
@@ -92,6 +97,9 @@ void tio_ring_commit(struct tio_ring *ring)
  * @ring: the ring
  *
  * Every smaller number is a finished record, kept or not.
+ *
+ * Context: any.
+ * Return: the number.
  */
 u64 tio_ring_produced(const struct tio_ring *ring)
 {
@@ -104,6 +112,7 @@ u64 tio_ring_produced(const struct tio_ring *ring)
  * @ring: the ring
  *
  * Context: the settings mutex, against tio_ring_clear().
+ * Return: a copy of the index.
  */
 struct tio_ring_index tio_ring_index(const struct tio_ring *ring)
 {

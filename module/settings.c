@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Settings as text. Limits are not checked here, but by tio_knobs_refuse(). */
+/* Settings to and from text. tio_knobs_refuse() checks limits. */
 #include <linux/ctype.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
@@ -12,8 +12,9 @@
  * @knob: the knob
  * @text: a number in C's notation; for TIO_KNOB_ENABLE what any boolean parameter
  *	takes: y, n, on, off and so on; NULL, for the bare name, means y
- * @value: set; left alone on failure
+ * @value: the result; unchanged on failure
  *
+ * Context: any.
  * Return: 0 or -EINVAL.
  */
 int tio_knob_parse(enum tio_knob knob, const char *text, u32 *value)
@@ -31,9 +32,10 @@ int tio_knob_parse(enum tio_knob knob, const char *text, u32 *value)
 
 /**
  * tio_cpus_parse() - read a value of the knob "cpus"
- * @settings: its CPUs are set; nothing on failure
+ * @settings: gets the CPUs; unchanged on failure
  * @text: "default", "all" or a CPU list; white space around it is ignored
  *
+ * Context: task, may sleep.
  * Return: 0, -EINVAL for anything else, an empty list or an impossible CPU,
  * -ENOMEM.
  */
@@ -52,8 +54,8 @@ int tio_cpus_parse(struct tio_settings *settings, const char *text)
 	}
 
 	/*
-	 * cpulist_parse() ignores what comes behind the end of a line, and takes words
-	 * in some kernels.
+	 * cpulist_parse() ignores everything behind a newline, and some kernels' takes
+	 * words. So only digits and separators get there.
 	 */
 	word = strim(copy);
 	if (!strcmp(word, "default")) {
@@ -81,6 +83,7 @@ int tio_cpus_parse(struct tio_settings *settings, const char *text)
  * @buf: buffer
  * @size: its size
  *
+ * Context: any.
  * Return: length without the terminating zero.
  */
 int tio_cpus_print(const struct tio_settings *settings, char *buf, size_t size)

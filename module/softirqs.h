@@ -42,7 +42,7 @@ static inline bool tio_softirqs_on(const struct tio_cpu *cpu)
 	       !local_softirq_pending();
 }
 
-/* softirqs are off: is there none that runs or is pending, and so shows the end? */
+/* softirqs are off: does none run or wait, so that nothing will show the end? */
 static inline bool tio_softirqs_silent(void)
 {
 	return !TIO_SOFTIRQS_IN_TASKS && !in_serving_softirq() &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How this CPU fares with the packets it receives (/proc/net/softnet_stat). */
+/* This CPU's counters of received packets (/proc/net/softnet_stat). */
 #ifndef _TIO_SOFTNET_H
 #define _TIO_SOFTNET_H
 
@@ -8,7 +8,7 @@
 #include "compat/softnet.h"
 #include "record.h"
 
-/* Context: as the other, interrupts off. */
+/* Context: interrupts off. */
 static inline void tio_softnet_read(struct tio_softnet *net)
 {
 	const struct softnet_data *sd = this_cpu_ptr(&softnet_data);
@@ -19,7 +19,10 @@ static inline void tio_softnet_read(struct tio_softnet *net)
 	net->waited = false;
 }
 
-/* @net: filled in with what has been added to @before */
+/*
+ * Sets @net to what was counted since @before was read.
+ * Context: interrupts off.
+ */
 static inline void tio_softnet_since(struct tio_softnet *net,
 				     const struct tio_softnet *before)
 {

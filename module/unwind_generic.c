@@ -7,6 +7,7 @@
  * @caller: the caller by the stack
  * @link: set to 0, not known on this architecture
  *
+ * Context: interrupts off.
  * Return: false.
  */
 bool tio_unwind_link(const struct pt_regs *regs, unsigned long caller,
@@ -20,6 +21,7 @@ bool tio_unwind_link(const struct pt_regs *regs, unsigned long caller,
  * tio_unwind_way_out() - go back from an interrupt's way out to what it interrupted
  * @regs: a copy of interrupted kernel registers
  *
+ * Context: interrupts off.
  * Return: false, not known on this architecture.
  */
 bool tio_unwind_way_out(struct pt_regs *regs)

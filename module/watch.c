@@ -83,7 +83,7 @@ void tio_watch_sync(const struct tio_timing *timing, bool watch)
 }
 
 /**
- * tio_watch_drain() - wait until nothing of heartbeats that were stopped runs
+ * tio_watch_drain() - wait until no timer or NMI of stopped CPUs is under way
  * @cpus: CPUs that were stopped
  *
  * Context: task, may sleep.
@@ -128,6 +128,9 @@ int tio_watch_prepare(unsigned int cpu, u32 records)
 /**
  * tio_watch_bytes() - memory that tio_watch_prepare() allocates for a CPU
  * @records: size of its ring
+ *
+ * Context: any.
+ * Return: bytes.
  */
 size_t tio_watch_bytes(u32 records)
 {
