@@ -34,7 +34,7 @@ static unsigned long hash_known(const void *key)
 {
 	const struct known *known = key;
 
-	/* the upper half of an id counts how often its number was used */
+	/* the upper half of an id counts how often the lower half was used */
 	return known->id ^ known->id >> 32;
 }
 
@@ -111,7 +111,7 @@ static void read_mount(struct cgroups *cgroups, char *line)
  * cgroups_read() - find the cgroup file systems
  * @mountinfo: as /proc/self/mountinfo; NULL: could not be opened
  *
- * Return: what cgroups_find() needs; ids stay ids where nothing is mounted.
+ * Return: what cgroups_find() needs. Without a mount it finds no paths.
  */
 struct cgroups *cgroups_read(FILE *mountinfo)
 {
@@ -131,7 +131,7 @@ struct cgroups *cgroups_read(FILE *mountinfo)
 }
 
 /**
- * cgroups_open() - the same from a file
+ * cgroups_open() - find the cgroup file systems by the path of mountinfo
  * @mountinfo_path: /proc/self/mountinfo
  *
  * Return: as cgroups_read().
@@ -163,7 +163,7 @@ void cgroups_close(struct cgroups *cgroups)
 	free(cgroups);
 }
 
-/* In a cgroup namespace the mount shows a part only, and what is outside of it has no path. */
+/* In a cgroup namespace the mount shows part of the tree only. Outside of it nothing has a path. */
 static const char *below(const struct mount *mount, const char *path)
 {
 	size_t len = strlen(mount->point);
@@ -175,7 +175,7 @@ static const char *below(const struct mount *mount, const char *path)
 	return path[len] == '/' ? path + len : NULL;
 }
 
-/* the path that a cgroup is open by, NULL where there is none to be seen */
+/* the path of a cgroup that is open, below its mount; NULL where it lies outside */
 static char *path_of(const struct mount *mount, int fd)
 {
 	char link[64], target[4096];
@@ -204,10 +204,10 @@ static enum cgroup_state resolve(const struct mount *mount, __u64 id, char **pat
 		return CGROUP_UNKNOWN;
 	memcpy(handle.handle.f_handle, &id, sizeof(id));
 	fd = open_by_handle_at(mount->fd, &handle.handle, O_PATH | O_CLOEXEC);
-	/* whatever else keeps it from being opened tells of the reader, not of the cgroup */
+	/* any other error is about what the reader may do, not about the cgroup */
 	if (fd < 0)
 		return errno == ESTALE ? CGROUP_GONE : CGROUP_UNKNOWN;
-	/* older kernels open a removed one, too, while somebody has it open */
+	/* older kernels still open a removed cgroup while somebody else has it open */
 	gone = faccessat(fd, "cgroup.procs", F_OK, 0) && errno == ENOENT;
 	if (!gone)
 		*path = path_of(mount, fd);
@@ -236,7 +236,7 @@ static void look_up(const struct mount *mount, __u64 id, struct cgroup *cgroup)
  * cgroups_find() - what is known of a cgroup
  * @cgroups: from cgroups_open()
  * @id: the cgroup's id, 0 where it is not known
- * @v1: it is one of the version 1 memory hierarchy
+ * @v1: it belongs to the version 1 memory hierarchy
  *
  * Return: the cgroup, NULL for 0. Lives as long as @cgroups.
  */

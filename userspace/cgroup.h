@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A cgroup's id to its path, and to the pod and container that it is of. */
+/* Finds a cgroup's path by its id, and the pod and container that it belongs to. */
 #ifndef _IRQOFF_CGROUP_H
 #define _IRQOFF_CGROUP_H
 
@@ -10,14 +10,14 @@
 #include "container.h"
 
 enum cgroup_state {
-	CGROUP_UNKNOWN,		/* there may be one, which is not to be seen from here */
+	CGROUP_UNKNOWN,		/* it cannot be seen from here, or not be opened */
 	CGROUP_FOUND,
 	CGROUP_GONE,
 };
 
 struct cgroup {
 	char *path;		/* "cgroup:ID" where it has none, or none is known */
-	char *text;		/* the same for people, who are told that it is gone */
+	char *text;		/* the same for people, with " (gone)" where it is */
 	enum cgroup_state state;
 	struct container container;
 };

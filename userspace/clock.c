@@ -4,7 +4,7 @@
 #include "clock.h"
 #include "units.h"
 
-/* whoever is interrupted between two readings is hardly so each time */
+/* preemption between two clock readings is unlikely every time; the quickest pair counts */
 #define READINGS	5
 
 static __u64 read_ns(clockid_t clock)
@@ -21,12 +21,12 @@ __u64 clock_monotonic_ns(void)
 }
 
 /**
- * clock_realtime_at() - the wall clock at a moment that the kernel told
- * @at_ns: the moment, by the kernel's monotonic clock
- * @asked_ns: when it was asked, as clock_monotonic_ns()
+ * clock_realtime_at() - the wall clock's time at a moment of the kernel's clock
+ * @at_ns: the moment, which the kernel put into an answer
+ * @asked_ns: clock_monotonic_ns() before the request
  *
- * Return: the wall clock's time in ns. In a time namespace, whose monotonic clock
- * is not the kernel's, it is the present, which is late by as long as the answer took.
+ * Return: nanoseconds since 1970. In a time namespace, whose monotonic clock is not
+ * the kernel's, this is the present time, late by as long as the answer took.
  */
 __u64 clock_realtime_at(__u64 at_ns, __u64 asked_ns)
 {

@@ -7,8 +7,8 @@
 #include "source.h"
 
 const char hist_notes[] =
-	"Counts lower bounds of the stalls' lengths, from two periods up, whether or not\n"
-	"there is a record of the stall; clear leaves them as they are.\n";
+	"Counts the lower bounds of all stalls from two periods up, also of those without\n"
+	"a record. clear does not reset the histograms.\n";
 
 struct request {
 	struct screen_wish wish;

@@ -12,11 +12,11 @@ const char list_notes[] =
 	"A record's name is CPU:NUMBER; 'open' in place of the number says that the stall\n"
 	"has not ended. 'irqoff show CPU:NUMBER' shows that record whole.\n\n"
 	"A stall lasted at least MIN and at most MAX. The interrupted task is often\n"
-	"innocent.\n"
-	"EVIDENCE is sample where somebody looked while the stall was going on, end where\n"
-	"only its end was seen, none where it is open and nobody has looked yet.\n\n"
-	"A culprit that 'waits for' another CPU's stall, given by its name, only waited\n"
-	"for that one to end; a '?' says that it is only probable that it was that one.\n";
+	"innocent.\n\n"
+	"EVIDENCE is sample where one was taken while the stall went on, end where only\n"
+	"its end was seen, and none for an open stall without a sample.\n\n"
+	"WAITS-FOR names the stall of another CPU that this one waited for. A '?' marks\n"
+	"a link that is probable and not proved.\n";
 
 const char show_notes[] =
 	"RECORD is a name as list and report have it, such as 1:24, or 1:open for a stall\n"
@@ -90,7 +90,7 @@ static int take_option(struct request *request, int option, const char *value)
 	}
 }
 
-/* *done says that there is nothing left to do, be it for an error */
+/* sets *done where the command ends here, by help or by an error */
 static int parse(const struct command *command, struct request *request, int argc, char **argv,
 		 bool *done)
 {

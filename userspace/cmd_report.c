@@ -8,18 +8,18 @@
 #include "say.h"
 
 const char report_notes[] =
-	"The culprit is the first function on the stack that is somebody's doing, past spinning,\n"
-	"delay and lock helpers. The classes stolen and unknown blame nobody and have a line each\n"
-	"below the table.\n\n"
-	"/MIN is how many stalls there were a minute, %CPU their part of one CPU's time, both of\n"
-	"the time that the heading tells. MAX is the greatest lower bound of one stall, with what\n"
-	"is nested in it. TOTAL adds up the lower bounds, without what nested stalls account for;\n"
-	"MEAN is TOTAL divided by COUNT.\n\n"
-	"EVIDENCE is sample where somebody looked while the stalls were going on, end where only\n"
+	"The culprit is the innermost function on the stack that is no helper: functions that\n"
+	"spin, delay or lock for their caller are passed over. The classes stolen and unknown\n"
+	"blame nobody. Each has a line below the table.\n\n"
+	"/MIN is the number of stalls per minute, and %CPU their share of one CPU's time, both\n"
+	"over the time in the heading. MAX is the greatest lower bound of one stall, with the\n"
+	"stalls nested in it. TOTAL adds up the lower bounds without nested stalls. MEAN is TOTAL\n"
+	"divided by COUNT.\n\n"
+	"EVIDENCE is sample where samples were taken while the stalls went on, end where only\n"
 	"their ends were seen, or both.\n\n"
-	"Victims are stalls of other CPUs that waited for one of the group that they hang under.\n"
-	"They are counted there only. Their time is in no TOTAL, but the order of the groups,\n"
-	"unless --sort says otherwise, is that of both together.\n";
+	"Victims are stalls of other CPUs that waited for a stall of the group that they hang\n"
+	"under, and are counted there only. TOTAL excludes their time. The order of the groups\n"
+	"includes it, unless --sort says otherwise.\n";
 
 struct request {
 	struct filter filter;

@@ -6,7 +6,7 @@
 #include "say.h"
 #include "version.h"
 
-/* the module's, as sysfs tells it to everybody */
+/* the module's version is read from sysfs, which needs no privileges */
 static void print_module_version(void)
 {
 	FILE *file = fopen("/sys/module/trace_irqoff/version", "re");

@@ -20,7 +20,7 @@ static void find_cgroups(struct cgroups *cgroups, struct entry *entry)
 	}
 }
 
-/* a list of CPUs as the module prints them, too */
+/* the list of online CPUs, in the format of the module's lists */
 static char *online_cpus(void)
 {
 	FILE *file = fopen("/sys/devices/system/cpu/online", "re");
@@ -36,8 +36,8 @@ static char *online_cpus(void)
 }
 
 /**
- * collect_judge() - from evidence to classes, culprits and victims
- * @collection: names and all records, in any order; they are sorted then
+ * collect_judge() - work out verdicts, culprits and victims, and sort the records
+ * @collection: has symbols and all records
  */
 void collect_judge(struct collection *collection)
 {
@@ -78,9 +78,10 @@ static struct symbols *open_symbols(const char *proc)
 }
 
 /*
- * Names come first: what is loaded over a module after they were read makes the
- * frames of it stale in the records that are read then. Reading them takes longer
- * than all else, so it is left out where there is nothing to name.
+ * Reads names before records. Where a module is loaded over another one in between,
+ * the module marks the frames as stale in the records, and none gets a wrong name.
+ * Reading names takes longer than all else, so it is left out where no record has a
+ * frame.
  */
 static int read_records(struct collection *collection, struct source *source, const char *proc)
 {
@@ -96,7 +97,7 @@ static int read_records(struct collection *collection, struct source *source, co
 	}
 	collection->symbols = open_symbols(proc);
 	ret = source_records(source, model, symbols_hidden(collection->symbols));
-	/* what was lost meanwhile counts */
+	/* again, to count what was lost while the records were read */
 	return ret ? ret : source_counters(source, model);
 }
 
@@ -109,7 +110,7 @@ static struct cgroups *open_cgroups(const char *proc)
 }
 
 /**
- * collect_from() - get the records that are wanted from a source
+ * collect_from() - read the records that a filter lets pass from a source
  * @collection: the result; ends with collect_free() whatever is returned
  * @source: the module
  * @filter: which ones
@@ -144,7 +145,7 @@ int collect_from(struct collection *collection, struct source *source,
 }
 
 /**
- * collect_records() - get the records that are wanted
+ * collect_records() - read the records that a filter lets pass from the module
  * @collection: the result; ends with collect_free() whatever is returned
  * @filter: which ones
  *

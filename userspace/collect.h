@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records and all that is known about them, ready to be printed. */
+/* Reads records and works out all that is printed of them. */
 #ifndef _IRQOFF_COLLECT_H
 #define _IRQOFF_COLLECT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The columns that a screen has, and those of them that are wanted. */
+/* The columns that a screen has, and the choice of them by -o. */
 #ifndef _IRQOFF_COLUMNS_H
 #define _IRQOFF_COLUMNS_H
 
@@ -26,7 +26,7 @@ struct column {
 	const char *(*text)(char buf[CELL_LEN], const struct page *page, const void *row);
 };
 
-/* a screen's; a column without a name ends it */
+/* those that are printed; an array of all columns ends with one without a name */
 struct columns {
 	const struct column *wanted[COLUMNS_MOST];
 	unsigned int count;

@@ -22,24 +22,24 @@ enum {
 	OPTION_PER_CPU,
 	OPTION_COLOR,
 	OPTION_NO_PAGER,
-	OPTION_WRONG,		/* said so: exit status 2 */
+	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 
 /* one option: what is parsed, printed as help, and completed */
 struct option_row {
-	int option;		/* one below 0x100 is its letter as well; 0 ends a group */
+	int option;		/* below 0x100 also its letter; 0 ends a group */
 	const char *word;	/* NULL: a letter only */
 	const char *value;	/* NULL: takes none; "[=WHEN]": may have one behind '=' */
 	const char *text;
-	const char *(*values)(unsigned int i);	/* the words for it; NULL: anything goes */
+	const char *(*values)(unsigned int i);	/* the words it takes; NULL: any value */
 };
 
 struct command {
 	const char *name;
 	const char *arguments;
-	const char *summary;	/* NULL: not for people, so in no help */
+	const char *summary;	/* NULL: help does not list the command */
 	const struct option_row * const *options;	/* groups of them; NULL ends them */
-	const char *(*operands)(unsigned int i);	/* the words for them; NULL: none known */
+	const char *(*operands)(unsigned int i);	/* words to complete; NULL: none */
 	const char *notes;	/* the rest of its help, NULL: none */
 	/* argv[0] is the program's name; returns the exit status */
 	int (*run)(const struct command *command, int argc, char **argv);

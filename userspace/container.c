@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names as those give them who make the cgroups: for pods Kubernetes in
- * pkg/kubelet/cm (their UIDs also in pkg/kubelet/config), for containers
- * containerd in getCgroupsPath(), CRI-O in internal/config/cgmgr, podman in
- * libpod/container.go, docker and nerdctl in what they ask runc for.
+ * The forms of a path, and where they are made. Pods: Kubernetes in pkg/kubelet/cm
+ * (UIDs also in pkg/kubelet/config). Containers: containerd in getCgroupsPath(), CRI-O
+ * in internal/config/cgmgr, podman in libpod/container.go, docker and nerdctl in their
+ * requests to runc.
  *
  *	.../kubepods-burstable.slice/kubepods-burstable-pod<UID>.slice/crio-<ID>.scope
  *	.../kubepods/burstable/pod<UID>/<ID>
@@ -18,7 +18,7 @@
 
 #define HASH_LEN	32	/* the UID of a static pod */
 
-/* of a path, between two slashes; or a piece of that */
+/* what stands between two slashes of a path, or a piece of that */
 struct part {
 	const char *text;
 	size_t len;
@@ -66,7 +66,7 @@ static bool is_hex(const char *text, size_t len)
 	return true;
 }
 
-/* with underscores in slices, where a dash is a step down */
+/* slices have underscores in place of dashes, because a dash begins a child there */
 static bool is_uuid(const char *text)
 {
 	static const unsigned int groups[] = { 8, 4, 4, 4, 12 };
@@ -95,7 +95,7 @@ static size_t uid_len(struct part part)
 	return 0;
 }
 
-/* takes a UID off the end of a part, and writes it as Kubernetes does elsewhere */
+/* cuts a UID off the end of a part, and copies it with dashes */
 static bool drop_uid(struct part *part, char *uid)
 {
 	size_t len = uid_len(*part);
@@ -115,7 +115,7 @@ static bool find_pod(struct part part, enum place place, char *uid)
 	if (!drop_uid(&part, found) || !drop_tail(&part, "pod"))
 		return false;
 	if (slice) {
-		/* the name of a slice begins with the names of those around it */
+		/* the name of a slice begins with its parent's name */
 		if (!drop_tail(&part, "kubepods-burstable-") &&
 		    !drop_tail(&part, "kubepods-besteffort-") && !drop_tail(&part, "kubepods-"))
 			return false;
@@ -128,7 +128,10 @@ static bool find_pod(struct part part, enum place place, char *uid)
 	return true;
 }
 
-/* conmon, which looks after a container, has its ID and a cgroup, but is not in it */
+/*
+ * Drops a runtime's name before an ID. conmon is not a runtime: it supervises a container
+ * from a cgroup with the container's ID, and is not in the container.
+ */
 static bool drop_runtime(struct part *part, const char *end)
 {
 	static const char * const runtimes[] = {
@@ -147,7 +150,7 @@ static bool drop_runtime(struct part *part, const char *end)
 	return false;
 }
 
-/* a container around the pod is a whole node's, as kind has it, and no longer counts */
+/* a container around a pod is a whole node, as kind runs them, and is forgotten */
 static bool take_pod(struct container *container, struct part part, enum place place)
 {
 	if (!find_pod(part, place, container->pod))
@@ -165,7 +168,7 @@ static bool take_id(struct container *container, struct part part)
 	return true;
 }
 
-/* "SLICE:RUNTIME:ID", which was meant for systemd and taken for a name */
+/* "SLICE:RUNTIME:ID": a path for the systemd driver that the cgroupfs driver took as it is */
 static void take_request(struct container *container, struct part slice, struct part name)
 {
 	struct container found = *container;
@@ -204,8 +207,8 @@ static enum place take_part(struct container *container, struct part part, enum 
 }
 
 /**
- * container_find() - the pod and the container that a cgroup is of
- * @container: the innermost ones, nothing where the path is not of a known form
+ * container_find() - find a cgroup's pod and container by its path
+ * @container: the innermost ones; empty where the path has no known form
  * @path: the cgroup's path
  */
 void container_find(struct container *container, const char *path)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A cgroup's path to the pod and the container that it is of. */
+/* Reads pod and container off a cgroup's path. */
 #ifndef _IRQOFF_CONTAINER_H
 #define _IRQOFF_CONTAINER_H
 

@@ -8,7 +8,7 @@
 #include "say.h"
 
 #define WORD_BITS	64
-#define CPUS_MOST	65536	/* more than any kernel has: no such CPU is in a set */
+#define CPUS_MOST	65536	/* more than any kernel supports; the rest is ignored */
 
 void cpuset_add(struct cpuset *set, __u32 cpu)
 {

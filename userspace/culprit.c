@@ -8,9 +8,9 @@
 #include "say.h"
 
 /*
- * The functions that are nobody's doing, as shell patterns: they spin, wait,
- * lock, copy, or turn something on for whoever called them. Only functions of
- * the kernel itself: in a module a name like these is the module's own.
+ * Helpers, as shell patterns: functions that spin, wait, lock, copy, or enable
+ * something for their caller. The caller is to blame, so they are passed over. Only
+ * functions of the kernel image are: a module's function of such a name is its own.
  */
 static const char * const helpers[] = {
 	/* delays and clocks */
@@ -24,14 +24,14 @@ static const char * const helpers[] = {
 	"__raw_write_*", "do_raw_spin_*", "do_raw_read_*", "do_raw_write_*", "arch_spin_*",
 	"native_*spin*", "*queued_spin_*", "queued_read_lock_slowpath",
 	"queued_write_lock_slowpath", "virt_spin_lock*", "pv_*", "__pv_*", "__raw_callee_save_*",
-	/* in a guest they sleep while the holder does not run */
+	/* guests sleep in these while the holder's virtual CPU does not run */
 	"kvm_wait", "hv_qlock_wait", "xen_qlock_wait", "xen_poll_irq*", "native_halt",
 	"native_safe_halt", "*_vcpu_is_preempted",
 	/* sleeping locks, which spin before they sleep */
 	"mutex_lock*", "mutex_unlock*", "mutex_trylock*", "mutex_spin_on_owner", "__mutex_*",
 	"__ww_mutex_*", "ww_mutex_*", "down_read*", "down_write*", "up_read*", "up_write*",
 	"rwsem_*", "osq_*", "rt_mutex_*", "__rt_mutex_*", "rt_spin_*", "rt_read_*", "rt_write_*",
-	/* their checker */
+	/* lockdep */
 	"lock_acquire*", "lock_release*", "lock_is_held*", "lockdep_*", "__lock_acquire*",
 	/* what multi_cpu_stop() does while it waits */
 	"stop_machine_yield", "rcu_momentary_*", "arch_touch_nmi_watchdog",
@@ -40,7 +40,7 @@ static const char * const helpers[] = {
 	"smp_call_function", "smp_call_function_single", "__smp_call_function_single",
 	"smp_call_function_any", "smp_call_function_many", "smp_call_function_many_cond",
 	"on_each_cpu*", "kick_all_cpus_sync", "csd_lock_wait*", "__csd_lock_wait*",
-	/* turning things off and on */
+	/* disabling and enabling interrupts, softirqs and preemption */
 	"trace_hardirqs_*", "trace_irq_*", "trace_preempt_*", "trace_softirqs_*", "local_irq_*",
 	"native_irq_*", "native_save_fl", "native_restore_fl", "__local_bh_*", "_local_bh_*",
 	"local_bh_*", "preempt_*", "rcu_read_*", "__rcu_read_*", "cond_resched*", "_cond_resched",
@@ -57,7 +57,10 @@ static const char * const helpers[] = {
 	"__traceiter_*", "__SCT__*", "__fentry__", "ftrace_*caller*",
 };
 
-/* how the kernel comes to run things: passed over as well, but better than a helper */
+/*
+ * Plumbing: how the kernel gets to a handler, a softirq's action or a system call. It is
+ * passed over as well. Where nothing else is left, it is blamed before a helper.
+ */
 static const char * const plumbing[] = {
 	"call_timer_fn", "expire_timers", "__run_timers*", "__run_timer_base", "run_timer_base",
 	"run_timer_softirq", "tasklet_action*", "tasklet_hi_action*", "hrtimer_run_softirq",
@@ -82,15 +85,16 @@ static const char * const plumbing[] = {
 };
 
 /*
- * Where an interrupt's own part of the stack ends. Not all of asm_*: an exception
- * in the midst of a handler leaves the handler further out.
+ * The outermost functions of an interrupt's own part of the stack. asm_* as a whole is
+ * not one: exceptions have it too, and one inside of a handler has the handler further
+ * out.
  */
 static const char * const irq_entry[] = {
 	"common_interrupt", "asm_common_interrupt", "sysvec_*", "asm_sysvec_*", "fred_extint",
 	"fred_sysvec_*", "el1h_64_irq*", "el0t_64_irq*", "el?_interrupt",
 };
 
-/* where a softirq's own part of the stack ends */
+/* the outermost functions of a softirq's own part of the stack */
 static const char * const softirq_loop[] = {
 	"__do_softirq", "handle_softirqs", "__softirqentry_text_start",
 };
@@ -108,7 +112,7 @@ bool culprit_is_helper(const char *function)
 	return any_matches(helpers, ARRAY_SIZE(helpers), function);
 }
 
-/* the tracer's own code, which runs where it looks */
+/* the tracer's own code, which an NMI may interrupt */
 static bool is_tracer(const struct symbol *symbol)
 {
 	return !symbol->unloaded && !strcmp(symbol->module, "trace_irqoff");
@@ -124,7 +128,7 @@ bool culprit_is_plumbing(const char *function)
 	return is_softirq_loop(function) || any_matches(plumbing, ARRAY_SIZE(plumbing), function);
 }
 
-/* further out stands whoever was interrupted, so had interrupts or softirqs on */
+/* What stands further out was interrupted: it had interrupts or softirqs on. */
 static bool own_part_ends(const struct entry *entry, const struct tio_sample *sample,
 			  const char *function)
 {
@@ -135,16 +139,16 @@ static bool own_part_ends(const struct entry *entry, const struct tio_sample *sa
 }
 
 /**
- * culprit_frame() - a frame's function as its source has it
+ * culprit_frame() - a frame's function, by its name in the source
  * @symbols: names
  * @entry: a record
  * @sample: one of its samples, or its end
  * @frame: which frame, from the innermost
  * @symbol: the result, as of frame_symbol()
  *
- * What a compiler appends to a function that it cut up or specialized (.isra.0,
- * .constprop.0, .part.0, .cold) starts with a dot, which no function of C has in
- * its name.
+ * Compilers append a suffix to functions that they split or specialize (.isra.0,
+ * .constprop.0, .part.0, .cold). It begins with a dot, which no C function has in its
+ * name.
  */
 void culprit_frame(const struct symbols *symbols, const struct entry *entry,
 		   const struct tio_sample *sample, unsigned int frame, struct symbol *symbol)
@@ -170,7 +174,7 @@ static char *print_culprit(const struct symbol *symbol)
 	return copy_text(text);
 }
 
-/* whose handler it was; NULL: not known */
+/* "(interrupt 24 eth0)"; NULL where the interrupt is not known */
 static char *print_interrupt(const struct tio_irq *irq)
 {
 	char text[SYMBOL_TEXT_LEN];
@@ -184,7 +188,7 @@ static char *print_interrupt(const struct tio_irq *irq)
 	return copy_text(text);
 }
 
-/* a task in its own code, of which the kernel has no stack */
+/* a task in user mode, of which there is no kernel stack */
 static char *print_user(const struct tio_sample *sample)
 {
 	char text[TIO_COMM_LEN + sizeof("(user )")];
@@ -198,11 +202,13 @@ static char *print_user(const struct tio_sample *sample)
  * @symbols: names
  * @entry: a record, judged
  *
- * Return: the first function from the inside that is somebody's doing; where
- * there is none, the interrupt, where it was one, or the first function that is
- * no helper, or the innermost; NULL where the evidence blames nobody. Of a storm
- * of interrupts it is the one that took most of the time. The tracer's own
- * functions are passed over: they are met where it looks.
+ * Walks the deciding sample's stack from the innermost function outwards, past
+ * helpers, plumbing and the tracer's own functions. A stall of which only the end
+ * shows that a handler took it, and a storm, blame the interrupt.
+ *
+ * Return: the first function that is left. Where none is: the interrupt, for a
+ * handler; else the first function that is no helper, else the innermost one. NULL
+ * where the evidence blames nobody.
  */
 char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 {
@@ -214,10 +220,10 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 
 	if (!sample || class == TIO_CLASS_UNKNOWN || class == TIO_CLASS_STOLEN)
 		return NULL;
-	/* whoever has them off did not run, and whose stack this is may be innocent */
+	/* a task that did not run has them off; the one that was sampled may be innocent */
 	if (class == TIO_CLASS_SOFTIRQ_OFF && !(sample->flags & TRACE_IRQOFF_F_BH_OFF))
 		return NULL;
-	/* no single handler of a storm is to blame, but that there are so many */
+	/* an end has no stack of a handler, and a storm's sample hits any of its handlers */
 	if (class == TIO_CLASS_HARDIRQ_LONG &&
 	    (sample == &entry->rec.end || entry->verdict.storm))
 		return print_interrupt(&entry->rec.end.irq);
@@ -244,7 +250,7 @@ char *culprit_find(const struct symbols *symbols, const struct entry *entry)
 		if (own_part_ends(entry, sample, symbol.name))
 			break;
 	}
-	/* what leads to every handler says less than which one it led to */
+	/* the interrupt says more than the plumbing, which all handlers share */
 	interrupt = class == TIO_CLASS_HARDIRQ_LONG ? print_interrupt(&sample->irq) : NULL;
 	if (interrupt || !have_innermost)
 		return interrupt;

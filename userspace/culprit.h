@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whom to blame for a stall. */
+/* Picks the function to blame for a stall. */
 #ifndef _IRQOFF_CULPRIT_H
 #define _IRQOFF_CULPRIT_H
 

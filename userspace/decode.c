@@ -16,7 +16,7 @@
 #define TEXT	{ .type = NLA_STRING }
 #define NEST	{ .type = NLA_NESTED }
 
-/* One space of attributes for messages and nests. A flag is one by being there. */
+/* Messages and nests share one space of attributes. Flags need no entry: they have no value. */
 static const struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_VERSION]	= U32,
 	[TRACE_IRQOFF_A_MODULE_VERSION]	= TEXT,
@@ -215,7 +215,7 @@ static bool decode_name(struct nlattr *nest, struct pool *pool, struct entry *en
 	return true;
 }
 
-/* what comes more than once */
+/* the attributes that may come several times */
 static bool decode_nests(struct nlmsghdr *message, struct pool *pool, struct entry *entry)
 {
 	struct genlmsghdr *head = nlmsg_data(message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The module's messages to the model. Trusts no length in them. */
+/* Turns the module's messages into the model. Trusts no length in them. */
 #ifndef _IRQOFF_DECODE_H
 #define _IRQOFF_DECODE_H
 

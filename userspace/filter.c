@@ -77,9 +77,9 @@ static int parse_list(struct filter *filter, int option, const char *value)
 	int ret = EXIT_DONE;
 
 	if (option == FILTER_CPU && !parse_cpus(filter, copy))
-		ret = misuse("'%s' is no list of CPUs such as 0-3,8", value);
+		ret = misuse("'%s' is not a list of CPUs such as 0-3,8", value);
 	if (option == FILTER_CLASS && !parse_classes(filter, copy, &bad))
-		ret = misuse("there is no class '%s'; there are " FILTER_CLASSES, bad);
+		ret = misuse("there is no class '%s'; the classes are " FILTER_CLASSES, bad);
 	free(copy);
 	return ret;
 }
@@ -101,7 +101,7 @@ int filter_option(struct filter *filter, int option, const char *value)
 		if (parse_moment(value, filter->now_ns,
 				 option == FILTER_SINCE ? &filter->since_ns : &filter->until_ns))
 			return EXIT_DONE;
-		return misuse("'%s' is no time; 10m, 07:00 and '2026-11-21 07:00' are", value);
+		return misuse("'%s' is not a time; type 10m, 07:00 or '2026-11-21 07:00'", value);
 	case FILTER_MIN:
 		if (parse_duration(value, &filter->min_ns))
 			return EXIT_DONE;
@@ -117,7 +117,7 @@ int filter_option(struct filter *filter, int option, const char *value)
 }
 
 /**
- * filter_name() - take the name of a record that is wanted
+ * filter_name() - take the name of a record that is to pass
  * @filter: the filter
  * @word: the name, such as 1:24 or 1:open
  *
@@ -134,7 +134,7 @@ int filter_name(struct filter *filter, const char *word)
 	name.open = word[len] && !strcmp(word + len + 1, "open");
 	if (!word[len] || !parse_number(cpu, 1U << 20, &number) ||
 	    (!name.open && !parse_number(word + len + 1, ~0ULL, &name.seq)))
-		return misuse("'%s' is no record such as 1:24 (irqoff list shows their names)",
+		return misuse("'%s' is not a record's name such as 1:24 (irqoff list shows them)",
 			      word);
 	name.cpu = number;
 	filter->names = grow(filter->names, filter->nnames, sizeof(*filter->names));
@@ -144,7 +144,7 @@ int filter_name(struct filter *filter, const char *word)
 }
 
 /**
- * filter_check() - can any record be what is wanted?
+ * filter_check() - can any record pass?
  * @filter: the filter, with all its options
  *
  * Return: EXIT_DONE, or EXIT_USAGE after saying why not.
@@ -172,7 +172,7 @@ static const struct entry *find_name(struct entry *const *entries, size_t count,
 	return NULL;
 }
 
-/* the numbers that a CPU's records have, those that the filter dropped as well */
+/* the first and last number of a CPU's records, with those that the filter dropped */
 static bool span_of(const struct model *model, __u32 cpu, __u64 *first, __u64 *last)
 {
 	*first = ~0ULL;
@@ -192,7 +192,7 @@ static bool span_of(const struct model *model, __u32 cpu, __u64 *first, __u64 *l
 }
 
 /**
- * filter_found() - are all records there that were asked for by name?
+ * filter_found() - are all records there that were named?
  * @filter: the filter
  * @model: what it was applied to
  *
@@ -235,7 +235,7 @@ static bool wants_cpu(const struct filter *filter, __u32 cpu)
 }
 
 /**
- * filter_watched() - is any CPU watched of those whose stalls are wanted?
+ * filter_watched() - is any CPU watched whose stalls may pass?
  * @filter: the filter
  * @model: counters
  *
@@ -250,12 +250,12 @@ bool filter_watched(const struct filter *filter, const struct model *model)
 }
 
 /**
- * filter_matches() - is this record wanted?
+ * filter_matches() - does this record pass?
  * @filter: the filter
  * @model: for the wall clock
  * @entry: a record, judged
  *
- * Return: true when it is; -n is not looked at.
+ * Return: true when it does, -n left out of account.
  */
 bool filter_matches(const struct filter *filter, const struct model *model,
 		    const struct entry *entry)
@@ -269,7 +269,7 @@ bool filter_matches(const struct filter *filter, const struct model *model,
 }
 
 /**
- * filter_apply() - leave the records that are wanted
+ * filter_apply() - keep the records that pass, and drop the others
  * @filter: the filter
  * @model: sorted records
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which records somebody wants to see. */
+/* Lets pass the records that the command line asks for. */
 #ifndef _IRQOFF_FILTER_H
 #define _IRQOFF_FILTER_H
 
@@ -10,7 +10,7 @@ struct cpu_range {
 	__u32 last;
 };
 
-/* a record, as its name says it */
+/* a record's name, such as 1:24 or 1:open */
 struct record_name {
 	__u32 cpu;
 	bool open;
@@ -31,7 +31,7 @@ struct filter {
 	bool given;
 };
 
-/* above all characters, so that they go together with short options */
+/* words without a letter lie above all characters, so that no letter means them */
 enum filter_option {
 	FILTER_NEWEST = 'n',
 	FILTER_SINCE = 0x100,

@@ -5,7 +5,7 @@
 #include "frame.h"
 #include "frame_rule.h"
 
-/* "symbol+0xoffset/0xsize [module]", as the kernel wrote it */
+/* parses "symbol+0xoffset/0xsize [module]", the kernel's form of a frame */
 static bool take_apart(const char *text, struct symbol *symbol)
 {
 	size_t len = strcspn(text, " ");
@@ -24,7 +24,7 @@ static bool take_apart(const char *text, struct symbol *symbol)
 	return true;
 }
 
-/* "[unloaded MODULE]", as the module wrote it: what was there then */
+/* parses "[unloaded MODULE]", by which trace_irqoff names the module that was there */
 static void take_module(const char *text, struct symbol *symbol)
 {
 	static const char unloaded[] = "[unloaded ";
@@ -36,8 +36,8 @@ static void take_module(const char *text, struct symbol *symbol)
 }
 
 /*
- * What the module said. The same address may have two names, the innermost
- * frame's, which is where the code was, and that of a return address.
+ * The name that trace_irqoff sent for an address. There may be two: that of an innermost
+ * frame, which is the interrupted code itself, and that of a return address.
  */
 static const char *kernel_name(const struct entry *entry, __u64 addr, bool returns)
 {
@@ -66,8 +66,8 @@ static bool is_jump_target(const struct symbols *symbols, const struct tio_sampl
  * @entry: a record
  * @sample: one of its samples, or its end
  * @frame: which frame, from the innermost
- * @symbol: the result; unloaded where there is no code any more, or other code. Its
- *	module is set then if it is known.
+ * @symbol: the result; it is unloaded where the code is gone or was replaced, and has
+ *	its module then if that is known
  */
 void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 		  const struct tio_sample *sample, unsigned int frame, struct symbol *symbol)

@@ -34,7 +34,7 @@ static int parse_length(struct knobs *knobs, enum knob knob, const char *name, c
 	return EXIT_DONE;
 }
 
-/* what completion offers: what set takes of what has a name; NULL behind the last one */
+/* the words that completion offers; NULL behind the last one */
 const char *knob_word(unsigned int i)
 {
 	static const char * const words[] = { "threshold=", "period=", "cpus=" };
@@ -42,7 +42,7 @@ const char *knob_word(unsigned int i)
 	return i < ARRAY_SIZE(words) ? words[i] : NULL;
 }
 
-/* "threshold_us" and "5000" as they are to be typed: "threshold=5ms" */
+/* what to type: for "threshold_us" and "5000" it is "threshold=5ms" */
 static void suggest(char buf[UNITS_LEN], size_t name, const char *next)
 {
 	__u64 number;
@@ -54,7 +54,7 @@ static void suggest(char buf[UNITS_LEN], size_t name, const char *next)
 	} else if (names[name].length && next && parse_duration(next, &number)) {
 		snprintf(buf, UNITS_LEN, "%s=%.24s", names[name].name, next);
 	} else if (next && parse_number(next, ~0U, &number)) {
-		/* microseconds, whatever the name says: the module takes no others as a number */
+		/* a bare number is taken for microseconds, as the module's parameters take it */
 		bool milli = number && number % 1000 == 0;
 
 		snprintf(buf, UNITS_LEN, "%.*s=%llu%s", (int)strcspn(names[name].name, "_"),
@@ -70,7 +70,7 @@ static int no_value(const char *word, size_t name, const char *next)
 	char typed[UNITS_LEN];
 
 	if (name == ARRAY_SIZE(names) || names[name].knob == KNOB_RING_RECORDS)
-		return misuse("'%s' is no KNOB=VALUE such as threshold=2ms", word);
+		return misuse("'%s' is not KNOB=VALUE, such as threshold=2ms", word);
 	if (next && strchr(next, '='))
 		next = NULL;
 	suggest(typed, name, next);
@@ -99,12 +99,12 @@ int knobs_parse(struct knobs *knobs, const char *word, const char *next)
 	if (!value)
 		return no_value(word, i, next);
 	if (i == ARRAY_SIZE(names))
-		return misuse("there is no knob '%.*s'; there are enable, threshold, period, cpus",
+		return misuse("there is no knob '%.*s'; use enable, threshold, period or cpus",
 			      (int)len, word);
 	value++;
 	knob = names[i].knob;
 	if (knobs->given[knob])
-		return misuse("'%s' sets what another word sets already", word);
+		return misuse("'%s' sets a knob that another word sets already", word);
 	knobs->given[knob] = true;
 	if (knob == KNOB_CPUS) {
 		knobs->cpus = value;

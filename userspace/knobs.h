@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* KNOB=VALUE words. What values are allowed is the module's to say. */
+/* Parses KNOB=VALUE words. The module decides which values are allowed. */
 #ifndef _IRQOFF_KNOBS_H
 #define _IRQOFF_KNOBS_H
 

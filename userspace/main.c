@@ -47,7 +47,7 @@ const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/* the names of those that help tells of; NULL behind the last one */
+/* the names of the commands that help lists; NULL behind the last one */
 const char *command_word(unsigned int i)
 {
 	return i < ncommands && commands[i].summary ? commands[i].name : NULL;
@@ -98,11 +98,11 @@ static int run(int argc, char **argv)
 		command = find_command(argv[i]);
 		if (!command)
 			return unknown_command(argv[i]);
-		/* with the NULL behind the last one */
+		/* the NULL behind the last argument moves as well */
 		memmove(argv + i, argv + i + 1, (argc - i) * sizeof(*argv));
 		argc--;
 	}
-	/* glibc: begin anew */
+	/* makes glibc's getopt_long() begin anew */
 	optind = 0;
 	return command->run(command, argc, argv);
 }

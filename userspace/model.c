@@ -16,9 +16,11 @@ struct entry *model_add_entry(struct model *model)
 }
 
 /**
- * model_drop() - keep a record that is not wanted for those that waited for it
+ * model_drop() - set a record aside that did not pass a filter
  * @model: the model
- * @entry: the record, which is to go from its entries
+ * @entry: the record, which the caller takes out of the entries
+ *
+ * It is kept for the victims that are linked to it.
  */
 void model_drop(struct model *model, struct entry *entry)
 {
@@ -203,7 +205,7 @@ struct cpu_histograms model_histograms_sum(const struct model *model)
  * entry_deciding_sample() - the sample that class and culprit rest on
  * @entry: a record, judged
  *
- * Return: one of the record's samples or its end; NULL: nobody looked.
+ * Return: one of the record's samples or its end; NULL where there is no evidence.
  */
 const struct tio_sample *entry_deciding_sample(const struct entry *entry)
 {
@@ -211,7 +213,7 @@ const struct tio_sample *entry_deciding_sample(const struct entry *entry)
 }
 
 /**
- * entry_stack_index() - where what goes with a stack is kept
+ * entry_stack_index() - the index of what is kept for each stack
  * @entry: a record
  * @sample: one of its samples, or its end
  *
@@ -225,7 +227,7 @@ unsigned int entry_stack_index(const struct entry *entry, const struct tio_sampl
 /**
  * entry_cgroup() - the interrupted task's cgroup
  * @entry: a record
- * @sample: one of its samples, or its end; NULL: nobody looked
+ * @sample: one of its samples, or its end; NULL where there is no evidence
  *
  * Return: the cgroup, NULL where it is not known.
  */
@@ -235,7 +237,7 @@ const struct cgroup *entry_cgroup(const struct entry *entry, const struct tio_sa
 }
 
 /**
- * entry_own_ns() - a stall's length without what other records account for
+ * entry_own_ns() - the lower bound of a stall without the recorded stalls nested in it
  * @entry: a record
  *
  * Return: what may be added up over records.

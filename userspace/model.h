@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the module told, in memory. Knows neither where it came from nor where it goes. */
+/* The records, settings and counters that were read, in memory. No input and no output. */
 #ifndef _IRQOFF_MODEL_H
 #define _IRQOFF_MODEL_H
 
@@ -18,7 +18,7 @@
 struct config {
 	__u32 version;
 	char module_version[32];
-	bool instance_known;	/* @instance is; an older module does not send it */
+	bool instance_known;	/* false: an older module, which does not send it */
 	__u64 instance;		/* of this load of the module, at random */
 	bool enabled;
 	__u32 threshold_us;
@@ -30,7 +30,7 @@ struct config {
 	__u64 realtime_ns;	/* wall clock at now_ns */
 	char *cpus;
 	char *watched;
-	char *online;		/* as @watched, which CPUs there are; NULL: not known */
+	char *online;		/* the online CPUs, in the form of @watched; NULL: not known */
 };
 
 /* an address as the kernel names it */
@@ -39,7 +39,7 @@ struct kernel_name {
 	const char *symbol;	/* in the model's pool */
 };
 
-/* what a CPU that does nothing but wait for others waits for */
+/* what a CPU waits for when a sample meets it in a function that only waits */
 enum wait {
 	WAIT_NONE,
 	WAIT_LOCK,
@@ -54,13 +54,13 @@ struct entry {
 	const struct cgroup *cgroups[TIO_STACKS];	/* NULL: not known */
 	struct kernel_name *names;
 	size_t nnames;
-	bool net_known;		/* rec.net is */
+	bool net_known;		/* rec.net was sent */
 	struct tio_verdict verdict;
 	char *culprit;		/* NULL: nobody can be blamed */
 	enum wait waits[TIO_SAMPLES];
-	struct entry *holder;	/* seems to have ended its wait, but may have waited itself */
-	struct entry *waits_for;	/* the model's; NULL: it is no victim */
-	bool probable;		/* that it is that one */
+	struct entry *holder;	/* the stall it waited for, which may have waited itself */
+	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
+	bool probable;		/* waits_for is inferred, not proved */
 	bool dropped;		/* by a filter */
 };
 
@@ -88,7 +88,7 @@ struct model {
 	struct config config;
 	struct entry **entries;
 	size_t nentries;
-	struct entry **dropped;	/* by a filter; may have waited for others, or others for them */
+	struct entry **dropped;	/* by a filter; links of victims may lead to and from them */
 	size_t ndropped;
 	struct pool *pool;	/* of all records' stacks and names */
 	struct cpu_counters *counters;

@@ -51,7 +51,7 @@ static const struct option_row filter_rows[] = {
 	{ FILTER_CLASS, "class", "LIST", "stalls of these classes", class_word },
 	{ FILTER_MIN, "min", "LENGTH",
 	  "stalls that lasted at least LENGTH, such as 50ms (ns, us, ms, s)", NULL },
-	{ FILTER_NEWEST, NULL, "NUMBER", "the newest NUMBER of these stalls", NULL },
+	{ FILTER_NEWEST, NULL, "NUMBER", "only the newest NUMBER of these stalls", NULL },
 	{ 0 }
 };
 
@@ -63,17 +63,17 @@ static const struct option_row group_rows[] = {
 
 #define COLUMNS_ROW(column) \
 	{ OPTION_COLUMNS, "columns", "LIST", \
-	  "print these columns, or with +LIST these besides the usual ones", column }
+	  "print these columns; +LIST adds them to the usual ones", column }
 
 static const struct option_row report_rows[] = {
-	{ OPTION_TOP, "top", "NUMBER", "the first NUMBER of these groups only", NULL },
+	{ OPTION_TOP, "top", "NUMBER", "print only the first NUMBER groups", NULL },
 	COLUMNS_ROW(report_column),
 	{ 0 }
 };
 
 static const struct option_row list_rows[] = {
 	COLUMNS_ROW(list_column),
-	{ OPTION_TREE, "tree", NULL, "victims under the stall that they waited for", NULL },
+	{ OPTION_TREE, "tree", NULL, "print victims under the stall that they waited for", NULL },
 	{ 0 }
 };
 
@@ -81,20 +81,20 @@ static const struct option_row status_rows[] = { COLUMNS_ROW(status_column), { 0
 
 static const struct option_row screen_rows[] = {
 	{ OPTION_COLOR, "color", "[=WHEN]",
-	  "use colours; without WHEN always, without --color auto", screen_color_word },
+	  "use colours (default auto, --color alone means always)", screen_color_word },
 	{ OPTION_NO_PAGER, "no-pager", NULL,
 	  "do not print through $IRQOFF_PAGER, $PAGER or less", NULL },
 	{ 0 }
 };
 
 static const struct option_row verbose_rows[] = {
-	{ OPTION_VERBOSE, "verbose", NULL, "all evidence of each record, as show prints it",
+	{ OPTION_VERBOSE, "verbose", NULL, "print all evidence of each record, as show does",
 	  NULL },
 	{ 0 }
 };
 
 static const struct option_row per_cpu_rows[] = {
-	{ OPTION_PER_CPU, "per-cpu", NULL, "each CPU's histograms, not their sum", NULL },
+	{ OPTION_PER_CPU, "per-cpu", NULL, "print each CPU's histograms, not their sum", NULL },
 	{ 0 }
 };
 
@@ -109,8 +109,8 @@ static const char *json_word(unsigned int i)
 }
 
 static const struct option_row lines_rows[] = {
-	{ OPTION_JSON, "json", "[=lines]", "print JSON, one object or a line for each record",
-	  json_word },
+	{ OPTION_JSON, "json", "[=lines]",
+	  "print JSON; for a line per record instead of one object", json_word },
 	{ 0 }
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The model, printed: for people and for programs. Prints to any file, so that tests can look. */
+/* Prints the model, for people and for programs. The file is a parameter, for the tests. */
 #ifndef _IRQOFF_OUT_H
 #define _IRQOFF_OUT_H
 
@@ -14,11 +14,11 @@
 #include "units.h"
 #include "window.h"
 
-/* of what irqoff share prints */
+/* the most that irqoff share prints */
 #define SHARE_WIDTH	72
 #define SHARE_LINES	20
 
-/* what the records of a page are printed with */
+/* what is printed, and how */
 struct page {
 	const struct model *model;
 	const struct symbols *symbols;
@@ -26,8 +26,8 @@ struct page {
 	struct window window;
 	struct columns columns;
 	bool tree;		/* victims hang under the stall that they waited for */
-	bool filtered;		/* not all records were wanted */
-	bool unwatched;		/* no CPU of those that were is watched */
+	bool filtered;		/* a filter was given */
+	bool unwatched;		/* none of the CPUs that it lets pass is watched */
 	FILE *out;
 };
 
@@ -45,7 +45,7 @@ int report_select(struct columns *columns, unsigned int by, bool victims, const 
 int list_select(struct columns *columns, const struct model *model, const char *list);
 int status_select(struct columns *columns, const char *list);
 
-/* parts of these */
+/* parts that several of these print */
 __printf(4, 5) void text_line(const struct page *page, unsigned int indent, unsigned int hang,
 			      const char *format, ...);
 void text_head(const struct page *page);

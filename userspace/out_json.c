@@ -32,10 +32,11 @@ static void put_rounded(struct json_object *object, const char *key, double valu
 }
 
 /**
- * json_cgroup() - whose task was interrupted
+ * json_cgroup() - put the interrupted task's cgroup, pod and container
  * @object: where to
  * @cgroup: NULL: not known
- * @key: all of it, or the pod or the container with the reason why that may be null
+ * @key: SUMMARY_CGROUP for all of it; else the pod or the container alone. cgroup_gone
+ *	goes with each of them, because it says why they may be null
  */
 void json_cgroup(struct json_object *object, const struct cgroup *cgroup,
 		 enum summary_key key)
@@ -54,7 +55,7 @@ void json_cgroup(struct json_object *object, const struct cgroup *cgroup,
 		put_text(object, "container", *container->id ? container->id : NULL);
 }
 
-/* a u64 that is a name, not a number: programs that read numbers as doubles would spoil it */
+/* as a string: many programs read JSON numbers as doubles, which hold fewer digits */
 static void put_instance(struct json_object *object, const struct config *config)
 {
 	char text[24];
@@ -134,7 +135,7 @@ void json_begin(struct json_stream *stream, struct json_object *head, const char
 {
 	*stream = (struct json_stream){ .out = out };
 	fputs("{\n", stream->out);
-	/* its keys are plain words */
+	/* no key needs escaping */
 	json_object_object_foreach(head, key, value)
 		fprintf(stream->out, "  \"%s\": %s,\n", key, print_json(value));
 	fprintf(stream->out, "  \"%s\": [", array);

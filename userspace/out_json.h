@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What JSON is put together from. What is put into an object is taken over by it. */
+/* Builds JSON. An object owns what is put into it. */
 #ifndef _IRQOFF_OUT_JSON_H
 #define _IRQOFF_OUT_JSON_H
 
@@ -7,7 +7,7 @@
 
 #include "out.h"
 
-/* docs/irqoff.schema.json: grows when a key changes its meaning or goes, not with a new one */
+/* of docs/irqoff.schema.json: grows when a key goes or changes its meaning, not with a new key */
 #define JSON_SCHEMA_VERSION	1
 
 void put(struct json_object *object, const char *key, struct json_object *value);

@@ -20,7 +20,7 @@ static struct json_object *words(__u32 mask, const char *(*word)(unsigned int bi
 	return array;
 }
 
-/* @sample may be NULL: nobody looked */
+/* @sample is NULL where there is no evidence */
 static void put_task(struct json_object *object, const struct entry *entry,
 		     const struct tio_sample *sample)
 {
@@ -31,14 +31,14 @@ static void put_task(struct json_object *object, const struct entry *entry,
 	json_cgroup(object, entry_cgroup(entry, sample), SUMMARY_CGROUP);
 }
 
-static void put_asked(struct json_object *object, const struct tio_sample *sample)
+static void put_request(struct json_object *object, const struct tio_sample *sample)
 {
-	bool asked = sample->flags & TRACE_IRQOFF_F_ASKED;
+	bool nmi = sample->flags & TRACE_IRQOFF_F_ASKED;
 
-	put_bool(object, "nmi", asked);
-	/* of an end as well, where it says why there is no sample */
+	put_bool(object, "nmi", nmi);
+	/* an end has it as well: it says why there is no sample */
 	put_bool(object, "requester_late", sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
-	if (asked)
+	if (nmi)
 		put_number(object, "delay_ns", sample->delay_ns);
 	else if (!sample->handler_ns && !*sample->irq.name)
 		return;
@@ -66,7 +66,7 @@ static struct json_object *sample_object(const struct page *page, const struct e
 	put(object, "flags", words(sample->flags, flag_word));
 	put_number(object, "preempt_count", sample->preempt_count);
 	put(object, "pending_softirqs", words(sample->pending, softirq_word));
-	put_asked(object, sample);
+	put_request(object, sample);
 	put_text(object, "softirq", sample->softirq ? softirq_word(sample->softirq - 1) : NULL);
 	put_bool(object, "truncated", sample->flags & TRACE_IRQOFF_F_TRUNCATED);
 	for (unsigned int i = 0; i < sample->nframes; i++) {
@@ -134,7 +134,7 @@ static struct json_object *link_object(const struct entry *entry)
 	return object;
 }
 
-/* numbers and words; what has keys of its own comes after all of these */
+/* numbers and words; nested objects come after all of these */
 static void put_scalars(struct json_object *object, const struct page *page,
 			const struct entry *entry)
 {
@@ -167,7 +167,7 @@ static void put_scalars(struct json_object *object, const struct page *page,
 	put_number(object, "untraced_irqs", rec->untraced_irqs);
 }
 
-/* whose task was interrupted, and what the stall waited for: flat, for lines */
+/* for lines: the interrupted task and the stall that was waited for, without nesting */
 static void put_flat(struct json_object *object, const struct entry *entry)
 {
 	char name[UNITS_LEN];
@@ -209,8 +209,8 @@ void json_list(const struct page *page)
  * json_lines() - each record with all evidence, a line each
  * @page: the page
  *
- * A line stands for itself: it says whose record it is, and all that has no keys of
- * its own comes first.
+ * A line can be read alone: it begins with machine, boot and instance. Nested objects
+ * come last.
  */
 void json_lines(const struct page *page)
 {

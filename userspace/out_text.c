@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What several screens have: their head, and the sentences for no records. */
+/* Shared by several screens: the heading, stacks, and the sentences for no records. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,22 +102,22 @@ const char *text_culprit(const struct entry *entry)
 	return entry->culprit ? entry->culprit : "(unknown)";
 }
 
-/* what was asked for may be among the lost, or of CPUs that nobody watches */
+/* no record passes the filter: those that would have may be lost, or their CPUs not watched */
 static void nothing_wanted(const struct page *page, const struct cpu_counters *sum)
 {
 	const struct config *config = &page->model->config;
 	char kept[64], lost[64], state[CELL_LEN];
 
 	if (sum->kept == 1)
-		strcpy(kept, "The only record kept is not");
+		strcpy(kept, "The only record kept does not match");
 	else
-		snprintf(kept, sizeof(kept), "None of the %llu records kept is", sum->kept);
+		snprintf(kept, sizeof(kept), "None of the %llu records kept matches", sum->kept);
 	if (sum->lost)
 		snprintf(lost, sizeof(lost), "%llu %s lost (all CPUs)", sum->lost,
 			 sum->lost == 1 ? "other was" : "others were");
 	else
 		strcpy(lost, "none was lost");
-	text_line(page, 0, 0, "%s what was asked for; %s.", kept, lost);
+	text_line(page, 0, 0, "%s the filter; %s.", kept, lost);
 	if (page->unwatched && config->enabled)
 		text_line(page, 0, 0, "No such CPU is watched (watched now: %s).",
 			  watched(config));
@@ -137,7 +137,7 @@ static void nothing_kept(const struct page *page, const struct cpu_counters *sum
 }
 
 /**
- * text_nothing() - the sentence that stands for no records
+ * text_nothing() - say why there are no records
  * @page: the page
  */
 void text_nothing(const struct page *page)
@@ -152,7 +152,7 @@ void text_nothing(const struct page *page)
 	else if (sum.produced)
 		nothing_kept(page, &sum, threshold);
 	else if (config->enabled)
-		/* neither need have been the same all the time */
+		/* threshold and CPUs may have been others before */
 		text_line(page, 0, 0, "No stall was recorded in %s of watching; "
 			  "the threshold is %s now, %s %s.",
 			  print_span(span, config->now_ns - config->enabled_ns), threshold,
@@ -191,7 +191,7 @@ void text_stack(const struct page *page, const struct entry *entry,
 }
 
 /**
- * text_stack_note() - what stands above a stack that does not show the culprit at work
+ * text_stack_note() - the line above a stack that does not show the culprit at work
  * @entry: a record
  *
  * Return: the sentence, NULL where the stack does show it.
@@ -201,12 +201,12 @@ const char *text_stack_note(const struct entry *entry)
 	bool end = entry->verdict.evidence == TIO_EVIDENCE_END;
 
 	if (entry->verdict.class == TIO_CLASS_HARDIRQ_OFF && end)
-		return "(only the end was seen. This is who turned interrupts back on:)";
+		return "(only the end was seen; this is what enabled interrupts again:)";
 	if (entry->verdict.class != TIO_CLASS_HARDIRQ_LONG)
 		return NULL;
 	if (end)
-		return "(no stack of a handler; only the end was seen. What was interrupted:)";
+		return "(only the end was seen; this is what was interrupted:)";
 	if (entry->verdict.storm)
-		return "(an interrupt storm; what was met in it by chance:)";
+		return "(an interrupt storm; the sample hit one of its handlers by chance:)";
 	return NULL;
 }

@@ -6,7 +6,7 @@
 #include "table.h"
 #include "units.h"
 
-/* a group, or the victims of its stalls, which hang under it */
+/* a row for a group, or for the victims of its stalls, which hangs under the group's */
 struct row {
 	const struct group *group;
 	bool victims;
@@ -226,7 +226,7 @@ int report_select(struct columns *columns, unsigned int by, bool victims, const 
 	strcat(defaults, "count,rate,max,share,last");
 	if (!(by & 1U << SUMMARY_CPU))
 		strcat(defaults, ",cpus");
-	/* where no row can tell whose victims they are */
+	/* without the culprit's column there is no row that victims can hang under */
 	if (victims && !(by & 1U << SUMMARY_CULPRIT))
 		strcat(defaults, ",victims,victims-total");
 	ret = columns_select(columns, report_columns, defaults, list);
@@ -244,7 +244,7 @@ int report_select(struct columns *columns, unsigned int by, bool victims, const 
  */
 void text_groups(const struct page *page, const struct summary *summary)
 {
-	/* as columns or as rows, not twice */
+	/* victims are columns or rows, not both */
 	bool tree = summary->victims && columns_have(&page->columns, "culprit") &&
 		    !columns_have(&page->columns, "victims") &&
 		    !columns_have(&page->columns, "victims-total");
@@ -286,7 +286,7 @@ static void footer(const struct page *page, const struct group *group)
 }
 
 /**
- * text_footers() - the other groups, in a sentence each
+ * text_footers() - the groups that blame nobody, in a sentence each
  * @page: the page
  * @summary: the summary
  */

@@ -157,8 +157,7 @@ const struct column list_columns[] = {
 /**
  * list_select() - the columns of a list
  * @columns: the result
- * @model: records, which may have something to say in columns that others have not;
- *	NULL: not known yet
+ * @model: its records decide whether bounds and waits-for are shown; NULL: not read yet
  * @list: the value of -o; NULL: there was none
  *
  * Return: EXIT_DONE, or EXIT_USAGE after saying what is wrong.
@@ -177,7 +176,7 @@ int list_select(struct columns *columns, const struct model *model, const char *
 	return columns_select(columns, list_columns, defaults, list);
 }
 
-/* where victims of a stall are to hang; by the record's address */
+/* the row of a stall, which victims may hang under; sorted by the entry's address */
 struct hook {
 	const struct entry *entry;
 	struct table_row *row;
@@ -190,7 +189,7 @@ static int by_entry(const void *a, const void *b)
 	return (left->entry > right->entry) - (left->entry < right->entry);
 }
 
-/* victims of stalls that are not in the list stand for themselves */
+/* a victim hangs under its stall, unless that is not in the list */
 static bool hangs(const struct entry *entry)
 {
 	return entry->waits_for && !entry->waits_for->dropped;

@@ -24,7 +24,7 @@ static void field(const struct page *page, const char *name, const char *format,
 	free(text);
 }
 
-/* the words of a mask, and what no word is known for as a number */
+/* prints the words of a mask, and the bits that have no word as one number */
 static void bits(const struct page *page, __u32 mask, const char *(*word)(unsigned int bit),
 		 const char *none)
 {
@@ -50,13 +50,13 @@ static void bits(const struct page *page, __u32 mask, const char *(*word)(unsign
 /* "interrupt: irq 24 virtio0-input.0, handler running for 12.3 ms" */
 static void print_interrupt(const struct page *page, const struct tio_sample *sample)
 {
-	bool asked = sample->flags & TRACE_IRQOFF_F_ASKED;
+	bool nmi = sample->flags & TRACE_IRQOFF_F_ASKED;
 	bool device = sample->irq.number != TIO_NO_IRQ;
 	char buf[UNITS_LEN];
 
-	if (!sample->handler_ns && !*sample->irq.name && (!asked || !device))
+	if (!sample->handler_ns && !*sample->irq.name && (!nmi || !device))
 		return;
-	fputs(asked ? "    interrupt: " : sample->handler_ns ? "    longest interrupt: " :
+	fputs(nmi ? "    interrupt: " : sample->handler_ns ? "    longest interrupt: " :
 	      "    most time in handlers: ", page->out);
 	if (device)
 		fprintf(page->out, "irq %d%s", sample->irq.number, *sample->irq.name ? " " : "");
@@ -64,25 +64,24 @@ static void print_interrupt(const struct page *page, const struct tio_sample *sa
 		fputs("not known", page->out);
 	fputs(sample->irq.name, page->out);
 	if (sample->handler_ns)
-		fprintf(page->out, ", handler %s for %s", asked ? "running" : "ran",
+		fprintf(page->out, ", handler %s for %s", nmi ? "running" : "ran",
 			print_duration(buf, sample->handler_ns));
 	fputc('\n', page->out);
 }
 
-/* how another CPU came to look, or did not, and what only it can see */
-static void print_asked(const struct page *page, const struct tio_sample *sample)
+/* how another CPU requested the sample, or why not, and the interrupt that was handled */
+static void print_request(const struct page *page, const struct tio_sample *sample)
 {
 	bool late = sample->flags & TRACE_IRQOFF_F_ASKER_LATE;
 	char buf[UNITS_LEN];
 
 	if (sample->flags & TRACE_IRQOFF_F_ASKED)
-		fprintf(page->out, "    asked by another CPU%s, arrived%s after %s\n",
+		fprintf(page->out, "    requested by another CPU%s, taken%s after %s\n",
 			late ? " that was late itself" : "",
 			sample->delay_ns > TIO_PROMPT_NS ? " late," : "",
 			print_duration(buf, sample->delay_ns));
 	else if (late)
-		fputs("    not asked in time: the CPU that was to ask did not run either\n",
-		      page->out);
+		fputs("    not sampled in time: the requester did not run either\n", page->out);
 	print_interrupt(page, sample);
 }
 
@@ -116,11 +115,11 @@ static void print_task(const struct page *page, const struct entry *entry,
 static void print_sample(const struct page *page, const struct entry *entry,
 			 const struct tio_sample *sample)
 {
-	/* told elsewhere */
+	/* printed elsewhere */
 	__u32 flags = sample->flags & ~(TRACE_IRQOFF_F_TRUNCATED | TRACE_IRQOFF_F_CGROUP_V1 |
 					TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_ASKER_LATE);
 
-	print_asked(page, sample);
+	print_request(page, sample);
 	print_task(page, entry, sample);
 	fputs("    state: ", page->out);
 	if (!(flags & TRACE_IRQOFF_F_IRQS_ON))
@@ -154,7 +153,7 @@ static void record_times(const struct page *page, const struct entry *entry)
 
 	print_moment(a, model_realtime_ns(page->model, end_ns));
 	if (rec->open)
-		field(page, "looked at", "%s (%llu ns), not ended yet", a, end_ns);
+		field(page, "read at", "%s (%llu ns), not ended yet", a, end_ns);
 	else
 		field(page, "ended", "%s (%llu ns), seen by %s", a, end_ns, end_word(rec));
 	field(page, "length", "%s to %s ms%s", print_ms(a, rec->min_ns), print_ms(b, rec->max_ns),

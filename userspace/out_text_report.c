@@ -3,7 +3,7 @@
 #include "out.h"
 #include "units.h"
 
-/* under the table: so many groups with so many frames of their newest record */
+/* below the table: how many groups get a stack, and how many frames a stack has */
 #define REPORT_STACKS	3
 #define REPORT_FRAMES	8
 

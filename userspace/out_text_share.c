@@ -19,7 +19,7 @@
 #define SHARE_FRAMES	5
 #define SHARE_NAME	28	/* of a host, or a kernel */
 
-/* no more than so many characters of a name; those of others may be UTF-8 */
+/* cuts a name to @most bytes, at the edge of a character */
 static const char *shorten(char buf[CELL_LEN], const char *name, size_t most)
 {
 	size_t len = most - strlen("..");
@@ -100,7 +100,7 @@ static unsigned int share_stack(const struct page *page, const struct entry *ent
 	return sample->nframes > SHARE_FRAMES ? sample->nframes - SHARE_FRAMES : 0;
 }
 
-/* what somebody who reads this does not see, and where it is */
+/* what was left out, and which commands show it */
 static void share_rest(const struct page *page, const struct summary *summary,
 		       unsigned int frames)
 {
@@ -118,8 +118,8 @@ static void share_rest(const struct page *page, const struct summary *summary,
 /**
  * text_share() - a report for a chat
  * @page: the page, SHARE_WIDTH wide
- * @summary: its records, summed up by culprit and class; the groups that do not
- *	go in are dropped
+ * @summary: its records, summed up by culprit and class; groups that do not fit are
+ *	dropped
  */
 void text_share(const struct page *page, struct summary *summary)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What goes to standard error: one line each, and the exit status it means. */
+/* Messages on standard error, one line each, with their exit status; memory or the end. */
 #ifndef _IRQOFF_SAY_H
 #define _IRQOFF_SAY_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The module, as something to ask. All of these say on standard error what went
- * wrong and what to do, and return an exit status.
+ * Requests to the module. Those that return an int return an exit status; before a bad
+ * one they print on standard error what went wrong and what to do.
  */
 #ifndef _IRQOFF_SOURCE_H
 #define _IRQOFF_SOURCE_H

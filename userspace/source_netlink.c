@@ -18,7 +18,7 @@
 #include "units.h"
 #include "version.h"
 
-/* a message with a record of five stacks and all their names, and then some */
+/* larger than any message: a record of five stacks with all their names */
 #define MESSAGE_BYTES	(256 * 1024)
 #define DUMP_TRIES	4
 
@@ -41,7 +41,7 @@ struct exchange {
 };
 
 /**
- * source_module_loaded() - is the module there, whoever may talk to it?
+ * source_module_loaded() - is the module loaded? Asking needs no privileges
  *
  * Return: true when it is.
  */
@@ -61,13 +61,13 @@ static enum netns own_netns(void)
 	return own_len == first_len && !memcmp(own, first, own_len) ? NETNS_HOST : NETNS_OTHER;
 }
 
-/* the family is in the first network namespace alone, and its absence looks like no module */
+/* outside of the initial network namespace there is no family, as without the module */
 static int no_family(void)
 {
 	return failed("%s", module_silence(module_state(SYSFS), own_netns()));
 }
 
-/* who may ask for the configuration lacks for records the other capability only */
+/* records need a second capability; whoever could read the configuration lacks that one */
 static int denied(bool records)
 {
 	if (records)
@@ -83,8 +83,8 @@ static int old_module(void)
 		      "load the module that was built with this irqoff");
 }
 
-/* what the kernel's answer means for a person */
-static int verdict(const struct exchange *exchange)
+/* prints what the kernel's answer means; returns the exit status */
+static int conclude(const struct exchange *exchange)
 {
 	if (exchange->garbled)
 		return old_module();
@@ -115,13 +115,13 @@ static void take_reason(struct exchange *exchange, void *attrs, int len)
 			 (int)strnlen(nla_data(attr), nla_len(attr)), (char *)nla_data(attr));
 }
 
-/* what is no errno is an error all the same */
+/* a number that is no errno is an error as well */
 static int error_number(int error)
 {
 	return error < 0 && error > INT_MIN ? -error : EPROTO;
 }
 
-/* libnl drops the extended part of an error: it stands behind the request that is quoted */
+/* libnl drops the kernel's sentence, which stands behind the request that the error quotes */
 static int on_error(struct sockaddr_nl *from, struct nlmsgerr *error, void *arg)
 {
 	struct nlmsghdr *message = (void *)((char *)error - NLMSG_HDRLEN);
@@ -219,7 +219,7 @@ static int talk(struct source *source, struct nl_msg *msg, struct exchange *exch
 	nl_cb_put(cb);
 	if (ret < 0 && !exchange->done)
 		return failed("talking to the kernel failed: %s", nl_geterror(ret));
-	return verdict(exchange);
+	return conclude(exchange);
 }
 
 static int dump(struct source *source, int command, bool names, struct exchange *exchange,
@@ -237,19 +237,19 @@ static int dump(struct source *source, int command, bool names, struct exchange 
 		if (ret || !fresh.interrupted)
 			return ret;
 	}
-	return failed("the module's state changed again and again while it was read; try again");
+	return failed("the module's state kept changing while it was read; try again");
 }
 
 static void set_option(struct source *source, int option)
 {
 	int on = 1;
 
-	/* kernels without it answer without the reason */
+	/* kernels without the option answer without a sentence */
 	setsockopt(nl_socket_get_fd(source->socket), SOL_NETLINK, option, &on, sizeof(on));
 }
 
 /**
- * source_on() - whoever answers at a socket
+ * source_on() - a source on a socket that is there already
  * @socket: the socket; source_close() frees it
  * @family: the family's number there
  *
@@ -281,7 +281,7 @@ int source_open(struct source **source)
 	new = source_on(socket, -1);
 	ret = genl_connect(new->socket);
 	if (ret) {
-		failed("no netlink socket: %s", nl_geterror(ret));
+		failed("could not open a netlink socket: %s", nl_geterror(ret));
 		source_close(new);
 		return EXIT_FAILED;
 	}
@@ -311,7 +311,7 @@ static bool take_config(struct nlmsghdr *message, struct model *model)
 	return decode_config(message, &model->config);
 }
 
-/* the interface grows only, so whatever both know is right */
+/* the interface only grows, so what both versions know is right */
 static void tell_skew(const struct config *config)
 {
 	if (config->version > TRACE_IRQOFF_API)

@@ -74,7 +74,7 @@ bool summary_parse_sort(const char *word, enum summary_sort *sort)
 	return false;
 }
 
-/* what is in neither is told from what is not known to be */
+/* a task outside of any container is told from one whose cgroup is not known */
 static const char *container_text(const struct cgroup *cgroup, enum summary_key key)
 {
 	const char *text;
@@ -135,7 +135,7 @@ const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
  */
 const char *summary_evidence_name(const struct group *group)
 {
-	/* what nobody looked at yet takes nothing from the rest */
+	/* an open stall without evidence does not change the word for the others */
 	static const char * const names[] = {
 		[TIO_EVIDENCE_NONE]				= "none",
 		[TIO_EVIDENCE_END]				= "end",
@@ -146,7 +146,7 @@ const char *summary_evidence_name(const struct group *group)
 	return names[group->evidence];
 }
 
-/* of no stall at all it is 0 */
+/* 0 for a group that has victims only */
 __u64 summary_mean_ns(const struct group *group)
 {
 	return group->count ? group->total_ns / group->count : 0;
@@ -175,7 +175,7 @@ struct builder {
 	struct lh_table *groups;	/* struct key to the group's index */
 };
 
-/* what the records of a group have in common, as any of them has it */
+/* what the records of a group have in common, read off any of them */
 struct key {
 	const struct entry *entry;
 	unsigned int by;
@@ -240,14 +240,14 @@ static void keep_newest(struct group *group, const struct entry *entry)
 		group->newest = entry;
 }
 
-/* what a stall did to packets is its culprit's doing, whoever waited */
+/* what victims did to packets is the culprit's doing as well */
 static void add_packets(struct group *group, const struct entry *entry)
 {
 	group->packets_waited += entry->rec.net.waited;
 	group->packets_dropped += entry->rec.net.dropped;
 }
 
-/* the stall it waited for need not be one of those that are wanted */
+/* a filter may have dropped the stall that it waited for */
 static void add_victim(struct builder *builder, const struct entry *entry)
 {
 	struct group *group = group_of(builder, entry->waits_for);
@@ -290,7 +290,7 @@ static int compare_groups(const void *a, const void *b, void *context)
 	const struct group *left = a, *right = b;
 	const struct order *order = context;
 	const __u64 keys[SUMMARY_SORTS][2] = {
-		/* whoever held up many in a short time goes before a longer stall of one */
+		/* a short stall that held up many CPUs comes before a longer one of one CPU */
 		[SUMMARY_TOTAL] = { left->total_ns + left->victims_ns,
 				    right->total_ns + right->victims_ns },
 		[SUMMARY_COUNT] = { left->count, right->count },
@@ -304,7 +304,7 @@ static int compare_groups(const void *a, const void *b, void *context)
 }
 
 /**
- * summary_build() - sum up the records of a model that are wanted, and their victims
+ * summary_build() - sum up the records of a model, and their victims
  * @summary: the result; ends with summary_free()
  * @model: sorted records; must stay as long as @summary
  * @by: keys whose values make a group
@@ -327,7 +327,7 @@ void summary_build(struct summary *summary, const struct model *model, unsigned 
 			add_victim(&builder, model->entries[i]);
 		else
 			add(&builder, model->entries[i]);
-	/* what a stall did to others is part of it, whichever of them were asked for */
+	/* a stall has all of its victims, also those that a filter dropped */
 	for (size_t i = 0; i < model->ndropped; i++) {
 		const struct entry *entry = model->dropped[i];
 
@@ -347,12 +347,12 @@ static void group_free(struct group *group)
 }
 
 /**
- * summary_blames() - is a group one of those that somebody is to blame for?
+ * summary_blames() - does a group blame somebody, so that it is a row of the table?
  * @summary: the summary
  * @group: one of its groups
  *
- * Return: false for stolen and unknown ones, where groups are by what is to blame
- * and by nothing else.
+ * Return: false for the classes stolen and unknown, unless the groups have other keys
+ * than culprit and class.
  */
 bool summary_blames(const struct summary *summary, const struct group *group)
 {
@@ -364,9 +364,9 @@ bool summary_blames(const struct summary *summary, const struct group *group)
 }
 
 /**
- * summary_top() - leave the first groups
+ * summary_top() - keep the first groups
  * @summary: sorted groups
- * @most: keep so many of those that blame somebody, and all that do not; 0: all
+ * @most: how many of those that blame somebody are kept; the others stay. 0: all
  */
 void summary_top(struct summary *summary, size_t most)
 {

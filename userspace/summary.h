@@ -6,7 +6,7 @@
 #include "model.h"
 #include "sighting.h"
 
-/* what records may have in common; columns come in this order */
+/* what records are grouped by; columns come in this order */
 enum summary_key {
 	SUMMARY_CULPRIT,
 	SUMMARY_CLASS,
@@ -32,17 +32,17 @@ enum summary_sort {
 };
 
 struct group {
-	const struct entry *newest;	/* where @count is 0 one that was waited for */
+	const struct entry *newest;	/* where @count is 0, of those that were waited for */
 	unsigned int evidence;	/* enum tio_evidence of all of them */
 	__u64 count;
-	__u64 packets_waited;	/* in so many of them, and of their victims */
-	__u64 packets_dropped;	/* in all of these */
-	__u64 total_ns;		/* nested time not counted again */
+	__u64 packets_waited;	/* number of stalls and victims in which packets waited */
+	__u64 packets_dropped;	/* number of packets, in all of these */
+	__u64 total_ns;		/* without nested stalls that have records */
 	__u64 max_ns;		/* the greatest lower bound, of a whole stall */
-	/* stalls that waited for one of them, which are in no other group */
+	/* stalls that waited for one of the group's; they are in no other group */
 	__u64 victims;
-	__u64 probable;		/* so many of these only probably */
-	__u64 victims_ns;	/* added up as @total_ns, which has nothing of it */
+	__u64 probable;		/* those of them that are not proved */
+	__u64 victims_ns;	/* added up as @total_ns, which excludes it */
 	struct sighting seen;	/* its stalls; where @count is 0 those that were waited for */
 	struct sighting victims_seen;
 };

@@ -8,8 +8,8 @@
 #include "words.h"
 
 /*
- * How far code goes behind a symbol when neither a next symbol nor its module
- * says so (eBPF programs, which no file gives the size of).
+ * The size that code is taken to have where neither a next symbol nor its module
+ * bounds it. That is so for eBPF programs, whose size is in no file.
  */
 #define REACH	65536
 
@@ -21,7 +21,7 @@ struct module {
 
 struct name {
 	__u64 addr;
-	size_t text;		/* where in texts */
+	size_t text;		/* offset in texts */
 	unsigned int order;	/* in the file */
 	short module;		/* index, CORE or IMAGE */
 	short rank;		/* the lowest one of an address is its name */
@@ -30,8 +30,8 @@ struct name {
 enum { CORE = -1, IMAGE = -2 };
 
 /*
- * Code of the kernel itself. That of its init is gone, but still on the stack of
- * the first CPU's idle task, and nothing else is ever run at its addresses.
+ * Code of the kernel itself. Init code has been freed, but it is still on the stack of
+ * the first CPU's idle task, and no other code is ever put at its addresses.
  */
 enum { TEXT, INIT_TEXT, SECTIONS };
 
@@ -69,7 +69,7 @@ static bool ends(const char *text, const char *suffix)
 	return len >= tail && !strcmp(text + len - tail, suffix);
 }
 
-/* names that a linker script made up for the edge of something */
+/* names that linker scripts define for the edges of sections */
 static bool linker_made(const char *name)
 {
 	return starts(name, "__") && (starts(name, "__start_") || starts(name, "__stop_") ||
@@ -77,7 +77,7 @@ static bool linker_made(const char *name)
 				      ends(name, "_end"));
 }
 
-/* marks of what kind of bytes follow ($x, $d.1: arm64), and labels; the kernel skips them too */
+/* mapping symbols ($x, $d.1: arm64) and labels, which the kernel skips too */
 static bool no_name(const char *name)
 {
 	return starts(name, ".L") ||
@@ -85,8 +85,8 @@ static bool no_name(const char *name)
 }
 
 /*
- * Which of several names of one address is the name: the order that the kernel
- * itself goes by, and before it the twins that code is compiled with.
+ * Ranks the names of one address; the lowest rank is printed. The order is that of the
+ * kernel's scripts/kallsyms.c, but prefixed aliases of the same code come last.
  */
 static short rank(const char *name, char type)
 {
@@ -142,7 +142,7 @@ static void read_modules(struct symbols *symbols, FILE *file)
 	free(line);
 }
 
-/* which module "[name]" is; -3 for one that is not there any more */
+/* which module "[name]" is; -3 where it is not loaded any more */
 static int find_module(const struct symbols *symbols, const char *name)
 {
 	if (!*name)
@@ -163,7 +163,7 @@ static void read_edge(struct symbols *symbols, const char *name, __u64 addr)
 	}
 }
 
-/* "ffffffffc0000000 t name\t[module]": the name is as long as it is */
+/* "ffffffffc0000000 t name\t[module]"; a name may have any length */
 static void read_symbol(struct symbols *symbols, char *line, unsigned int order)
 {
 	char *name, *module = "", *end;
@@ -249,7 +249,7 @@ struct symbols *symbols_read(FILE *kallsyms, FILE *modules)
 		whole = whole && feof(kallsyms);
 	}
 	free(line);
-	/* part of the names would give an address the name of another function */
+	/* with a part of the names, an address would get another function's name */
 	if (!whole) {
 		symbols->nnames = 0;
 		symbols->shown = false;
@@ -260,7 +260,7 @@ struct symbols *symbols_read(FILE *kallsyms, FILE *modules)
 }
 
 /**
- * symbols_open() - the same from files
+ * symbols_open() - read all names of functions, by the files' paths
  * @kallsyms_path: /proc/kallsyms
  * @modules_path: /proc/modules
  *
@@ -312,7 +312,7 @@ static __u64 section_end(const struct symbols *symbols, __u64 addr)
 	return 0;
 }
 
-/* where the code of the name at @i ends; 0 where the name means nothing */
+/* where the code of the name at @i ends; 0 where the name is not one of code */
 static __u64 code_end(const struct symbols *symbols, size_t i)
 {
 	const struct name *name = &symbols->names[i];
@@ -358,7 +358,7 @@ static bool find_name(const struct symbols *symbols, __u64 addr, size_t *found)
  * symbols_find() - the name of an address
  * @symbols: from symbols_open()
  * @addr: the address
- * @returns: it is one that a call returns to
+ * @returns: it is a return address
  * @symbol: the result; all zero before
  *
  * Return: true where there is a name.
@@ -385,7 +385,7 @@ bool symbols_find(const struct symbols *symbols, __u64 addr, bool returns, struc
 		snprintf(symbol->module, sizeof(symbol->module), "%s",
 			 symbols->modules[name->module].name);
 	symbol->offset = addr - name->addr;
-	/* an end that REACH made up says nothing about the size */
+	/* an end that is REACH away is assumed, so the size is not known */
 	symbol->size = end - name->addr < REACH ? end - name->addr : 0;
 	return true;
 }

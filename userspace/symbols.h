@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Code addresses of the kernel to names, from /proc/kallsyms and /proc/modules. */
+/* Finds names for kernel code addresses in /proc/kallsyms and /proc/modules. */
 #ifndef _IRQOFF_SYMBOLS_H
 #define _IRQOFF_SYMBOLS_H
 
@@ -12,7 +12,7 @@
 
 struct symbol {
 	char name[SYMBOL_LEN];
-	char module[64];	/* empty: the kernel itself; unloaded: or not known */
+	char module[64];	/* "": the kernel itself or, where unloaded, not known */
 	__u64 offset;
 	__u64 size;		/* 0: not known */
 	bool unloaded;		/* the code is gone; at most the module is known */

@@ -7,7 +7,7 @@
 #include "say.h"
 #include "table.h"
 
-/* rows that are kept until they are printed: of more of them widths need not be the same */
+/* rows that are collected before they are printed; columns may be wider in the next chunk */
 #define CHUNK	4096
 
 struct table {
@@ -18,7 +18,7 @@ struct table {
 	unsigned int rows;	/* since the last flush */
 };
 
-/* of who is to blame for what; nobody is for the rest */
+/* classes that blame somebody have a colour */
 static const char *class_color(const char *class)
 {
 	if (!strncmp(class, "hardirq", strlen("hardirq")))
@@ -76,7 +76,7 @@ struct table *table_open(const struct page *page, const struct columns *columns,
 	return table;
 }
 
-/* print what there is; what follows has no heading, and columns no narrower */
+/* prints the rows so far; the next chunk has no heading, and columns no narrower */
 static void flush(struct table *table)
 {
 	scols_print_table(table->scols);
@@ -103,7 +103,7 @@ struct table_row *table_add(struct table *table, struct table_row *parent, const
 	struct libscols_line *line;
 	char buf[CELL_LEN];
 
-	/* others may come to hang under any row of a tree */
+	/* a tree is printed as a whole: later rows may hang under any of its rows */
 	if (!table->tree && table->rows++ == CHUNK)
 		flush(table);
 	line = or_exit(scols_table_new_line(table->scols, (void *)parent));
@@ -129,7 +129,7 @@ void table_print(struct table *table)
 	table_drop(table);
 }
 
-/* the same without printing it */
+/* ends a table without printing it */
 void table_drop(struct table *table)
 {
 	scols_unref_table(table->scols);

@@ -11,7 +11,7 @@
 static const struct unit {
 	const char *name;
 	__u64 ns;
-	bool age;		/* for "so long ago" only */
+	bool age;		/* in ages only, such as "10m" ago */
 } units[] = {
 	{ "ns", 1, false },
 	{ "us", NSEC_PER_USEC, false },
@@ -167,7 +167,7 @@ static bool parse_clock(const char *text, __u64 now_ns, __u64 *realtime_ns)
 		}
 		if (at < 0)
 			return false;
-		/* what nanoseconds cannot tell is later than anything */
+		/* a time beyond what nanoseconds can hold is later than any record */
 		if (__builtin_mul_overflow((__u64)at, NSEC_PER_SEC, realtime_ns) ||
 		    __builtin_add_overflow(*realtime_ns, fraction_ns, realtime_ns))
 			*realtime_ns = ~0ULL;
@@ -195,7 +195,7 @@ bool parse_moment(const char *text, __u64 now_ns, __u64 *realtime_ns)
 	return parse_clock(text, now_ns, realtime_ns);
 }
 
-/* value / scale with up to three decimals, without the ones that say nothing */
+/* value / scale with up to three decimals, without trailing zeros */
 static const char *print_scaled(char buf[UNITS_LEN], __u64 ns, __u64 scale, const char *unit)
 {
 	__u64 whole = ns / scale, thousandths = ns % scale * 1000 / scale;
@@ -250,7 +250,7 @@ const char *print_span(char buf[UNITS_LEN], __u64 ns)
 	return buf;
 }
 
-/* milliseconds with three decimals: what columns and ranges are made of */
+/* milliseconds with three decimals, for columns and ranges */
 const char *print_ms(char buf[UNITS_LEN], __u64 ns)
 {
 	snprintf(buf, UNITS_LEN, "%llu.%03llu", ns / NSEC_PER_MSEC,
@@ -286,10 +286,10 @@ const char *print_moment(char buf[UNITS_LEN], __u64 realtime_ns)
 }
 
 /**
- * print_clock() - local time as short as it goes
+ * print_clock() - local time, with month and day only where it is not today
  * @buf: room
  * @realtime_ns: nanoseconds since 1970
- * @now_ns: likewise; of another day than this one it has the month and the day as well
+ * @now_ns: likewise, today
  * @ms: to the millisecond
  *
  * Return: @buf.
@@ -309,7 +309,7 @@ const char *print_clock(char buf[UNITS_LEN], __u64 realtime_ns, __u64 now_ns, bo
 	return buf;
 }
 
-/* all of it with the zone, as other programs want it */
+/* date, time and zone, as ISO 8601 and RFC 3339 have them */
 const char *print_iso8601(char buf[UNITS_LEN], __u64 realtime_ns)
 {
 	struct tm tm;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A CPU that spins until another one lets go of a lock or answers an IPI is held
- * up by that one's stall. That it waits is seen in its samples; for whom, no
- * record says: it is the stall that went on when the sample was taken, and ended
- * when the wait did.
+ * A CPU that spins for a lock, or for the answer to an IPI, has a stall because another
+ * CPU has one. Its samples show that it waited. No record says for whom. That is
+ * inferred: it is the stall of another CPU that was going on when the sample was taken,
+ * and ended when the wait did.
  */
 #include <string.h>
 
@@ -12,14 +12,14 @@
 #include "say.h"
 #include "victim.h"
 
-/* of stalls each of which holds up the one before: a longer one is a circle */
+/* the longest chain of stalls that wait for one another; a longer one is a circle */
 #define LONGEST_CHAIN	8
 
 /*
- * Functions of the kernel in which a CPU does nothing but wait. _raw_spin_lock()
- * and the like are none: what spins is the slow path, and a sample right in them
- * may be of a lock that nobody else wants. Who spins for a mutex stops as soon as
- * another task is to run, so holds up no softirq by that.
+ * Functions of the kernel that do nothing but wait. _raw_spin_lock() and the like are
+ * not among them: their slow path spins, and a sample in them may be of a lock that is
+ * free. Spinning for a mutex is not either: it stops as soon as another task is to
+ * run, so it holds up no softirq.
  */
 static const struct {
 	const char *function;
@@ -33,7 +33,7 @@ static const struct {
 	{ "queued_write_lock_slowpath", WAIT_LOCK },
 	{ "smp_call_function_many_cond", WAIT_IPI },
 	{ "smp_call_function_single", WAIT_IPI },
-	{ "__smp_call_function_single", WAIT_IPI },	/* of it, from v7.3 on */
+	{ "__smp_call_function_single", WAIT_IPI },	/* from v7.3 on */
 	{ "smp_call_function_any", WAIT_IPI },
 	{ "csd_lock_wait", WAIT_IPI },
 	{ "__csd_lock_wait", WAIT_IPI },
@@ -68,7 +68,7 @@ static enum wait met_in(const struct symbols *symbols, const struct entry *entry
 }
 
 /**
- * victim_look() - what the samples of a record met the CPU waiting for
+ * victim_look() - find what the CPU waited for in each sample of a record
  * @symbols: names
  * @entry: the record
  */
@@ -80,10 +80,11 @@ void victim_look(const struct symbols *symbols, struct entry *entry)
 
 /**
  * victim_wait() - what a stall waited for
- * @entry: a record, judged and looked at
+ * @entry: a record, after victim_look(), with its verdict
  *
- * Return: what the sample says that class and culprit rest on; nothing of an
- * end, when the wait was over, and where that sample is there by chance.
+ * Return: what the CPU waited for in the deciding sample. WAIT_NONE where the end
+ * decides, because the wait was over then, and where the sample is there by chance: in a
+ * storm, and on a CPU that did not run.
  */
 enum wait victim_wait(const struct entry *entry)
 {
@@ -100,10 +101,10 @@ enum wait victim_wait(const struct entry *entry)
 struct waiter {
 	const struct entry *entry;
 	enum wait wait;
-	__u64 met_ns;		/* the sample that decides */
+	__u64 met_ns;		/* the deciding sample */
 	/*
-	 * it was over between these, give or take what bounds may be off: a virtual CPU
-	 * that its host has taken away is met waiting when it need not wait any more
+	 * The wait ended between these two. They allow for the bounds' slack, because a
+	 * virtual CPU that its host took away is sampled in a wait that is over already.
 	 */
 	__u64 from_ns;
 	__u64 to_ns;
@@ -131,7 +132,7 @@ static struct waiter waiter_of(const struct entry *entry)
 	return waiter;
 }
 
-/* what tells of a stall then: the sample before, or else the first; -1: there is none */
+/* the last sample taken by @at_ns, or else the first one; -1: there is none */
 static int sample_at(const struct entry *entry, __u64 at_ns)
 {
 	int i = (int)entry->rec.nsamples - 1;
@@ -148,7 +149,7 @@ static enum wait waits_at(const struct entry *entry, __u64 at_ns)
 	return i < 0 ? WAIT_NONE : entry->waits[i];
 }
 
-/* it ran its own code, and holds no lock of the kernel */
+/* was the CPU in user mode, where nobody holds a lock of the kernel? */
 static bool user_at(const struct entry *entry, __u64 at_ns)
 {
 	int i = sample_at(entry, at_ns);
@@ -170,7 +171,7 @@ static __u64 overlap_ns(const struct entry *a, const struct entry *b)
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* may this one, which ended as the wait did, have brought it about? */
+/* can @other, which ended when the wait did, be what was waited for? */
 static bool fits(const struct waiter *waiter, const struct entry *other)
 {
 	const struct tio_record *rec = &waiter->entry->rec;
@@ -180,13 +181,13 @@ static bool fits(const struct waiter *waiter, const struct entry *other)
 		return false;
 	if (waiter->wait == WAIT_LOCK && user_at(other, waiter->met_ns))
 		return false;
-	/* one that waits likewise waits for a third */
+	/* a CPU that waits for the same kind of thing waits for a third CPU */
 	return other->rec.cpu != rec->cpu && surely_on(other, waiter->met_ns) &&
 	       overlap_ns(waiter->entry, other) >= rec->min_ns / 2 &&
 	       waits_at(other, waiter->met_ns) != waiter->wait;
 }
 
-/* among several one that waits for nothing, and then the one with the longest overlap */
+/* of several, one that waits for nothing; of these, the one with the longest overlap */
 static struct entry *holder_of(const struct model *model, const struct waiter *waiter)
 {
 	struct entry *best = NULL;
@@ -214,15 +215,15 @@ static struct entry *holder_of(const struct model *model, const struct waiter *w
 }
 
 /*
- * A CPU that takes interrupts answers an IPI. If one alone did not as the sample
- * was taken, it is the one: nobody else can have owed the answer.
+ * A CPU that takes interrupts answers an IPI. If a single CPU did not take interrupts
+ * when the sample was taken, the wait was for that one.
  */
 static bool proved(const struct proof *proof, const struct waiter *waiter,
 		   const struct entry *holder)
 {
 	const struct entry *entry = waiter->entry;
 
-	/* what goes on for longer than the wait may be more waits than one */
+	/* a victim that outlasts the holder may have waited for another one as well */
 	if (holder->rec.end_ns + slack_ns(entry) < entry->rec.end_ns)
 		return false;
 	return waiter->wait == WAIT_IPI &&
@@ -230,8 +231,9 @@ static bool proved(const struct proof *proof, const struct waiter *waiter,
 }
 
 /*
- * To one that was not held up itself as the sample was taken. A true circle would
- * never have ended, so a link in it is wrong: if none is proved, it may be any.
+ * Follows the chain of holders to one that was not held up itself when the sample was
+ * taken. A true circle would never have ended, so one of its links is wrong. Where none
+ * is proved it may be any of them, and no stall of the circle is linked.
  */
 static void link_one(const struct proof *proof, struct entry *entry)
 {
@@ -257,7 +259,7 @@ static void link_one(const struct proof *proof, struct entry *entry)
 
 /**
  * victim_link() - find the stall that each one waited for
- * @model: all records, sorted, judged and looked at
+ * @model: all records, sorted, with their verdicts, after victim_look()
  */
 void victim_link(struct model *model)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Stalls that waited for another CPU's. */
+/* Links stalls that waited for another CPU to that CPU's stall. */
 #ifndef _IRQOFF_VICTIM_H
 #define _IRQOFF_VICTIM_H
 

@@ -4,7 +4,7 @@
 #include "units.h"
 #include "window.h"
 
-/* the first and the last moment of which a record tells, by the kernel's clock */
+/* the earliest begin and the latest end of these records, by the kernel's clock */
 static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __u64 *last_ns)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -16,14 +16,14 @@ static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __
 }
 
 /**
- * window_of() - the time that all records together tell of
- * @model: records, those that a filter dropped as well
- * @since_ns: the wall clock's earliest time that is wanted
- * @until_ns: its latest
+ * window_of() - the time that all records together cover
+ * @model: records, with those that a filter dropped
+ * @since_ns: the value of --since, by the wall clock
+ * @until_ns: the value of --until
  *
  * It begins when watching did. Where records were lost or cleared, or are older
- * than that, it begins with the first one. It lasts until now; where nobody
- * watches any more, to the end of the last record.
+ * than that, it begins with the first one. It lasts until now; where watching has
+ * stopped, to the end of the last record.
  *
  * Return: the time.
  */

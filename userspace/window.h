@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The time that records tell of, which rates refer to. */
+/* The time that the records cover, which rates refer to. */
 #ifndef _IRQOFF_WINDOW_H
 #define _IRQOFF_WINDOW_H
 

@@ -90,7 +90,7 @@ static unsigned int character(const unsigned char *text, __u32 *code)
 }
 
 /**
- * printable() - make a name that others chose safe for terminals and JSON
+ * printable() - make a name safe for terminals and JSON
  * @text: each byte that is no UTF-8, or of a character that is not printable, becomes
  *	a question mark
  *

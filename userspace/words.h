@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The words for what the module tells in numbers and bits. */
+/* Words for the module's numbers and bits. */
 #ifndef _IRQOFF_WORDS_H
 #define _IRQOFF_WORDS_H
 

@@ -242,9 +242,9 @@ static void how_asked(void **state)
 		const char *wanted;
 	} cases[] = {
 		{ TIO_PROMPT_NS, 0, TIO_NO_IRQ, "",
-		  "another CPU, arrived after 100 us\n    interrupted task: " },
-		{ TIO_PROMPT_NS + 1000, 0, TIO_NO_IRQ, "", "arrived late, after 101 us\n" },
-		{ 0, 0, 0, "", "arrived after 0 ns\n    interrupt: irq 0\n" },
+		  "another CPU, taken after 100 us\n    interrupted task: " },
+		{ TIO_PROMPT_NS + 1000, 0, TIO_NO_IRQ, "", "taken late, after 101 us\n" },
+		{ 0, 0, 0, "", "taken after 0 ns\n    interrupt: irq 0\n" },
 		{ 0, 5 * MS, 7, "", "\n    interrupt: irq 7, handler running for 5 ms\n" },
 		{ 0, 0, TIO_NO_IRQ, "local_timer", "\n    interrupt: local_timer\n" },
 		{ 0, 5 * MS, TIO_NO_IRQ, "local_timer",
@@ -447,27 +447,27 @@ static void nothing(void **state)
 
 	(void)state;
 	model_forget_entries(&collection.model);
-	assert_nothing(FOR_SOME, "None of the 9 records kept is what was asked for; "
+	assert_nothing(FOR_SOME, "None of the 9 records kept matches the filter; "
 		       "6 others were lost (all CPUs).\n");
 	collection.model.counters[0].lost = 0;
 	collection.model.counters[1].lost = 1;
-	assert_nothing(FOR_SOME, "None of the 9 records kept is what was asked for; "
+	assert_nothing(FOR_SOME, "None of the 9 records kept matches the filter; "
 		       "1 other was lost (all CPUs).\n");
 	collection.model.counters[1].lost = 0;
 	assert_nothing(FOR_SOME,
-		       "None of the 9 records kept is what was asked for; none was lost.\n");
+		       "None of the 9 records kept matches the filter; none was lost.\n");
 	assert_nothing(FOR_UNWATCHED,
-		       "None of the 9 records kept is what was asked for; none was lost.\n"
+		       "None of the 9 records kept matches the filter; none was lost.\n"
 		       "No such CPU is watched (watched now: 0-1).\n");
 	config->enabled = false;
 	assert_nothing(FOR_UNWATCHED,
-		       "None of the 9 records kept is what was asked for; none was lost.\n"
+		       "None of the 9 records kept matches the filter; none was lost.\n"
 		       "Now not enabled (irqoff start enables it).\n");
 	config->enabled = true;
 	collection.model.counters[0].lost = 6;
 	collection.model.counters[0].kept = 0;
 	collection.model.counters[1].kept = 1;
-	assert_nothing(FOR_SOME, "The only record kept is not what was asked for; "
+	assert_nothing(FOR_SOME, "The only record kept does not match the filter; "
 		       "6 others were lost (all CPUs).\n");
 
 	collection.model.counters[1].kept = 0;
