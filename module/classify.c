@@ -152,7 +152,7 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 /*
  * Does this sample of a hard stall say nothing about the cause? A handler that began
  * a short while ago may itself have waited for the stall to end, as the late beat
- * did. So may a handler of which no tracepoint tells, unless it goes on for long.
+ * did. So may a handler without a tracepoint, unless it goes on for long.
  */
 static bool says_nothing(const struct tio_record *rec, unsigned int i)
 {

@@ -87,7 +87,7 @@ static void take(struct tio_cpu *cpu, struct pt_regs *regs)
  * tio_nmi_sample_take() - an NMI came in; take the sample that was requested
  * @regs: what it interrupted
  *
- * The NMI may be somebody else's. Ours comes later then, when no sample is wanted.
+ * The NMI may be another one than ours. Ours comes later then, when no sample is wanted.
  * Nothing is sampled if the stall is over.
  *
  * Context: NMI.

@@ -83,7 +83,7 @@ static bool is_text(unsigned long addr)
  * @caller: the caller by the stack, 0 where it has none
  * @link: set to the caller, or 0 where the stack has it
  *
- * A function that calls nobody may have no frame, and no function has one at its
+ * A leaf function may have no frame, and no function has one at its
  * first and last instructions. Then only the link register has the caller, and the
  * stack begins with the caller's caller. Elsewhere the link register holds the
  * stack's own caller, an address in this function (from the last call that

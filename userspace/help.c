@@ -112,6 +112,6 @@ void print_usage(FILE *out)
 	for (size_t i = 0; i < ncommands; i++)
 		if (commands[i].summary)
 			fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
-	fputs("\n'irqoff help COMMAND' tells what a command takes; irqoff(8) has the rest.\n", out);
+	fputs("\n'irqoff help COMMAND' describes a command; irqoff(8) has the rest.\n", out);
 	fprintf(out, "\n%s\n", exit_notes);
 }

@@ -32,7 +32,7 @@ enum module_state module_state(const char *sysfs)
 }
 
 /**
- * module_silence() - why nobody answers, and what to do
+ * module_silence() - why the module does not answer, and what to do
  * @state: of the module, which is the same in all namespaces
  * @netns: of the reader
  *

@@ -82,7 +82,7 @@ void text_head(const struct page *page)
 }
 
 /**
- * text_name() - "0:17", by which a record is asked for
+ * text_name() - a record's name, "0:17", which irqoff show takes
  * @buf: room
  * @rec: the record
  *

@@ -48,7 +48,7 @@ bool screen_parse_color(const char *word, enum color_when *when)
  * @terminal: whether it is a terminal
  * @term: $TERM
  *
- * Return: true for terminals that know colours and have somebody before them.
+ * Return: true for a terminal that is not dumb.
  */
 bool screen_capable(bool terminal, const char *term)
 {

@@ -67,7 +67,7 @@ static int no_family(void)
 	return failed("%s", module_silence(module_state(SYSFS), own_netns()));
 }
 
-/* records need a second capability; whoever could read the configuration lacks that one */
+/* @records: the configuration was read before, so only the second capability is missing */
 static int denied(bool records)
 {
 	if (records)
