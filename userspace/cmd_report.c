@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "collect.h"
@@ -30,6 +31,15 @@ struct request {
 	bool json;
 };
 
+static int no_key(const char *list)
+{
+	char *keys = join_words(summary_key_word);
+	int ret = misuse("--by takes a list of %s, not '%s'", keys, list);
+
+	free(keys);
+	return ret;
+}
+
 static int take_option(struct request *request, int option, const char *value)
 {
 	switch (option) {
@@ -39,7 +49,7 @@ static int take_option(struct request *request, int option, const char *value)
 	case OPTION_BY:
 		if (summary_parse_by(value, &request->by))
 			return EXIT_DONE;
-		return misuse("--by takes a list of " SUMMARY_KEY_NAMES ", not '%s'", value);
+		return no_key(value);
 	case OPTION_SORT:
 		if (summary_parse_sort(value, &request->sort))
 			return EXIT_DONE;

@@ -70,6 +70,21 @@ static bool parse_classes(struct filter *filter, char *list, const char **bad)
 	return true;
 }
 
+/* the class at a place, NULL behind the last one */
+const char *filter_class_word(unsigned int i)
+{
+	return i < TIO_CLASSES ? tio_class_name(i) : NULL;
+}
+
+static int no_class(const char *word)
+{
+	char *classes = join_words(filter_class_word);
+	int ret = misuse("there is no class '%s'; the classes are %s", word, classes);
+
+	free(classes);
+	return ret;
+}
+
 static int parse_list(struct filter *filter, int option, const char *value)
 {
 	char *copy = copy_text(value);
@@ -79,7 +94,7 @@ static int parse_list(struct filter *filter, int option, const char *value)
 	if (option == FILTER_CPU && !parse_cpus(filter, copy))
 		ret = misuse("'%s' is not a list of CPUs such as 0-3,8", value);
 	if (option == FILTER_CLASS && !parse_classes(filter, copy, &bad))
-		ret = misuse("there is no class '%s'; the classes are " FILTER_CLASSES, bad);
+		ret = no_class(bad);
 	free(copy);
 	return ret;
 }

@@ -42,8 +42,7 @@ enum filter_option {
 	FILTER_OPTIONS_END,
 };
 
-#define FILTER_CLASSES \
-	"hardirq-off, hardirq-long, softirq-off, softirq-long, ksoftirqd-wait, stolen, unknown"
+const char *filter_class_word(unsigned int i);
 
 void filter_init(struct filter *filter);
 int filter_option(struct filter *filter, int option, const char *value);

@@ -180,23 +180,13 @@ struct cpu_counters model_counters_sum(const struct model *model)
 	return sum;
 }
 
-static void add(struct tio_histogram *sum, const struct tio_histogram *hist)
-{
-	for (unsigned int i = 0; i < TIO_BUCKETS; i++)
-		sum->buckets[i] += hist->buckets[i];
-	sum->count += hist->count;
-	sum->sum_ns += hist->sum_ns;
-	if (hist->max_ns > sum->max_ns)
-		sum->max_ns = hist->max_ns;
-}
-
 struct cpu_histograms model_histograms_sum(const struct model *model)
 {
 	struct cpu_histograms sum = { 0 };
 
 	for (size_t i = 0; i < model->nhistograms; i++) {
-		add(&sum.hard, &model->histograms[i].hard);
-		add(&sum.soft, &model->histograms[i].soft);
+		tio_histogram_merge(&sum.hard, &model->histograms[i].hard);
+		tio_histogram_merge(&sum.soft, &model->histograms[i].soft);
 	}
 	return sum;
 }

@@ -7,16 +7,6 @@
 #include "out.h"
 #include "summary.h"
 
-static const char *class_word(unsigned int i)
-{
-	return i < TIO_CLASSES ? tio_class_name(i) : NULL;
-}
-
-static const char *key_word(unsigned int i)
-{
-	return i < SUMMARY_KEYS ? summary_key_name(i) : NULL;
-}
-
 static const char *sort_word(unsigned int i)
 {
 	return i < SUMMARY_SORTS ? summary_sort_name(i) : NULL;
@@ -48,7 +38,7 @@ static const struct option_row filter_rows[] = {
 	{ FILTER_SINCE, "since", "WHEN", "stalls that ended at WHEN or later", NULL },
 	{ FILTER_UNTIL, "until", "WHEN", "stalls that ended by WHEN", NULL },
 	{ FILTER_CPU, "cpu", "LIST", "stalls of these CPUs, such as 0-3,8", NULL },
-	{ FILTER_CLASS, "class", "LIST", "stalls of these classes", class_word },
+	{ FILTER_CLASS, "class", "LIST", "stalls of these classes", filter_class_word },
 	{ FILTER_MIN, "min", "LENGTH",
 	  "stalls that lasted at least LENGTH, such as 50ms (ns, us, ms, s)", NULL },
 	{ FILTER_NEWEST, NULL, "NUMBER", "only the newest NUMBER of these stalls", NULL },
@@ -56,7 +46,7 @@ static const struct option_row filter_rows[] = {
 };
 
 static const struct option_row group_rows[] = {
-	{ OPTION_BY, "by", "LIST", "sum up by these keys instead of culprit,class", key_word },
+	{ OPTION_BY, "by", "LIST", "sum up by these keys instead of culprit,class", summary_key_word },
 	{ OPTION_SORT, "sort", "WHAT", "put the groups with the largest WHAT first", sort_word },
 	{ 0 }
 };

@@ -59,7 +59,13 @@ int misuse(const char *format, ...)
 	return EXIT_USAGE;
 }
 
-static void *or_exit(void *memory)
+/**
+ * or_exit() - what a library allocated, or the end of the program
+ * @memory: NULL where there was no memory
+ *
+ * Return: @memory.
+ */
+void *or_exit(void *memory)
 {
 	if (!memory)
 		exit(failed("out of memory"));
@@ -90,4 +96,23 @@ void *grow(void *array, size_t count, size_t size)
 char *copy_text(const char *text)
 {
 	return or_exit(strdup(text));
+}
+
+/**
+ * join_words() - the words of a table, as a sentence lists them
+ * @word: the word at a place, NULL behind the last one
+ *
+ * Return: "this, that, another", to be freed.
+ */
+char *join_words(const char *(*word)(unsigned int i))
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = or_exit(open_memstream(&text, &size));
+
+	for (unsigned int i = 0; word(i); i++)
+		fprintf(out, "%s%s", i ? ", " : "", word(i));
+	if (fclose(out))
+		exit(failed("out of memory"));
+	return text;
 }

@@ -19,8 +19,10 @@ __printf(1, 2) int failed(const char *format, ...);
 __printf(1, 2) int misuse(const char *format, ...);
 __printf(1, 2) void note(const char *format, ...);
 
+void *or_exit(void *memory);
 void *alloc(size_t count, size_t size);
 void *grow(void *array, size_t count, size_t size);
 char *copy_text(const char *text);
+char *join_words(const char *(*word)(unsigned int i));
 
 #endif /* _IRQOFF_SAY_H */

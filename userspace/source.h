@@ -12,7 +12,6 @@
 struct nl_sock;
 struct source;
 
-bool source_module_loaded(void);
 struct source *source_on(struct nl_sock *socket, int family);
 int source_open(struct source **source);
 void source_close(struct source *source);

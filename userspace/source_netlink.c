@@ -40,16 +40,6 @@ struct exchange {
 	bool interrupted;
 };
 
-/**
- * source_module_loaded() - is the module loaded? Asking needs no privileges
- *
- * Return: true when it is.
- */
-bool source_module_loaded(void)
-{
-	return module_state(SYSFS) != MODULE_ABSENT;
-}
-
 static enum netns own_netns(void)
 {
 	char own[64], first[64];

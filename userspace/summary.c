@@ -32,6 +32,12 @@ const char *summary_key_name(enum summary_key key)
 	return key_names[key];
 }
 
+/* the key at a place, NULL behind the last one */
+const char *summary_key_word(unsigned int i)
+{
+	return i < SUMMARY_KEYS ? key_names[i] : NULL;
+}
+
 const char *summary_sort_name(enum summary_sort sort)
 {
 	return sort_names[sort];

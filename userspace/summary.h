@@ -18,8 +18,6 @@ enum summary_key {
 	SUMMARY_KEYS
 };
 
-#define SUMMARY_KEY_NAMES	"culprit, class, cpu, comm, cgroup, pod, container"
-
 enum {
 	SUMMARY_BY_DEFAULT = 1U << SUMMARY_CULPRIT | 1U << SUMMARY_CLASS
 };
@@ -58,6 +56,7 @@ struct summary {
 bool summary_parse_by(const char *list, unsigned int *by);
 bool summary_parse_sort(const char *word, enum summary_sort *sort);
 const char *summary_key_name(enum summary_key key);
+const char *summary_key_word(unsigned int i);
 const char *summary_sort_name(enum summary_sort sort);
 const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
 			     enum summary_key key);

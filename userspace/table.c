@@ -28,13 +28,6 @@ static const char *class_color(const char *class)
 	return NULL;
 }
 
-static void *or_exit(void *memory)
-{
-	if (!memory)
-		exit(failed("out of memory"));
-	return memory;
-}
-
 static int column_flags(const struct column *column, bool tree)
 {
 	return (column->flags & COLUMN_NUMBER ? SCOLS_FL_RIGHT : 0) |

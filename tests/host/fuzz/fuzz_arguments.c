@@ -10,11 +10,6 @@
 
 #define MOST_WORDS	24
 
-bool source_module_loaded(void)
-{
-	return true;
-}
-
 int source_open(struct source **source)
 {
 	(void)source;
