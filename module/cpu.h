@@ -24,7 +24,7 @@ struct tio_ring;
 
 #define TIO_NEVER_NS	((u64)KTIME_MAX)
 
-/* beat_timer.c: when this CPU's heartbeat runs next */
+/* beat_timer.c: when this CPU's heartbeat runs next; each beat moves due_ns on */
 struct tio_beat_timer {
 	u64 due_ns;		/* CLOCK_MONOTONIC, or TIO_NEVER_NS */
 	bool armed;		/* the CPU is watched */
@@ -44,7 +44,7 @@ struct tio_buddy {
 	u8 idle_walks;		/* walks in a row that found nobody to guard */
 };
 
-/* heartbeat.c: what one beat leaves for the next one */
+/* heartbeat.c: what one beat leaves for the next one; tio_beat_timer_begin() resets it */
 struct tio_heartbeat {
 	u64 irq_entry;		/* tio_irq_state.entry at the last beat */
 	u32 untraced_irqs;	/* tio_untraced_irqs() not long ago */
@@ -52,7 +52,10 @@ struct tio_heartbeat {
 	bool later_irq;		/* handlers ran between due_ns and the late beat's */
 };
 
-/* softirqs.h: all but "running" are for PREEMPT_RT alone */
+/*
+ * softirqs.h: the softirqs of this CPU. Written with interrupts on, too: by operations
+ * that are safe against interrupts. All but "running" are for PREEMPT_RT alone.
+ */
 struct tio_softirqs {
 	u8 running;		/* number of the softirq whose action runs, + 1; 0: none */
 	u32 raised;		/* raised and not begun, a bit each */
@@ -94,9 +97,10 @@ struct tio_cpu {
 	struct tio_timing timing;	/* watch.c: settings in force on this CPU */
 	struct tio_heartbeat heartbeat;
 	struct tio_handled handled;	/* handlers.c */
+	/* every softirq touches these two: they share a cache line */
+	struct tio_idle idle;
 	struct tio_softirqs softirqs;
 	struct tio_softnet net;		/* recorder.c: counters before an open stall */
-	struct tio_idle idle;
 	struct tio_counters counters;
 
 	/* each belongs to the unit that its name begins with */

@@ -37,6 +37,15 @@ static LIST_HEAD(unloads);
 static unsigned int nunloads;
 static DEFINE_MUTEX(loads_mutex);
 
+/*
+ * All code that is gone lies in here: nearly no frame does, which spares the search.
+ * Written under loads_mutex, and only ever widened.
+ */
+static unsigned long gone_from = ULONG_MAX, gone_to;
+
+/* when a module was loaded that there was no memory for to note; 0: none was */
+static u64 missed_ns;
+
 static bool lies_in(const struct text_range *range, u64 addr)
 {
 	return addr - range->base < range->size;
@@ -60,14 +69,25 @@ static struct load *describe(const struct module *module)
 static int coming(const struct module *module)
 {
 	struct load *load = describe(module);
+	u64 now_ns = ktime_get_ns();
 
-	if (!load)
-		return -ENOMEM;
-	load->loaded_ns = ktime_get_ns();
 	mutex_lock(&loads_mutex);
-	list_add(&load->list, &loads);
+	if (load) {
+		load->loaded_ns = now_ns;
+		list_add(&load->list, &loads);
+	} else {
+		missed_ns = now_ns;
+	}
 	mutex_unlock(&loads_mutex);
-	return 0;
+	return load ? 0 : -ENOMEM;
+}
+
+static void gone(const struct text_range *range)
+{
+	if (!range->size)
+		return;
+	WRITE_ONCE(gone_from, min(gone_from, range->base));
+	WRITE_ONCE(gone_to, max(gone_to, range->base + range->size));
 }
 
 static struct load *find_load(const struct module *module)
@@ -87,8 +107,10 @@ static void live(const struct module *module)
 
 	mutex_lock(&loads_mutex);
 	load = find_load(module);
-	if (load)
+	if (load) {
 		load->init_freed_ns = ktime_get_ns();
+		gone(&load->init);
+	}
 	mutex_unlock(&loads_mutex);
 }
 
@@ -107,10 +129,12 @@ static void going(const struct module *module)
 	if (load) {
 		list_move(&load->list, &unloads);
 	} else {
-		/* it was loaded before this module; without memory it gets no entry */
+		/* it was loaded before this module, or missed; again it may be missed */
 		load = describe(module);
-		if (load)
+		if (load) {
+			load->loaded_ns = missed_ns;
 			list_add(&load->list, &unloads);
+		}
 	}
 	if (load) {
 		load->module = NULL;
@@ -118,6 +142,8 @@ static void going(const struct module *module)
 		/* of one whose init has failed */
 		if (!load->init_freed_ns)
 			load->init_freed_ns = load->unloaded_ns;
+		gone(&load->text);
+		gone(&load->init);
 		if (nunloads++ == UNLOADED_MAX) {
 			free_load(list_last_entry(&unloads, struct load, list));
 			nunloads--;
@@ -167,7 +193,9 @@ u64 tio_modules_stale(const struct tio_sample *sample)
 		if (load->loaded_ns <= sample->at_ns)
 			continue;
 		for (i = 0; i < sample->nframes; i++)
-			if (lies_in(&load->text, sample->frames[i]))
+			if (lies_in(&load->text, sample->frames[i]) ||
+			    (!load->init_freed_ns &&
+			     lies_in(&load->init, sample->frames[i])))
 				stale |= BIT_ULL(i);
 	}
 	mutex_unlock(&loads_mutex);
@@ -211,19 +239,22 @@ static bool was_at(const struct load *load, u64 addr, u64 at_ns)
  *
  * Context: task, may sleep.
  * Return: length; the text is "[unloaded MODULE]". 0 where the frame is in none of the
- * last 64 modules that were unloaded, nor in the init of one that is loaded.
+ * last 64 modules that were unloaded, nor in the freed init code of one that is loaded.
  */
 int tio_unloaded_print(char *buf, const struct tio_sample *sample, unsigned int frame)
 {
 	struct list_head * const lists[] = { &loads, &unloads };
+	const u64 addr = sample->frames[frame];
 	const struct load *load;
 	unsigned int i;
 	int len = 0;
 
+	if (addr < READ_ONCE(gone_from) || addr >= READ_ONCE(gone_to))
+		return 0;
 	mutex_lock(&loads_mutex);
 	for (i = 0; i < ARRAY_SIZE(lists) && !len; i++) {
 		list_for_each_entry(load, lists[i], list) {
-			if (!was_at(load, sample->frames[frame], sample->at_ns))
+			if (!was_at(load, addr, sample->at_ns))
 				continue;
 			len = scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded %s]", load->name);
 			break;

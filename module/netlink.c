@@ -294,6 +294,7 @@ static int record_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	struct tio_dump *dump = (struct tio_dump *)cb->args[0];
 
 	while (dump->waiting || next_record(dump)) {
+		bool first = !skb->len;
 		void *head = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 					 cb->nlh->nlmsg_seq, &family,
 					 NLM_F_MULTI,
@@ -305,7 +306,13 @@ static int record_dump(struct sk_buff *skb, struct netlink_callback *cb)
 			dump->waiting = true;
 			return skb->len ?: -EMSGSIZE;
 		}
-		tio_put_names(skb, &dump->cursor->rec, dump->names, dump->symbol);
+		if (tio_put_names(skb, &dump->cursor->rec, dump->names, dump->symbol) &&
+		    !dump->names && !first) {
+			/* the next message has room for these few */
+			genlmsg_cancel(skb, head);
+			dump->waiting = true;
+			return skb->len;
+		}
 		genlmsg_end(skb, head);
 		dump->waiting = false;
 		/* names fill the message, so it has room for one record only */

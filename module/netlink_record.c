@@ -162,9 +162,10 @@ static int put_name(struct sk_buff *skb, u64 addr, const char *symbol)
  * @symbol: KSYM_SYMBOL_LEN bytes to work in
  *
  * Context: task, may sleep.
+ * Return: 0, or -EMSGSIZE where some did not fit.
  */
-void tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
-		   char *symbol)
+int tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
+		  char *symbol)
 {
 	unsigned int stacks = rec->nsamples + !rec->open;
 	unsigned int s, f;
@@ -172,17 +173,18 @@ void tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
 	for (s = 0; s < stacks; s++) {
 		const struct tio_sample *sample =
 			s < rec->nsamples ? &rec->samples[s] : &rec->end;
-		u64 stale = tio_modules_stale(sample);
+		u64 stale = all ? tio_modules_stale(sample) : 0;
 
 		for (f = 0; f < sample->nframes; f++) {
+			if (!all && !tio_unloaded_print(symbol, sample, f))
+				continue;
 			if (named(rec, s, f, sample->frames[f]))
 				continue;
 			if (all)
 				tio_frame_print(symbol, sample, stale, f);
-			else if (!tio_unloaded_print(symbol, sample, f))
-				continue;
 			if (put_name(skb, sample->frames[f], symbol))
-				return;
+				return -EMSGSIZE;
 		}
 	}
+	return 0;
 }

@@ -144,6 +144,7 @@ bool tio_open_read_hard(const struct tio_open *open, const struct tio_overdue *b
 	if (now_ns < beat->due_ns + beat->threshold_ns)
 		return false;
 	memset(rec, 0, offsetof(struct tio_record, samples));
+	memset(&rec->end, 0, sizeof(rec->end));
 	rec->kind = TRACE_IRQOFF_KIND_HARD;
 	rec->open = 1;
 	rec->end_ns = now_ns;

@@ -150,8 +150,11 @@ static void hard_by_its_beat(struct kunit *test)
 
 	sample_hard(fix, 1000, false, 1100);
 	KUNIT_EXPECT_FALSE(test, tio_open_read_hard(fix->open, &beat, 1099, fix->rec));
+	/* what another record left there, by which its class would be judged */
 	fix->rec->seq = 3;
+	fix->rec->end.handler_ns = 100;
 	KUNIT_EXPECT_TRUE(test, tio_open_read_hard(fix->open, &beat, 1100, fix->rec));
+	EXPECT_NUM(test, fix->rec->end.handler_ns, 0);
 	EXPECT_NUM(test, fix->rec->open, 1);
 	EXPECT_NUM(test, fix->rec->kind, TRACE_IRQOFF_KIND_HARD);
 	EXPECT_NUM(test, fix->rec->seq, 0);

@@ -156,7 +156,8 @@ enum trace_irqoff_cmd {
  *	the CPU's own interrupt ("local_timer")
  * @TRACE_IRQOFF_A_ADDR: u64
  * @TRACE_IRQOFF_A_SYMBOL: string, "symbol+0xoffset/0xsize [module]"; "[unloaded MODULE]"
- *	for code of a module that is gone, "[unloaded]" where that is not known
+ *	for code that is gone: of an unloaded module, or freed after its init;
+ *	"[unloaded]" where the module is not known
  *
  * Histograms:
  * @TRACE_IRQOFF_A_HARD: nest of BUCKETS, COUNT, SUM_NS, LONGEST_NS
