@@ -46,7 +46,8 @@ static const struct option_row filter_rows[] = {
 };
 
 static const struct option_row group_rows[] = {
-	{ OPTION_BY, "by", "LIST", "sum up by these keys instead of culprit,class", summary_key_word },
+	{ OPTION_BY, "by", "LIST", "sum up by these keys instead of culprit,class",
+	  summary_key_word },
 	{ OPTION_SORT, "sort", "WHAT", "put the groups with the largest WHAT first", sort_word },
 	{ 0 }
 };
