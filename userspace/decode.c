@@ -116,14 +116,20 @@ static unsigned int numbers(__u64 *array, unsigned int room, struct nlattr *attr
 	return count;
 }
 
+/* libnl 3.4 takes this without const, and does not change it */
+static struct nla_policy *policy_of(void)
+{
+	return (struct nla_policy *)policy;
+}
+
 static bool parse(struct nlmsghdr *message, struct nlattr **tb)
 {
-	return !genlmsg_parse(message, 0, tb, TRACE_IRQOFF_A_MAX, policy);
+	return !genlmsg_parse(message, 0, tb, TRACE_IRQOFF_A_MAX, policy_of());
 }
 
 static bool parse_nest(struct nlattr *nest, struct nlattr **tb)
 {
-	return nest && !nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, policy);
+	return nest && !nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, policy_of());
 }
 
 /**
