@@ -289,33 +289,38 @@ static bool next_record(struct tio_dump *dump)
 	return tio_cursor_next_open(dump->cursor);
 }
 
+/* @alone: the message was empty, so names that do not fit into it never do */
+static int put_record(struct sk_buff *skb, struct tio_dump *dump, bool alone)
+{
+	const struct tio_record *rec = &dump->cursor->rec;
+	int ret = tio_put_record(skb, rec);
+
+	if (ret)
+		return ret;
+	ret = tio_put_names(skb, rec, dump->names, dump->symbol);
+	return alone ? 0 : ret;
+}
+
 static int record_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct tio_dump *dump = (struct tio_dump *)cb->args[0];
 
 	while (dump->waiting || next_record(dump)) {
-		bool first = !skb->len;
+		bool alone = !skb->len;
 		void *head = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 					 cb->nlh->nlmsg_seq, &family,
 					 NLM_F_MULTI,
 					 TRACE_IRQOFF_CMD_RECORD_GET);
 
-		if (!head || tio_put_record(skb, &dump->cursor->rec)) {
+		if (!head || put_record(skb, dump, alone)) {
 			if (head)
 				genlmsg_cancel(skb, head);
 			dump->waiting = true;
 			return skb->len ?: -EMSGSIZE;
 		}
-		if (tio_put_names(skb, &dump->cursor->rec, dump->names, dump->symbol) &&
-		    !dump->names && !first) {
-			/* the next message has room for these few */
-			genlmsg_cancel(skb, head);
-			dump->waiting = true;
-			return skb->len;
-		}
 		genlmsg_end(skb, head);
 		dump->waiting = false;
-		/* names fill the message, so it has room for one record only */
+		/* all names of a record may fill the message */
 		if (dump->names)
 			return skb->len;
 	}

@@ -54,6 +54,16 @@ section terminal proc
 cat /proc/trace_irqoff
 section terminal list
 irqoff list -v
+irqoff clear
+i=0
+while [ $i -lt 40 ]; do
+	echo 'irqoff 0 11000' > /proc/stall
+	i=$((i + 1))
+done
+rmmod stall
+echo 0 > /proc/sys/kernel/kptr_restrict
+section many json
+irqoff list --json
 SH
 my %got = map { ($_->[0] => $_->[1]) } @sections;
 sub culprits {
@@ -77,6 +87,11 @@ for ('terminal proc', 'terminal list') {
 	like($got{$_}, qr/31mX/, "$_: shows a task with escape sequences in its name");
 	unlike($got{$_}, qr/[^\n\t -~]/, "$_: prints no escape sequence");
 }
+# Several records share a message; the names come whatever room the message has left.
+my @many = records('many json', @sections);
+cmp_ok(scalar @many, '>=', 40, 'records of many stalls of an unloaded module');
+my %frames = map { ($_ => 1) } grep { /^\[unloaded/ } map { @{ $_->{frames} } } map { (@{ $_->{samples} }, $_->{end}) } @many;
+is(join(' ', sort keys %frames), '[unloaded stall]', 'each frame of it says which one');
 is(culprits('fresh json'), 'stall_irqoff [stall]', 'a record made after the load has its names');
 
 # Stacks that are taken in an indirect call, where an exception's entry switches stacks, or while reading the clock (on arm64
