@@ -19,7 +19,7 @@ struct text_range {
 /* a module that was loaded after this one, or that was unloaded since */
 struct load {
 	struct list_head list;
-	const struct module *module;	/* only compared; NULL: it is unloaded */
+	const struct module *module;	/* only compared */
 	char name[MODULE_NAME_LEN];
 	struct text_range text;
 	struct text_range init;	/* what it frees when its init has returned */
@@ -31,10 +31,9 @@ struct load {
 /* how many unloaded modules are remembered, the latest ones */
 #define UNLOADED_MAX	64
 
-/* loads_mutex guards both, newest first */
+/* loads_mutex guards all of this; what was loaded or unloaded last is first */
 static LIST_HEAD(loads);
-static LIST_HEAD(unloads);
-static unsigned int nunloads;
+static unsigned int nunloaded;
 static DEFINE_MUTEX(loads_mutex);
 
 /*
@@ -95,7 +94,7 @@ static struct load *find_load(const struct module *module)
 	struct load *load;
 
 	list_for_each_entry(load, &loads, list)
-		if (load->module == module)
+		if (load->module == module && !load->unloaded_ns)
 			return load;
 	return NULL;
 }
@@ -120,35 +119,44 @@ static void free_load(struct load *load)
 	kfree(load);
 }
 
+static void forget_oldest_unloaded(void)
+{
+	struct load *load;
+
+	list_for_each_entry_reverse(load, &loads, list) {
+		if (load->unloaded_ns) {
+			free_load(load);
+			return;
+		}
+	}
+}
+
 static void going(const struct module *module)
 {
 	struct load *load;
 
 	mutex_lock(&loads_mutex);
 	load = find_load(module);
-	if (load) {
-		list_move(&load->list, &unloads);
-	} else {
+	if (!load) {
 		/* it was loaded before this module, or missed; again it may be missed */
 		load = describe(module);
-		if (load) {
-			load->loaded_ns = missed_ns;
-			list_add(&load->list, &unloads);
-		}
+		if (!load)
+			goto out;
+		load->loaded_ns = missed_ns;
+		INIT_LIST_HEAD(&load->list);
 	}
-	if (load) {
-		load->module = NULL;
-		load->unloaded_ns = ktime_get_ns();
-		/* of one whose init has failed */
-		if (!load->init_freed_ns)
-			load->init_freed_ns = load->unloaded_ns;
-		gone(&load->text);
-		gone(&load->init);
-		if (nunloads++ == UNLOADED_MAX) {
-			free_load(list_last_entry(&unloads, struct load, list));
-			nunloads--;
-		}
-	}
+	list_move(&load->list, &loads);
+	load->unloaded_ns = ktime_get_ns();
+	/* of one whose init has failed */
+	if (!load->init_freed_ns)
+		load->init_freed_ns = load->unloaded_ns;
+	gone(&load->text);
+	gone(&load->init);
+	if (nunloaded < UNLOADED_MAX)
+		nunloaded++;
+	else
+		forget_oldest_unloaded();
+out:
 	mutex_unlock(&loads_mutex);
 }
 
@@ -243,19 +251,15 @@ static bool was_at(const struct load *load, u64 addr, u64 at_ns)
  */
 int tio_unloaded_print(char *buf, const struct tio_sample *sample, unsigned int frame)
 {
-	struct list_head * const lists[] = { &loads, &unloads };
 	const u64 addr = sample->frames[frame];
 	const struct load *load;
-	unsigned int i;
 	int len = 0;
 
 	if (addr < READ_ONCE(gone_from) || addr >= READ_ONCE(gone_to))
 		return 0;
 	mutex_lock(&loads_mutex);
-	for (i = 0; i < ARRAY_SIZE(lists) && !len; i++) {
-		list_for_each_entry(load, lists[i], list) {
-			if (!was_at(load, addr, sample->at_ns))
-				continue;
+	list_for_each_entry(load, &loads, list) {
+		if (was_at(load, addr, sample->at_ns)) {
 			len = scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded %s]", load->name);
 			break;
 		}
@@ -319,7 +323,5 @@ void tio_modules_exit(void)
 
 	unregister_module_notifier(&loads_block);
 	list_for_each_entry_safe(load, next, &loads, list)
-		free_load(load);
-	list_for_each_entry_safe(load, next, &unloads, list)
 		free_load(load);
 }
