@@ -4,6 +4,7 @@
  * trace_latency), so that scripts can read both. Frames are printed with their names.
  * The culprit is not: only the reader works it out.
  */
+#include <linux/ctype.h>
 #include <linux/kallsyms.h>
 #include <linux/seq_file.h>
 
@@ -23,22 +24,18 @@ void tio_put_ms(struct seq_file *m, u64 ns)
 	seq_printf(m, "%lu.%03lums", tio_us_of(ns) / 1000, tio_us_of(ns) % 1000);
 }
 
-/* prints a task's or an interrupt's name; escapes the bytes that a terminal acts on */
+/*
+ * Prints the name of a task or an interrupt. A terminal acts on some bytes, so all but
+ * printable ASCII appear in octal. (The kernel's "%pE" passes Latin-1.)
+ */
 static void put_name(struct seq_file *m, const char *name)
 {
-	static const char acts[] =
-		"\001\002\003\004\005\006\007\010\011\012\013\014\015\016\017\020"
-		"\021\022\023\024\025\026\027\030\031\032\033\034\035\036\037\177"
-		"\200\201\202\203\204\205\206\207\210\211\212\213\214\215\216\217"
-		"\220\221\222\223\224\225\226\227\230\231\232\233\234\235\236\237"
-		"\240\241\242\243\244\245\246\247\250\251\252\253\254\255\256\257"
-		"\260\261\262\263\264\265\266\267\270\271\272\273\274\275\276\277"
-		"\300\301\302\303\304\305\306\307\310\311\312\313\314\315\316\317"
-		"\320\321\322\323\324\325\326\327\330\331\332\333\334\335\336\337"
-		"\340\341\342\343\344\345\346\347\350\351\352\353\354\355\356\357"
-		"\360\361\362\363\364\365\366\367\370\371\372\373\374\375\376\377\\";
-
-	seq_escape(m, name, acts);
+	for (; *name; name++) {
+		if (isascii(*name) && isprint(*name) && *name != '\\')
+			seq_putc(m, *name);
+		else
+			seq_printf(m, "\\%03o", (u8)*name);
+	}
 }
 
 static void show_stack(struct seq_file *m, const struct tio_sample *sample, char *symbol)
