@@ -111,11 +111,6 @@ static bool read_open_hard(unsigned int cpu, u64 now_ns, struct tio_record *rec)
 	return READ_ONCE(this->beat.due_ns) == beat.due_ns;
 }
 
-static bool read_open_soft(unsigned int cpu, u64 now_ns, struct tio_record *rec)
-{
-	return tio_open_read_soft(per_cpu(tio_cpu.open, cpu), now_ns, rec);
-}
-
 /**
  * tio_cursor_next_open() - copy the next open stall into the cursor
  * @cursor: the cursor, with tio_cursor_next() at its end
@@ -138,9 +133,11 @@ bool tio_cursor_next_open(struct tio_cursor *cursor)
 		cursor->open_hard_done = hard;
 		if (!hard)
 			cursor->cpu = cpumask_next(cpu, cpu_possible_mask);
-		if (tio_cpu_ring(cpu) &&
-		    (hard ? read_open_hard : read_open_soft)(cpu, cursor->now_ns,
-							      &cursor->rec))
+		if (!tio_cpu_ring(cpu))
+			continue;
+		if (hard ? read_open_hard(cpu, cursor->now_ns, &cursor->rec) :
+			   tio_open_read_soft(per_cpu(tio_cpu.open, cpu),
+					      cursor->now_ns, &cursor->rec))
 			return true;
 	}
 	return false;
