@@ -79,6 +79,12 @@ is((guest("insmod harness_warn.ko\n", '--allow-log', 'harness_warn|Call Trace'))
 @said = ();
 is((guest("insmod stall.ko\necho 'irqoff 1 10' > /proc/stall\nmodprobe dummy\nip link add d0 type dummy\n" .
 	"insmod trace_irqoff.ko\nirqoff list\n"))[0], 0, 'modules that others use are unloaded too');
+
+# a guest of another kind, which starts while this one is in use
+my $other;
+($status) = guest_heard(sub { ($other) = guest($boot, '--icount') if $_[0] =~ /^@@ busy$/ }, "section busy\n");
+is("$status $other", '0 0', 'a guest that starts leaves one in use alone');
+is(scalar(qemus()), 2, 'both are there');
 @said = ();
 ($status) = guest("sleep 1000\n", '--timeout', 4);
 is($status, 124, 'a script that does not end has its own status');
@@ -88,6 +94,7 @@ like(join("\n", @said), qr/did not answer within 4 s/, 'and is reported');
 is($status, 124, 'a guest that ends has its own status');
 like(join("\n", @said), qr/Kernel panic - not syncing: sysrq triggered crash/, 'and is printed');
 (undef, $id) = guest($boot);
+is(scalar(qemus()), 1, 'a guest that starts ends the idle ones');
 ($status, $output) = guest($boot, '--append', 'quiet');
 isnt($output, $id, 'a script with options of its own has a guest of its own');
 

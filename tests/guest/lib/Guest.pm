@@ -86,13 +86,11 @@ sub end {
 	unlink("$self->{dir}.runner");
 }
 
-# end_others(): ends idle guests of other kernels
-sub end_others {
+# end_idle(): ends the idle guests, so that there are never more shared guests than tests that run at once. Each takes 1 GB.
+sub end_idle {
 	my ($self) = @_;
-	my ($kernel) = $self->{name} =~ /--kernel_([^_]+)_/;
 	for my $path (glob "$self->{in}/guest*.runner") {
 		my ($name) = $path =~ m{([^/]+)\.runner$};
-		next if $name =~ /--kernel-\Q$kernel\E(?=_|\.\d$)/;
 		my $other = bless { name => $name, dir => "$self->{in}/$name" }, __PACKAGE__;
 		open($other->{lock}, '>>', "$other->{dir}.lock") or next;
 		$other->end if flock($other->{lock}, LOCK_EX | LOCK_NB);
@@ -107,7 +105,7 @@ sub start {
 	if ($self->alive) {
 		return $self->monitor('cont') ? '' : 'its monitor does not answer';
 	}
-	$self->end_others;
+	$self->end_idle;
 	open(my $wanted, '>', "$self->{in}/wanted") or return "$self->{in}/wanted: $!";
 	my @options = (@{ $self->{options} }, '--pid', "$self->{dir}/pid");
 	print {$wanted} join(' ', $self->{name}, map { "'" . s/'/'\\''/gr . "'" } @options), "\n";
