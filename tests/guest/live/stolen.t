@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Test::More;
 use Thief;
+use VM;
 
 my $count = 20;
 my ($trouble, $fair, $list, @long) = stolen_run($count, 60);
@@ -18,7 +19,7 @@ note("$_: $classes{$_}") for sort keys %classes;
 my @unseen = grep { $_->{unseen} } @long;
 note('no other CPU ran either: ' . @unseen . " of $count");
 $fair -= @unseen;
-cmp_ok($fair, '>=', $count / 2, "the host and QEMU spoilt half of them at most ($fair of $count are left)");
+half_left("$fair of $count are left", $fair, $count);
 cmp_ok($classes{stolen} // 0, '>=', 0.8 * $fair, 'nearly all are called stolen');
 is(scalar(grep { $_->{culprit} && $_->{evidence} eq 'sample' } @long), 0, 'nobody is blamed by a sample') or diag($list);
 is(scalar(grep { $_->{culprit} && !$_->{unseen} } @long), 0, 'nobody is blamed by the end of a stall that another CPU could sample')
