@@ -61,6 +61,13 @@ tree_files() {
 		done
 }
 
+# copy_files DIR PATH...: copies those files to DIR, which exists
+copy_files() {
+	local dir=$1
+	shift
+	tree_files "$@" | tar --create --directory="$tree" --null --files-from=- | tar --extract --directory="$dir"
+}
+
 # gnu_triplet ARCHITECTURE: the GNU triplet of a Debian architecture
 gnu_triplet() {
 	case $1 in

@@ -15,10 +15,8 @@ scripts/vm/qemu > /dev/null
 mkdir -p "$tmp/tree/docs" "$tmp/cache/trace_irqoff"
 # the distribution roots are large and do not change
 ln -s "${root%/*}" "$tmp/cache/trace_irqoff/root"
-tree_files scripts module/version.h tests/check tests/guest-keeper tests/run-test tests/failures tests/mutate |
-	tar --create --null --files-from=- | tar -x -C "$tmp/tree"
+copy_files "$tmp/tree" scripts module/version.h tests/check tests/guest-keeper tests/run-test tests/failures tests/mutate
 cd "$tmp/tree" || exit
-tree=$PWD
 bad=$tmp/bad	# names the test that fails
 for room in host host/slow guest guest/live guest/slow guest/debug guest/debug/slow; do
 	mkdir -p "tests/$room"

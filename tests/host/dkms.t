@@ -13,7 +13,7 @@ trap 'rm -rf "$tmp"' EXIT
 version=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
 name=trace_irqoff-$version
 mkdir "$tmp/$name"
-tree_files . | tar --create --null --files-from=- | tar -x -C "$tmp/$name"
+copy_files "$tmp/$name" .
 cat > "$tmp/script" << 'EOF'
 set -e
 release=$(ls /lib/modules)

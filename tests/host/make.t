@@ -10,7 +10,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 mkdir "$tmp/tree"
-tree_files . | tar --create --null --files-from=- | tar -x -C "$tmp/tree"
+copy_files "$tmp/tree" .
 cat > "$tmp/script" << 'EOF'
 cd tree
 release=$(ls /lib/modules)

@@ -10,7 +10,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 mkdir "$tmp/tree"
-tree_files scripts | tar --create --null --files-from=- | tar -x -C "$tmp/tree"
+copy_files "$tmp/tree" scripts
 git -C "$tmp/tree" init -q
 # the first option depends on one that is off, the second does not exist
 printf 'CONFIG_MEDIA_TUNER=y\nCONFIG_TRACE_IRQOFF_NONSENSE=y\n' >> "$tmp/tree/scripts/vm/config/debug.config"

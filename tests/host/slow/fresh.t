@@ -15,7 +15,7 @@ trap 'rm -rf --one-file-system "$dir"' EXIT
 is 'a minimal Debian' $? 0
 cp -L /etc/resolv.conf "$dir/root/etc/"
 mkdir "$dir/root/root/tree"
-tree_files . | tar --create --null --files-from=- | tar -x -C "$dir/root/root/tree"
+copy_files "$dir/root/root/tree" .
 git -C "$dir/root/root/tree" init -q
 
 # there COMMAND...: runs it there; sets $output and $status
