@@ -72,11 +72,12 @@ is(join('', @lines[ -2, -1 ]), "one\ntwo\n", 'the output can be heard line by li
 @said = ();
 is((guest("insmod harness_warn.ko\n"))[0], 125, 'a complaint has its own status');
 like(join("\n", @said), qr/WARNING: .*\[harness_warn\]/, 'and is printed');
-isnt((guest($boot))[1], $id, 'no other script runs in that guest');
+($status, my $other_id) = guest($boot);
+is($status, 0, 'another script runs after that');
+isnt($other_id, $id, 'but not in that guest');
 is((guest("insmod harness_warn.ko\n", '--allow-log', 'harness_warn|Call Trace'))[0], 0, 'an allowed complaint is none');
 
 # modules that are in use by something that cannot be ended
-@said = ();
 is((guest("insmod stall.ko\necho 'irqoff 1 10' > /proc/stall\nmodprobe dummy\nip link add d0 type dummy\n" .
 	"insmod trace_irqoff.ko\nirqoff list\n"))[0], 0, 'modules that others use are unloaded too');
 
@@ -96,15 +97,16 @@ like(join("\n", @said), qr/Kernel panic - not syncing: sysrq triggered crash/, '
 (undef, $id) = guest($boot);
 is(scalar(qemus()), 1, 'a guest that starts ends the idle ones');
 ($status, $output) = guest($boot, '--append', 'quiet');
-isnt($output, $id, 'a script with options of its own has a guest of its own');
+is($status, 0, 'a script with options of its own runs');
+isnt($output, $id, 'it has a guest of its own');
 
-is(scalar(my @running = qemus()), 1, 'one QEMU runs');
+is(scalar(qemus()), 1, 'one QEMU runs');
 kill('KILL', $guests);
 waitpid($guests, 0);
 for (1 .. 50) {
 	last unless qemus();
 	sleep(0.1);
 }
-is(scalar(@running = qemus()), 0, 'and none outlives its starter');
+is(scalar(qemus()), 0, 'and none outlives its starter');
 
 done_testing;
