@@ -7,7 +7,7 @@
 
 struct fixture {
 	struct tio_open *open;
-	struct tio_record *rec;
+	struct tio_record rec;
 };
 
 static int setup(struct kunit *test)
@@ -17,9 +17,8 @@ static int setup(struct kunit *test)
 	test->priv = fix;
 	if (!fix)
 		return -ENOMEM;
-	fix->rec = kunit_kzalloc(test, sizeof(*fix->rec), GFP_KERNEL);
 	fix->open = tio_open_create(raw_smp_processor_id());
-	return fix->rec && fix->open ? 0 : -ENOMEM;
+	return fix->open ? 0 : -ENOMEM;
 }
 
 static void teardown(struct kunit *test)
@@ -46,21 +45,21 @@ static void soft(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
 
-	KUNIT_EXPECT_FALSE(test, tio_open_read_soft(fix->open, U64_MAX, fix->rec));
+	KUNIT_EXPECT_FALSE(test, tio_open_read_soft(fix->open, U64_MAX, &fix->rec));
 	write_open(fix->open, 1000, true);
-	KUNIT_EXPECT_TRUE(test, tio_open_read_soft(fix->open, 1500, fix->rec));
-	EXPECT_NUM(test, fix->rec->open, 1);
-	EXPECT_NUM(test, fix->rec->end_ns, 1500);
-	EXPECT_NUM(test, fix->rec->min_ns, 490);
-	EXPECT_NUM(test, fix->rec->max_ns, 500);
-	EXPECT_NUM(test, fix->rec->nsamples, TIO_SAMPLES);
-	KUNIT_EXPECT_TRUE(test, whole_samples(fix->rec, 1000));
+	KUNIT_EXPECT_TRUE(test, tio_open_read_soft(fix->open, 1500, &fix->rec));
+	EXPECT_NUM(test, fix->rec.open, 1);
+	EXPECT_NUM(test, fix->rec.end_ns, 1500);
+	EXPECT_NUM(test, fix->rec.min_ns, 490);
+	EXPECT_NUM(test, fix->rec.max_ns, 500);
+	EXPECT_NUM(test, fix->rec.nsamples, TIO_SAMPLES);
+	KUNIT_EXPECT_TRUE(test, whole_samples(&fix->rec, 1000));
 	/* read when it became due, then read at an earlier time */
-	KUNIT_EXPECT_TRUE(test, tio_open_read_soft(fix->open, 1010, fix->rec));
-	EXPECT_NUM(test, fix->rec->min_ns, 0);
-	KUNIT_EXPECT_FALSE(test, tio_open_read_soft(fix->open, 1009, fix->rec));
+	KUNIT_EXPECT_TRUE(test, tio_open_read_soft(fix->open, 1010, &fix->rec));
+	EXPECT_NUM(test, fix->rec.min_ns, 0);
+	KUNIT_EXPECT_FALSE(test, tio_open_read_soft(fix->open, 1009, &fix->rec));
 	write_open(fix->open, 0, false);
-	KUNIT_EXPECT_FALSE(test, tio_open_read_soft(fix->open, 1500, fix->rec));
+	KUNIT_EXPECT_FALSE(test, tio_open_read_soft(fix->open, 1500, &fix->rec));
 }
 
 /* the stall's record gets the samples; the next stall begins without any */
@@ -69,22 +68,22 @@ static void soft_ends(struct kunit *test)
 	struct fixture *fix = test->priv;
 	bool first;
 
-	fix->rec->nsamples = 9;
-	tio_open_soft_copy(fix->open, fix->rec);
-	EXPECT_NUM(test, fix->rec->nsamples, 0);
+	fix->rec.nsamples = 9;
+	tio_open_soft_copy(fix->open, &fix->rec);
+	EXPECT_NUM(test, fix->rec.nsamples, 0);
 
 	write_open(fix->open, 7, true);
 	KUNIT_EXPECT_TRUE(test, !tio_open_soft_reserve(fix->open, 1, 1, &first));
-	tio_open_soft_copy(fix->open, fix->rec);
-	EXPECT_NUM(test, fix->rec->nsamples, TIO_SAMPLES);
-	KUNIT_EXPECT_TRUE(test, all_words(fix->rec->samples, sizeof(fix->rec->samples), word(7)));
+	tio_open_soft_copy(fix->open, &fix->rec);
+	EXPECT_NUM(test, fix->rec.nsamples, TIO_SAMPLES);
+	KUNIT_EXPECT_TRUE(test, all_words(fix->rec.samples, sizeof(fix->rec.samples), word(7)));
 	tio_open_soft_close(fix->open);
 
 	KUNIT_EXPECT_TRUE(test, tio_open_soft_reserve(fix->open, 1, 1, &first));
 	KUNIT_EXPECT_TRUE(test, first);
 	tio_open_soft_commit(fix->open);
-	tio_open_soft_copy(fix->open, fix->rec);
-	EXPECT_NUM(test, fix->rec->nsamples, 1);
+	tio_open_soft_copy(fix->open, &fix->rec);
+	EXPECT_NUM(test, fix->rec.nsamples, 1);
 	KUNIT_EXPECT_TRUE(test, tio_open_soft_reserve(fix->open, 2, 2, &first));
 	KUNIT_EXPECT_FALSE(test, first);
 	tio_open_soft_commit(fix->open);
@@ -97,25 +96,25 @@ static void hard(struct kunit *test)
 
 	KUNIT_EXPECT_TRUE(test, sample_hard(fix, 5, false, 6));
 	KUNIT_EXPECT_TRUE(test, sample_hard(fix, 5, false, 7));
-	tio_open_copy_hard(fix->open, 5, fix->rec);
-	EXPECT_NUM(test, fix->rec->nsamples, 2);
-	EXPECT_NUM(test, fix->rec->samples[1].at_ns, 7);
+	tio_open_copy_hard(fix->open, 5, &fix->rec);
+	EXPECT_NUM(test, fix->rec.nsamples, 2);
+	EXPECT_NUM(test, fix->rec.samples[1].at_ns, 7);
 	/* the samples belong to another stall */
-	tio_open_copy_hard(fix->open, 6, fix->rec);
-	EXPECT_NUM(test, fix->rec->nsamples, 0);
+	tio_open_copy_hard(fix->open, 6, &fix->rec);
+	EXPECT_NUM(test, fix->rec.nsamples, 0);
 	/* the same stall under another id, because its beat has run meanwhile */
 	for (i = 2; i < TIO_SAMPLES; i++)
 		KUNIT_EXPECT_TRUE(test, sample_hard(fix, 6, true, 8));
 	KUNIT_EXPECT_FALSE(test, sample_hard(fix, 6, true, 9));
 	KUNIT_EXPECT_FALSE(test, sample_hard(fix, 6, false, 9));
-	tio_open_copy_hard(fix->open, 6, fix->rec);
-	EXPECT_NUM(test, fix->rec->nsamples, TIO_SAMPLES);
-	EXPECT_NUM(test, fix->rec->samples[0].at_ns, 6);
+	tio_open_copy_hard(fix->open, 6, &fix->rec);
+	EXPECT_NUM(test, fix->rec.nsamples, TIO_SAMPLES);
+	EXPECT_NUM(test, fix->rec.samples[0].at_ns, 6);
 	/* a new stall drops the samples */
 	KUNIT_EXPECT_TRUE(test, sample_hard(fix, 10, false, 11));
-	tio_open_copy_hard(fix->open, 10, fix->rec);
-	EXPECT_NUM(test, fix->rec->nsamples, 1);
-	EXPECT_NUM(test, fix->rec->samples[0].at_ns, 11);
+	tio_open_copy_hard(fix->open, 10, &fix->rec);
+	EXPECT_NUM(test, fix->rec.nsamples, 1);
+	EXPECT_NUM(test, fix->rec.samples[0].at_ns, 11);
 }
 
 /* the stall's record gets the samples within the upper bound */
@@ -127,14 +126,14 @@ static void hard_ends(struct kunit *test)
 	sample_hard(fix, 5, false, 101);
 	sample_hard(fix, 5, false, 200);
 	sample_hard(fix, 5, false, 201);
-	fix->rec->end_ns = 200;
-	fix->rec->max_ns = 100;
-	tio_open_hard_close(fix->open, fix->rec);
-	EXPECT_NUM(test, fix->rec->nsamples, 2);
-	EXPECT_NUM(test, fix->rec->samples[0].at_ns, 101);
-	EXPECT_NUM(test, fix->rec->samples[1].at_ns, 200);
-	tio_open_hard_close(fix->open, fix->rec);
-	EXPECT_NUM(test, fix->rec->nsamples, 0);
+	fix->rec.end_ns = 200;
+	fix->rec.max_ns = 100;
+	tio_open_hard_close(fix->open, &fix->rec);
+	EXPECT_NUM(test, fix->rec.nsamples, 2);
+	EXPECT_NUM(test, fix->rec.samples[0].at_ns, 101);
+	EXPECT_NUM(test, fix->rec.samples[1].at_ns, 200);
+	tio_open_hard_close(fix->open, &fix->rec);
+	EXPECT_NUM(test, fix->rec.nsamples, 0);
 	/* an NMI that arrives while the record takes the samples adds none */
 	fix->open->hard.closed = true;
 	KUNIT_EXPECT_FALSE(test, sample_hard(fix, 5, false, 300));
@@ -149,31 +148,31 @@ static void hard_by_its_beat(struct kunit *test)
 	};
 
 	sample_hard(fix, 1000, false, 1100);
-	KUNIT_EXPECT_FALSE(test, tio_open_read_hard(fix->open, &beat, 1099, fix->rec));
+	KUNIT_EXPECT_FALSE(test, tio_open_read_hard(fix->open, &beat, 1099, &fix->rec));
 	/* what another record left there, by which its class would be judged */
-	fix->rec->seq = 3;
-	fix->rec->end.handler_ns = 100;
-	KUNIT_EXPECT_TRUE(test, tio_open_read_hard(fix->open, &beat, 1100, fix->rec));
-	EXPECT_NUM(test, fix->rec->end.handler_ns, 0);
-	EXPECT_NUM(test, fix->rec->open, 1);
-	EXPECT_NUM(test, fix->rec->kind, TRACE_IRQOFF_KIND_HARD);
-	EXPECT_NUM(test, fix->rec->seq, 0);
-	EXPECT_NUM(test, fix->rec->end_ns, 1100);
-	EXPECT_NUM(test, fix->rec->min_ns, 100);
-	EXPECT_NUM(test, fix->rec->max_ns, 110);
-	EXPECT_NUM(test, fix->rec->threshold_ns, 100);
-	EXPECT_NUM(test, fix->rec->period_ns, 10);
-	EXPECT_NUM(test, fix->rec->nsamples, 1);
+	fix->rec.seq = 3;
+	fix->rec.end.handler_ns = 100;
+	KUNIT_EXPECT_TRUE(test, tio_open_read_hard(fix->open, &beat, 1100, &fix->rec));
+	EXPECT_NUM(test, fix->rec.end.handler_ns, 0);
+	EXPECT_NUM(test, fix->rec.open, 1);
+	EXPECT_NUM(test, fix->rec.kind, TRACE_IRQOFF_KIND_HARD);
+	EXPECT_NUM(test, fix->rec.seq, 0);
+	EXPECT_NUM(test, fix->rec.end_ns, 1100);
+	EXPECT_NUM(test, fix->rec.min_ns, 100);
+	EXPECT_NUM(test, fix->rec.max_ns, 110);
+	EXPECT_NUM(test, fix->rec.threshold_ns, 100);
+	EXPECT_NUM(test, fix->rec.period_ns, 10);
+	EXPECT_NUM(test, fix->rec.nsamples, 1);
 	/*
 	 * interrupts were still on after this beat was due, because the beat before
 	 * it was late
 	 */
 	beat.on_ns = 1005;
-	KUNIT_EXPECT_TRUE(test, tio_open_read_hard(fix->open, &beat, 1100, fix->rec));
-	EXPECT_NUM(test, fix->rec->max_ns, 100);
+	KUNIT_EXPECT_TRUE(test, tio_open_read_hard(fix->open, &beat, 1100, &fix->rec));
+	EXPECT_NUM(test, fix->rec.max_ns, 100);
 	/* a beat that is never due */
 	beat.due_ns = S64_MAX;
-	KUNIT_EXPECT_FALSE(test, tio_open_read_hard(fix->open, &beat, 1100, fix->rec));
+	KUNIT_EXPECT_FALSE(test, tio_open_read_hard(fix->open, &beat, 1100, &fix->rec));
 }
 
 static struct kunit_case cases[] = {

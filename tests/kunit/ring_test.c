@@ -14,7 +14,7 @@
 
 struct fixture {
 	struct tio_ring *ring;
-	struct tio_record *rec;
+	struct tio_record rec;
 };
 
 static void produce(struct tio_ring *ring, u64 n)
@@ -34,9 +34,8 @@ static int setup(struct kunit *test)
 	test->priv = fix;
 	if (!fix)
 		return -ENOMEM;
-	fix->rec = kunit_kzalloc(test, sizeof(*fix->rec), GFP_KERNEL);
 	fix->ring = tio_ring_create(raw_smp_processor_id(), SLOTS);
-	return fix->rec && fix->ring ? 0 : -ENOMEM;
+	return fix->ring ? 0 : -ENOMEM;
 }
 
 static void teardown(struct kunit *test)
@@ -53,10 +52,10 @@ static u64 count_kept(struct kunit *test, u64 first)
 	struct fixture *fix = test->priv;
 	u64 end = tio_ring_produced(fix->ring), seq = 0, n = 0;
 
-	while (tio_ring_next(fix->ring, &seq, end, fix->rec)) {
-		EXPECT_NUM(test, fix->rec->seq, first + n);
+	while (tio_ring_next(fix->ring, &seq, end, &fix->rec)) {
+		EXPECT_NUM(test, fix->rec.seq, first + n);
 		EXPECT_NUM(test, seq, first + n + 1);
-		KUNIT_EXPECT_TRUE(test, whole(fix->rec));
+		KUNIT_EXPECT_TRUE(test, whole(&fix->rec));
 		n++;
 	}
 	EXPECT_NUM(test, first + n, end);
@@ -129,16 +128,16 @@ static void bounded_reading(struct kunit *test)
 		produce(fix->ring, n);
 	/* reads from the middle to an end before the newest record */
 	seq = 2;
-	KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, 4, fix->rec));
-	EXPECT_NUM(test, fix->rec->seq, 2);
-	KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, 4, fix->rec));
-	EXPECT_NUM(test, fix->rec->seq, 3);
-	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, 4, fix->rec));
+	KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, 4, &fix->rec));
+	EXPECT_NUM(test, fix->rec.seq, 2);
+	KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, 4, &fix->rec));
+	EXPECT_NUM(test, fix->rec.seq, 3);
+	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, 4, &fix->rec));
 	/* reads beyond the newest record, with any end */
 	seq = SLOTS;
-	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, U64_MAX, fix->rec));
+	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, U64_MAX, &fix->rec));
 	seq = U64_MAX;
-	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, U64_MAX, fix->rec));
+	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, U64_MAX, &fix->rec));
 	/* readers do not consume */
 	EXPECT_NUM(test, count_kept(test, 0), SLOTS);
 	EXPECT_NUM(test, count_kept(test, 0), SLOTS);
