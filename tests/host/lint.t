@@ -4,7 +4,9 @@ set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
 
-for check in $(scripts/lint --list); do
+checks=$(scripts/lint --list)
+like 'there are checks' "$checks" '^spdx '
+for check in $checks; do
 	out=$(scripts/lint "$check" 2>&1)
 	is "$check" $? 0
 	[ -z "$out" ] || diag "$out"
