@@ -370,6 +370,45 @@ static void share_nothing(void **state)
 	free(text);
 }
 
+enum view {
+	REPORT, REPORT_BY_POD, LIST, LIST_TREE, LIST_VERBOSE, STATUS, HIST, HIST_PER_CPU,
+	NO_RECORDS,
+	VIEWS
+};
+
+static void print_view(enum view view)
+{
+	struct page screen = page();
+	struct summary summary;
+
+	switch (view) {
+	case REPORT:
+	case REPORT_BY_POD:
+		screen.filtered = true;
+		summary_build(&summary, &collection.model,
+			      view == REPORT ? SUMMARY_BY_DEFAULT :
+			      1U << SUMMARY_POD | 1U << SUMMARY_CGROUP, SUMMARY_TOTAL);
+		report_select(&screen.columns, summary.by, summary.victims, NULL);
+		text_report(&screen, &summary);
+		summary_free(&summary);
+		break;
+	case STATUS:
+		status_select(&screen.columns, NULL);
+		text_status(&screen);
+		break;
+	case HIST:
+	case HIST_PER_CPU:
+		text_hist(&screen, view == HIST_PER_CPU);
+		break;
+	default:
+		if (view == NO_RECORDS)
+			model_forget_entries(&collection.model);
+		screen.tree = view == LIST_TREE;
+		list_select(&screen.columns, &collection.model, NULL);
+		text_list(&screen, view == LIST_VERBOSE);
+	}
+}
+
 /* all lines fit except a cgroup's path, which is useless if truncated */
 static void screens_fit(void **state)
 {
@@ -378,40 +417,17 @@ static void screens_fit(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < 9 * ARRAY_SIZE(fill); i++) {
-		struct summary summary;
-		struct page screen;
+	for (size_t i = 0; i < VIEWS * ARRAY_SIZE(fill); i++) {
 		size_t size;
 
-		fill[i / 9](&collection);
+		fill[i / VIEWS](&collection);
 		out = open_memstream(&text, &size);
-		screen = page();
-		summary_build(&summary, &collection.model,
-			      i % 9 == 1 ? 1U << SUMMARY_POD | 1U << SUMMARY_CGROUP :
-			      SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-		report_select(&screen.columns, summary.by, summary.victims, NULL);
-		if (i % 9 < 2) {
-			screen.filtered = true;
-			text_report(&screen, &summary);
-		}
-		summary_free(&summary);
-		if (i % 9 >= 2 && i % 9 < 5) {
-			screen.tree = i % 9 == 3;
-			list_select(&screen.columns, &collection.model, NULL);
-			text_list(&screen, i % 9 == 4);
-		}
-		status_select(&screen.columns, NULL);
-		if (i % 9 == 5)
-			text_status(&screen);
-		if (i % 9 == 6 || i % 9 == 7)
-			text_hist(&screen, i % 9 == 7);
-		model_forget_entries(&collection.model);
-		if (i % 9 == 8)
-			text_list(&screen, false);
+		print_view(i % VIEWS);
 		fclose(out);
+		assert_true(size > 0);
 		for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
 			if (strcspn(line, "\n") > 80 && strncmp(line, "    cgroup: /", 13))
-				fail_msg("%zu: %s", i % 9, line);
+				fail_msg("%zu: %s", i % VIEWS, line);
 		free(text);
 		collect_free(&collection);
 	}
