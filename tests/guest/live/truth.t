@@ -21,7 +21,8 @@ for my $judged (@judged) {
 	my $name = sprintf('%s, %.0f ms', $judged->{stall}{kind}, $judged->{stall}{inner_ns} / 1e6);
 	ok($judged->{found}, "$name: found") if $fair{ $judged->{stall} };
 	ok(!$judged->{innocent}, "$name: nobody innocent is blamed by a sample") unless $judged->{apart};
-	diag(truth_explain($judged)) if truth_explain($judged);
+	my $why = truth_explain($judged);
+	diag($why) if $why;
 }
 my @apart = grep { $_->{apart} } @judged;
 cmp_ok(scalar(@apart), '<=', 2, 'the host held back at most two of the paired stalls (' . @apart . ' of 4)');
