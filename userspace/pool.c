@@ -65,9 +65,7 @@ struct pool *pool_new(void)
 {
 	struct pool *pool = alloc(1, sizeof(*pool));
 
-	pool->pieces = lh_table_new(FIRST_SIZE, forget, hash, same);
-	if (!pool->pieces)
-		exit(failed("out of memory"));
+	pool->pieces = or_exit(lh_table_new(FIRST_SIZE, forget, hash, same));
 	return pool;
 }
 

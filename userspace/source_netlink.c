@@ -180,22 +180,19 @@ static int on_message(struct nl_msg *msg, void *arg)
 
 static struct nl_msg *request(struct source *source, int command, int flags)
 {
-	struct nl_msg *msg = nlmsg_alloc();
+	struct nl_msg *msg = or_exit(nlmsg_alloc());
 
-	if (!msg || !genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, source->family, 0, flags, command,
-				 TRACE_IRQOFF_GENL_VERSION))
-		exit(failed("out of memory"));
+	or_exit(genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, source->family, 0, flags, command,
+			    TRACE_IRQOFF_GENL_VERSION));
 	return msg;
 }
 
 static int talk(struct source *source, struct nl_msg *msg, struct exchange *exchange)
 {
-	struct nl_cb *own = nl_socket_get_cb(source->socket), *cb = nl_cb_clone(own);
+	struct nl_cb *own = nl_socket_get_cb(source->socket), *cb = or_exit(nl_cb_clone(own));
 	int ret;
 
 	nl_cb_put(own);
-	if (!cb)
-		exit(failed("out of memory"));
 	nl_cb_err(cb, NL_CB_CUSTOM, on_error, exchange);
 	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, on_ack, exchange);
 	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, on_finish, exchange);
@@ -262,13 +259,9 @@ struct source *source_on(struct nl_sock *socket, int family)
  */
 int source_open(struct source **source)
 {
-	struct nl_sock *socket = nl_socket_alloc();
-	struct source *new;
+	struct source *new = source_on(or_exit(nl_socket_alloc()), -1);
 	int ret;
 
-	if (!socket)
-		exit(failed("out of memory"));
-	new = source_on(socket, -1);
 	ret = genl_connect(new->socket);
 	if (ret) {
 		failed("could not open a netlink socket: %s", nl_geterror(ret));

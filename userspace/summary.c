@@ -322,11 +322,9 @@ void summary_build(struct summary *summary, const struct model *model, unsigned 
 	struct order order = { .sort = sort, .by = by };
 	struct builder builder = {
 		.summary = summary,
-		.groups = lh_table_new(FIRST_SIZE, free_key, hash_key, same_key),
+		.groups = or_exit(lh_table_new(FIRST_SIZE, free_key, hash_key, same_key)),
 	};
 
-	if (!builder.groups)
-		exit(failed("out of memory"));
 	*summary = (struct summary){ .by = by };
 	for (size_t i = 0; i < model->nentries; i++)
 		if (model->entries[i]->waits_for)

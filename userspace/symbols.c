@@ -109,13 +109,8 @@ static size_t keep_text(struct symbols *symbols, const char *text)
 	size_t len = strlen(text) + 1, at = symbols->used;
 
 	while (symbols->used + len > symbols->room) {
-		char *grown;
-
 		symbols->room = symbols->room ? 2 * symbols->room : 1 << 20;
-		grown = realloc(symbols->texts, symbols->room);
-		if (!grown)
-			exit(failed("out of memory"));
-		symbols->texts = grown;
+		symbols->texts = or_exit(realloc(symbols->texts, symbols->room));
 	}
 	memcpy(symbols->texts + at, text, len);
 	symbols->used += len;
