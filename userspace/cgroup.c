@@ -119,9 +119,7 @@ struct cgroups *cgroups_read(FILE *mountinfo)
 	char *line = NULL;
 	size_t room = 0;
 
-	cgroups->known = lh_table_new(64, free_known, hash_known, same_known);
-	if (!cgroups->known)
-		exit(failed("out of memory"));
+	cgroups->known = or_exit(lh_table_new(64, free_known, hash_known, same_known));
 	cgroups->unified.fd = -1;
 	cgroups->memory.fd = -1;
 	while (mountinfo && getline(&line, &room, mountinfo) > 0)
@@ -217,19 +215,15 @@ static enum cgroup_state resolve(const struct mount *mount, __u64 id, char **pat
 
 static void look_up(const struct mount *mount, __u64 id, struct cgroup *cgroup)
 {
-	char text[40];
-
 	cgroup->state = resolve(mount, id, &cgroup->path);
 	if (cgroup->path) {
 		cgroup->text = copy_text(cgroup->path);
 		container_find(&cgroup->container, cgroup->path);
 		return;
 	}
-	snprintf(text, sizeof(text), "cgroup:%llu", id);
-	cgroup->path = copy_text(text);
-	snprintf(text, sizeof(text), "cgroup:%llu%s", id,
-		 cgroup->state == CGROUP_GONE ? " (gone)" : "");
-	cgroup->text = copy_text(text);
+	cgroup->path = print_text("cgroup:%llu", id);
+	cgroup->text = print_text("cgroup:%llu%s", id,
+				  cgroup->state == CGROUP_GONE ? " (gone)" : "");
 }
 
 /**

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fnmatch.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "culprit.h"
@@ -170,31 +169,23 @@ static char *print_culprit(const struct symbol *symbol)
 		return copy_text(print_symbol(text, symbol));
 	if (!*symbol->module)
 		return copy_text(symbol->name);
-	snprintf(text, sizeof(text), "%s [%s]", symbol->name, symbol->module);
-	return copy_text(text);
+	return print_text("%s [%s]", symbol->name, symbol->module);
 }
 
 /* "(interrupt 24 eth0)"; NULL where the interrupt is not known */
 static char *print_interrupt(const struct tio_irq *irq)
 {
-	char text[SYMBOL_TEXT_LEN];
-
 	if (!*irq->name)
 		return NULL;
 	if (irq->number == TIO_NO_IRQ)
-		snprintf(text, sizeof(text), "(interrupt %s)", irq->name);
-	else
-		snprintf(text, sizeof(text), "(interrupt %d %s)", irq->number, irq->name);
-	return copy_text(text);
+		return print_text("(interrupt %s)", irq->name);
+	return print_text("(interrupt %d %s)", irq->number, irq->name);
 }
 
 /* a task in user mode, of which there is no kernel stack */
 static char *print_user(const struct tio_sample *sample)
 {
-	char text[TIO_COMM_LEN + sizeof("(user )")];
-
-	snprintf(text, sizeof(text), "(user %s)", sample->comm);
-	return copy_text(text);
+	return print_text("(user %s)", sample->comm);
 }
 
 /**

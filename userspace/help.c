@@ -18,20 +18,14 @@ static const char when_notes[] =
 	"time where no zone is named.\n";
 
 /* "stalls of these classes: hardirq-off, ..." */
-static void print_text(const struct option_row *row, FILE *out)
+static void print_row(const struct option_row *row, FILE *out)
 {
-	char *text;
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
+	char *words = row->values ? join_words(row->values) : NULL;
+	char *text = print_text("%s%s%s", row->text, words ? ": " : "", words ? words : "");
 
-	if (!file)
-		exit(failed("out of memory"));
-	fputs(row->text, file);
-	for (unsigned int i = 0; row->values && row->values(i); i++)
-		fprintf(file, "%s%s", i ? ", " : ": ", row->values(i));
-	fclose(file);
 	fold(out, FOLD_WIDTH, TEXT_COLUMN, TEXT_COLUMN, text);
 	free(text);
+	free(words);
 }
 
 static void print_option(const struct option_row *row, FILE *out)
@@ -49,7 +43,7 @@ static void print_option(const struct option_row *row, FILE *out)
 		len = 0;
 	}
 	fprintf(out, "%*s", TEXT_COLUMN - len, "");
-	print_text(row, out);
+	print_row(row, out);
 }
 
 /* an empty line ends a paragraph; lines that begin with a space stay as they are */

@@ -22,13 +22,10 @@ void text_line(const struct page *page, unsigned int indent, unsigned int hang,
 {
 	va_list args;
 	char *text;
-	int len;
 
 	va_start(args, format);
-	len = vasprintf(&text, format, args);
+	text = vprint_text(format, args);
 	va_end(args);
-	if (len < 0)
-		exit(failed("out of memory"));
 	fprintf(page->out, "%*s", indent, "");
 	fold(page->out, page->screen.width, indent, hang, text);
 	free(text);

@@ -13,13 +13,10 @@ static void field(const struct page *page, const char *name, const char *format,
 {
 	va_list args;
 	char *text;
-	int len;
 
 	va_start(args, format);
-	len = vasprintf(&text, format, args);
+	text = vprint_text(format, args);
 	va_end(args);
-	if (len < 0)
-		exit(failed("out of memory"));
 	text_line(page, 2, 20, "%-17s %s", name, text);
 	free(text);
 }

@@ -99,6 +99,33 @@ char *copy_text(const char *text)
 }
 
 /**
+ * vprint_text() - print into memory
+ * @format: the text
+ * @args: what goes into it
+ *
+ * Return: the text, to be freed.
+ */
+char *vprint_text(const char *format, va_list args)
+{
+	char *text;
+
+	if (vasprintf(&text, format, args) < 0)
+		exit(failed("out of memory"));
+	return text;
+}
+
+char *print_text(const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = vprint_text(format, args);
+	va_end(args);
+	return text;
+}
+
+/**
  * join_words() - the words of a table, as a sentence lists them
  * @word: the word at a place, NULL behind the last one
  *

@@ -3,6 +3,7 @@
 #ifndef _IRQOFF_SAY_H
 #define _IRQOFF_SAY_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 enum exit_status {
@@ -23,6 +24,8 @@ void *or_exit(void *memory);
 void *alloc(size_t count, size_t size);
 void *grow(void *array, size_t count, size_t size);
 char *copy_text(const char *text);
+__printf(1, 0) char *vprint_text(const char *format, va_list args);
+__printf(1, 2) char *print_text(const char *format, ...);
 char *join_words(const char *(*word)(unsigned int i));
 
 #endif /* _IRQOFF_SAY_H */
