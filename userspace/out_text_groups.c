@@ -248,7 +248,7 @@ void text_groups(const struct page *page, const struct summary *summary)
 	bool tree = summary->victims && columns_have(&page->columns, "culprit") &&
 		    !columns_have(&page->columns, "victims") &&
 		    !columns_have(&page->columns, "victims-total");
-	struct table *table = table_open(page, &page->columns, tree);
+	struct table *table = table_open(page, tree);
 	size_t rows = 0;
 
 	for (size_t i = 0; i < summary->ngroups; i++) {

@@ -226,7 +226,7 @@ static void list_rows(const struct page *page)
 
 	text_head(page);
 	fputc('\n', page->out);
-	table = table_open(page, &page->columns, page->tree);
+	table = table_open(page, page->tree);
 	if (page->tree)
 		add_tree(table, model);
 	for (size_t i = 0; i < model->nentries && !page->tree; i++)

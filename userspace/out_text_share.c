@@ -7,7 +7,6 @@
 
 #include "frame.h"
 #include "out.h"
-#include "table.h"
 #include "units.h"
 
 /*

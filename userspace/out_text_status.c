@@ -144,7 +144,7 @@ void text_status(const struct page *page)
 	if (!model->ncounters)
 		return;
 	fputc('\n', page->out);
-	table = table_open(page, &page->columns, false);
+	table = table_open(page, false);
 	for (size_t i = 0; i < model->ncounters; i++)
 		table_add(table, NULL, &model->counters[i]);
 	table_print(table);

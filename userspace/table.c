@@ -12,7 +12,6 @@
 
 struct table {
 	const struct page *page;
-	const struct columns *columns;
 	struct libscols_table *scols;
 	bool tree;
 	unsigned int rows;	/* since the last flush */
@@ -37,19 +36,18 @@ static int column_flags(const struct column *column, bool tree)
 
 /**
  * table_open() - a table without rows
- * @page: where it is printed to
- * @columns: its columns
+ * @page: where it is printed to, with its columns
  * @tree: rows hang under others
  *
  * Return: the table, which table_print() ends.
  */
-struct table *table_open(const struct page *page, const struct columns *columns, bool tree)
+struct table *table_open(const struct page *page, bool tree)
 {
 	struct table *table = alloc(1, sizeof(*table));
+	const struct columns *columns = &page->columns;
 	const struct screen *screen = &page->screen;
 
 	table->page = page;
-	table->columns = columns;
 	table->tree = tree;
 	table->scols = or_exit(scols_new_table());
 	scols_table_set_stream(table->scols, page->out);
@@ -73,7 +71,7 @@ struct table *table_open(const struct page *page, const struct columns *columns,
 static void flush(struct table *table)
 {
 	scols_print_table(table->scols);
-	for (unsigned int i = 0; i + 1 < table->columns->count; i++) {
+	for (unsigned int i = 0; i + 1 < table->page->columns.count; i++) {
 		struct libscols_column *column = scols_table_get_column(table->scols, i);
 
 		scols_column_set_whint(column, scols_column_get_width(column));
@@ -93,6 +91,7 @@ static void flush(struct table *table)
  */
 struct table_row *table_add(struct table *table, struct table_row *parent, const void *row)
 {
+	const struct columns *columns = &table->page->columns;
 	struct libscols_line *line;
 	char buf[CELL_LEN];
 
@@ -100,8 +99,8 @@ struct table_row *table_add(struct table *table, struct table_row *parent, const
 	if (!table->tree && table->rows++ == CHUNK)
 		flush(table);
 	line = or_exit(scols_table_new_line(table->scols, (void *)parent));
-	for (unsigned int i = 0; i < table->columns->count; i++) {
-		const struct column *column = table->columns->wanted[i];
+	for (unsigned int i = 0; i < columns->count; i++) {
+		const struct column *column = columns->wanted[i];
 		const char *text = column->text(buf, table->page, row);
 
 		if (scols_line_set_data(line, i, text))

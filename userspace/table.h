@@ -3,13 +3,13 @@
 #ifndef _IRQOFF_TABLE_H
 #define _IRQOFF_TABLE_H
 
-#include "columns.h"
+#include <stdbool.h>
 
 struct page;
 struct table;
 struct table_row;
 
-struct table *table_open(const struct page *page, const struct columns *columns, bool tree);
+struct table *table_open(const struct page *page, bool tree);
 struct table_row *table_add(struct table *table, struct table_row *parent, const void *row);
 void table_print(struct table *table);
 void table_drop(struct table *table);
