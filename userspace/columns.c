@@ -21,15 +21,8 @@ bool columns_have(const struct columns *columns, const char *name)
 	return false;
 }
 
-/**
- * columns_add() - want more columns
- * @columns: those wanted so far
- * @all: those that there are
- * @list: names with commas between them; one that is wanted already is passed over
- *
- * Return: false where one is no column's name.
- */
-bool columns_add(struct columns *columns, const struct column *all, const char *list)
+/* wants the columns of a list as well; returns false where one is no column's name */
+static bool add(struct columns *columns, const struct column *all, const char *list)
 {
 	for (;;) {
 		size_t len = strcspn(list, ",");
@@ -69,8 +62,8 @@ int columns_select(struct columns *columns, const struct column *all, const char
 {
 	*columns = (struct columns){ 0 };
 	if (!list || *list == '+')
-		columns_add(columns, all, defaults);
-	if (list && !columns_add(columns, all, list + (*list == '+')))
+		add(columns, all, defaults);
+	if (list && !add(columns, all, list + (*list == '+')))
 		return no_such_column(all, list);
 	return EXIT_DONE;
 }

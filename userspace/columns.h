@@ -32,7 +32,6 @@ struct columns {
 	unsigned int count;
 };
 
-bool columns_add(struct columns *columns, const struct column *all, const char *list);
 int columns_select(struct columns *columns, const struct column *all, const char *defaults,
 		   const char *list);
 bool columns_have(const struct columns *columns, const char *name);

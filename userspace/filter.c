@@ -145,7 +145,7 @@ int filter_name(struct filter *filter, const char *word)
 	char cpu[16];
 	__u64 number;
 
-	snprintf(cpu, sizeof(cpu), "%.*s", (int)(len < sizeof(cpu) ? len : sizeof(cpu)), word);
+	snprintf(cpu, sizeof(cpu), "%.*s", (int)len, word);
 	name.open = word[len] && !strcmp(word + len + 1, "open");
 	if (!word[len] || !parse_number(cpu, 1U << 20, &number) ||
 	    (!name.open && !parse_number(word + len + 1, ~0ULL, &name.seq)))
@@ -264,15 +264,8 @@ bool filter_watched(const struct filter *filter, const struct model *model)
 	return false;
 }
 
-/**
- * filter_matches() - does this record pass?
- * @filter: the filter
- * @model: for the wall clock
- * @entry: a record, judged
- *
- * Return: true when it does, -n left out of account.
- */
-bool filter_matches(const struct filter *filter, const struct model *model,
+/* does this record pass, -n left out of account? */
+static bool matches(const struct filter *filter, const struct model *model,
 		    const struct entry *entry)
 {
 	__u64 end_ns = model_realtime_ns(model, entry->rec.end_ns);
@@ -293,7 +286,7 @@ void filter_apply(const struct filter *filter, struct model *model)
 	size_t kept = 0, drop = 0;
 
 	for (size_t i = 0; i < model->nentries; i++) {
-		if (filter_matches(filter, model, model->entries[i]))
+		if (matches(filter, model, model->entries[i]))
 			model->entries[kept++] = model->entries[i];
 		else
 			model_drop(model, model->entries[i]);

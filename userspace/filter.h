@@ -50,8 +50,6 @@ int filter_name(struct filter *filter, const char *word);
 int filter_check(const struct filter *filter);
 int filter_found(const struct filter *filter, const struct model *model);
 bool filter_watched(const struct filter *filter, const struct model *model);
-bool filter_matches(const struct filter *filter, const struct model *model,
-		    const struct entry *entry);
 void filter_apply(const struct filter *filter, struct model *model);
 void filter_free(struct filter *filter);
 

@@ -56,11 +56,6 @@ struct window window_of(const struct model *model, __u64 since_ns, __u64 until_n
 	return window;
 }
 
-double window_minutes(const struct window *window)
-{
-	return (window->to_ns - window->from_ns) / (60.0 * NSEC_PER_SEC);
-}
-
 /* with fewer decimals the larger it is */
 static const char *print_number(char *buf, size_t size, double number, int decimals)
 {
@@ -81,9 +76,11 @@ static const char *print_number(char *buf, size_t size, double number, int decim
  */
 const char *window_rate(char *buf, size_t size, const struct window *window, __u64 count)
 {
+	double minutes = (window->to_ns - window->from_ns) / (60.0 * NSEC_PER_SEC);
+
 	if (window->to_ns <= window->from_ns)
 		return "-";
-	return print_number(buf, size, count / window_minutes(window), 2);
+	return print_number(buf, size, count / minutes, 2);
 }
 
 /**

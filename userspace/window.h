@@ -12,7 +12,6 @@ struct window {
 };
 
 struct window window_of(const struct model *model, __u64 since_ns, __u64 until_ns);
-double window_minutes(const struct window *window);
 const char *window_rate(char *buf, size_t size, const struct window *window, __u64 count);
 const char *window_share(char *buf, size_t size, const struct window *window, __u64 ns);
 
