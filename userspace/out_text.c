@@ -31,7 +31,8 @@ void text_line(const struct page *page, unsigned int indent, unsigned int hang,
 	free(text);
 }
 
-static const char *watched(const struct config *config)
+/* the list of watched CPUs */
+const char *text_watching(const struct config *config)
 {
 	return config->watched && *config->watched ? config->watched : "none";
 }
@@ -55,8 +56,9 @@ const char *text_state(char buf[CELL_LEN], const struct model *model)
 	char span[UNITS_LEN];
 
 	if (config->enabled)
-		snprintf(buf, CELL_LEN, "watching %s %s for %s", plural(watched(config)),
-			 watched(config), print_span(span, config->now_ns - config->enabled_ns));
+		snprintf(buf, CELL_LEN, "watching %s %s for %s", plural(text_watching(config)),
+			 text_watching(config),
+			 print_span(span, config->now_ns - config->enabled_ns));
 	else
 		snprintf(buf, CELL_LEN, "not enabled (irqoff start enables it)");
 	return buf;
@@ -76,6 +78,21 @@ void text_head(const struct page *page)
 	localtime_r(&now, &tm);
 	strftime(time, sizeof(time), "%Y-%m-%d %H:%M:%S %Z (%z)", &tm);
 	text_line(page, 0, 2, "%s, kernel %s, %s", machine->host, machine->release, time);
+}
+
+/**
+ * text_clock() - a moment as print_clock() has it
+ * @buf: room
+ * @page: the page
+ * @ns: the moment, by the kernel's clock
+ * @ms: to the millisecond
+ *
+ * Return: @buf.
+ */
+const char *text_clock(char buf[UNITS_LEN], const struct page *page, __u64 ns, bool ms)
+{
+	return print_clock(buf, model_realtime_ns(page->model, ns),
+			   page->model->config.realtime_ns, ms);
 }
 
 /**
@@ -117,7 +134,7 @@ static void nothing_wanted(const struct page *page, const struct cpu_counters *s
 	text_line(page, 0, 0, "%s the filter; %s.", kept, lost);
 	if (page->unwatched && config->enabled)
 		text_line(page, 0, 0, "No such CPU is watched (watched now: %s).",
-			  watched(config));
+			  text_watching(config));
 	else if (page->unwatched)
 		text_line(page, 0, 0, "Now %s.", text_state(state, page->model));
 }
@@ -153,7 +170,7 @@ void text_nothing(const struct page *page)
 		text_line(page, 0, 0, "No stall was recorded in %s of watching; "
 			  "the threshold is %s now, %s %s.",
 			  print_span(span, config->now_ns - config->enabled_ns), threshold,
-			  plural(watched(config)), watched(config));
+			  plural(text_watching(config)), text_watching(config));
 	else
 		text_line(page, 0, 0, "No records: trace_irqoff is not enabled; "
 			  "irqoff start enables it.");

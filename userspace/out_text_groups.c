@@ -103,8 +103,7 @@ static const struct sighting *seen_of(const struct row *row)
 static const char *text_count(char buf[CELL_LEN], const struct page *page, const void *data)
 {
 	(void)page;
-	snprintf(buf, CELL_LEN, "%llu", count_of(data));
-	return buf;
+	return print_count(buf, count_of(data));
 }
 
 static const char *text_rate(char buf[CELL_LEN], const struct page *page, const void *data)
@@ -140,20 +139,14 @@ static const char *text_share_of(char buf[CELL_LEN], const struct page *page, co
 	return window_share(buf, CELL_LEN, &page->window, total_of(data));
 }
 
-static const char *clock_of(char buf[CELL_LEN], const struct page *page, __u64 ns)
-{
-	return print_clock(buf, model_realtime_ns(page->model, ns),
-			   page->model->config.realtime_ns, false);
-}
-
 static const char *text_first(char buf[CELL_LEN], const struct page *page, const void *data)
 {
-	return clock_of(buf, page, seen_of(data)->first_ns);
+	return text_clock(buf, page, seen_of(data)->first_ns, false);
 }
 
 static const char *text_last(char buf[CELL_LEN], const struct page *page, const void *data)
 {
-	return clock_of(buf, page, seen_of(data)->last_ns);
+	return text_clock(buf, page, seen_of(data)->last_ns, false);
 }
 
 static const char *text_cpus(char buf[CELL_LEN], const struct page *page, const void *data)
@@ -167,10 +160,7 @@ static const char *text_victims(char buf[CELL_LEN], const struct page *page, con
 	const struct row *row = data;
 
 	(void)page;
-	if (row->victims)
-		return "";
-	snprintf(buf, CELL_LEN, "%llu", row->group->victims);
-	return buf;
+	return row->victims ? "" : print_count(buf, row->group->victims);
 }
 
 static const char *text_victims_ms(char buf[CELL_LEN], const struct page *page, const void *data)

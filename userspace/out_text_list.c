@@ -19,8 +19,7 @@ static const char *text_ended(char buf[CELL_LEN], const struct page *page, const
 {
 	const struct entry *entry = row;
 
-	return print_clock(buf, model_realtime_ns(page->model, entry->rec.end_ns),
-			   page->model->config.realtime_ns, true);
+	return text_clock(buf, page, entry->rec.end_ns, true);
 }
 
 static const char *text_record_name(char buf[CELL_LEN], const struct page *page, const void *row)

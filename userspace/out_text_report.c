@@ -24,21 +24,19 @@ static void report_head(const struct page *page)
 		  print_span(span, page->window.to_ns - page->window.from_ns), sum.lost,
 		  sum.lost == 1 ? "record" : "records",
 		  page->filtered && sum.lost ? " (all CPUs, unfiltered)" : "");
-	text_line(page, 0, 2, "Now %s, threshold %s.\n", text_state(state, model),
+	text_line(page, 0, 2, "Now %s, threshold %s.", text_state(state, model),
 		  print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
+	fputc('\n', page->out);
 }
 
 /* "seen 06:53:00 to 06:55:00 on CPUs 0-1; 35.000 ms in all, mean 17.500 ms" */
 static void report_seen(const struct page *page, const struct group *group)
 {
-	__u64 now_ns = page->model->config.realtime_ns;
 	char first[UNITS_LEN], last[UNITS_LEN], cpus[48], total[UNITS_LEN], mean[UNITS_LEN];
 
 	text_line(page, 4, 6, "seen %s to %s on CPU%s %s; %s ms in all, mean %s ms",
-		  print_clock(first, model_realtime_ns(page->model, group->seen.first_ns), now_ns,
-			      false),
-		  print_clock(last, model_realtime_ns(page->model, group->seen.last_ns), now_ns,
-			      false),
+		  text_clock(first, page, group->seen.first_ns, false),
+		  text_clock(last, page, group->seen.last_ns, false),
 		  cpuset_count(&group->seen.cpus) == 1 ? "" : "s",
 		  cpuset_print(cpus, sizeof(cpus), &group->seen.cpus),
 		  print_ms(total, group->total_ns), print_ms(mean, summary_mean_ns(group)));

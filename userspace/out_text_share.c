@@ -85,8 +85,7 @@ static unsigned int share_stack(const struct page *page, const struct entry *ent
 	fprintf(page->out, "\nlongest: %s, %s, %s ms, ended %s\n",
 		text_name(name, &entry->rec), tio_class_name(entry->verdict.class),
 		print_ms(min, entry->rec.min_ns),
-		print_clock(at, model_realtime_ns(page->model, entry->rec.end_ns),
-			    page->model->config.realtime_ns, false));
+		text_clock(at, page, entry->rec.end_ns, false));
 	if (!sample)
 		return 0;
 	fprintf(page->out, "interrupted task (often innocent): %s, pid %u\n",

@@ -4,12 +4,6 @@
 #include "table.h"
 #include "units.h"
 
-static const char *print_count(char buf[CELL_LEN], __u64 count)
-{
-	snprintf(buf, CELL_LEN, "%llu", count);
-	return buf;
-}
-
 static const char *text_cpu(char buf[CELL_LEN], const struct page *page, const void *row)
 {
 	const struct cpu_counters *cpu = row;
@@ -137,7 +131,7 @@ void text_status(const struct page *page)
 	text_line(page, 2, 16, "period        %s",
 		  print_duration(buf, config->period_us * NSEC_PER_USEC));
 	text_line(page, 2, 16, "cpus          %s (watched now: %s)", config->cpus,
-		  config->watched && *config->watched ? config->watched : "none");
+		  text_watching(config));
 	text_line(page, 2, 16, "ring_records  %u (%u KiB a CPU, %llu KiB in all)",
 		  config->ring_records, config->ring_bytes / 1024,
 		  (__u64)config->ring_bytes * model->ncounters / 1024);

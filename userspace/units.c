@@ -195,6 +195,12 @@ bool parse_moment(const char *text, __u64 now_ns, __u64 *realtime_ns)
 	return parse_clock(text, now_ns, realtime_ns);
 }
 
+const char *print_count(char buf[UNITS_LEN], __u64 count)
+{
+	snprintf(buf, UNITS_LEN, "%llu", count);
+	return buf;
+}
+
 /* value / scale with up to three decimals, without trailing zeros */
 static const char *print_scaled(char buf[UNITS_LEN], __u64 ns, __u64 scale, const char *unit)
 {

@@ -18,6 +18,7 @@ bool parse_age(const char *text, __u64 *ns);
 bool parse_moment(const char *text, __u64 now_ns, __u64 *realtime_ns);
 bool parse_number(const char *text, __u64 max, __u64 *number);
 
+const char *print_count(char buf[UNITS_LEN], __u64 count);
 const char *print_duration(char buf[UNITS_LEN], __u64 ns);
 const char *print_span(char buf[UNITS_LEN], __u64 ns);
 const char *print_ms(char buf[UNITS_LEN], __u64 ns);
