@@ -48,7 +48,6 @@ struct command {
 extern const struct command commands[];
 extern const size_t ncommands;
 
-const struct command *find_command(const char *name);
 const char *command_word(unsigned int i);
 
 extern const struct option_row * const report_options[];

@@ -39,7 +39,7 @@ const struct command commands[] = {
 
 const size_t ncommands = ARRAY_SIZE(commands);
 
-const struct command *find_command(const char *name)
+static const struct command *find_command(const char *name)
 {
 	for (size_t i = 0; i < ncommands; i++)
 		if (!strcmp(name, commands[i].name))
