@@ -80,16 +80,10 @@ int command_index(int argc, char **argv)
 	return option == 1 ? optind - 1 : 0;
 }
 
-/* "--foo" and "--foo=bar" alike: the length of the first */
-static int name_len(const char *word)
-{
-	return strcspn(word, "=");
-}
-
-/* an option that is none, or a part of several */
+/* @wrong, "--foo" or "--foo=bar", begins no option's word or several */
 static int unknown_option(const struct command *command, const char *wrong)
 {
-	size_t len = name_len(wrong), matches = 0;
+	size_t len = strcspn(wrong, "="), matches = 0;
 	const struct option_row *row;
 	char list[256] = "";
 
@@ -122,7 +116,7 @@ int next_option(const struct command *command, int argc, char **argv)
 	size_t rows = count_rows(command);
 	struct option *words = alloc(rows + 1, sizeof(*words)), *word = words;
 	char *letters = alloc(3 * rows + 2, 1), *letter = letters;
-	const char *wrong;
+	const struct option_row *row;
 	int option;
 
 	*letter++ = ':';
@@ -138,16 +132,15 @@ int next_option(const struct command *command, int argc, char **argv)
 		misuse("%s needs a value (irqoff %s --help)", argv[optind - 1], command->name);
 		return OPTION_WRONG;
 	case '?':
-		wrong = argv[optind - 1];
-		/* glibc: 0 of an unknown word, else the option that takes no value */
-		if (optopt && !strncmp(wrong, "--", 2) && strchr(wrong, '='))
-			misuse("%.*s takes no value (irqoff %s --help)", name_len(wrong), wrong,
-			       command->name);
+		/* glibc: 0 of an unknown word, the letter of an unknown letter, else the option */
+		row = optopt ? option_find(command, optopt) : NULL;
+		if (row)
+			misuse("--%s takes no value (irqoff %s --help)", row->word, command->name);
 		else if (optopt)
 			misuse("unknown option -%c (irqoff %s --help shows them all)", optopt,
 			       command->name);
 		else
-			unknown_option(command, wrong);
+			unknown_option(command, argv[optind - 1]);
 		return OPTION_WRONG;
 	default:
 		return option;

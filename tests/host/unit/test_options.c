@@ -72,6 +72,7 @@ static void says_what_is_wrong(void **state)
 		{ "list --nonsense=3", "irqoff: unknown option --nonsense (irqoff list --help " },
 		{ "--nonsense 3 list", "irqoff: unknown option --nonsense (irqoff report " },
 		{ "list -x", "irqoff: unknown option -x (" },
+		{ "list --cpu=3 -xv", "irqoff: unknown option -x (" },
 		{ "--json nonsense", "irqoff: unknown command 'nonsense' (irqoff help " },
 		{ "help nonsense", "irqoff: unknown command 'nonsense' (irqoff help " },
 		{ "--since 1m --until 2m", "irqoff: --since is later than --until, so " },
