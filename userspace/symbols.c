@@ -23,11 +23,11 @@ struct name {
 	__u64 addr;
 	size_t text;		/* offset in texts */
 	unsigned int order;	/* in the file */
-	short module;		/* index, CORE or IMAGE */
+	short module;		/* index, CORE or IMAGE; never UNLOADED */
 	short rank;		/* the lowest one of an address is its name */
 };
 
-enum { CORE = -1, IMAGE = -2 };
+enum { CORE = -1, IMAGE = -2, UNLOADED = -3 };
 
 /*
  * Code of the kernel itself. Init code has been freed, but it is still on the stack of
@@ -137,7 +137,7 @@ static void read_modules(struct symbols *symbols, FILE *file)
 	free(line);
 }
 
-/* which module "[name]" is; -3 where it is not loaded any more */
+/* which module "[name]" is; UNLOADED where it is not loaded any more */
 static int find_module(const struct symbols *symbols, const char *name)
 {
 	if (!*name)
@@ -145,7 +145,7 @@ static int find_module(const struct symbols *symbols, const char *name)
 	for (size_t i = 0; i < symbols->nmodules; i++)
 		if (!strcmp(symbols->modules[i].name, name))
 			return i;
-	return !strcmp(name, "bpf") || starts(name, "__builtin__") ? IMAGE : -3;
+	return !strcmp(name, "bpf") || starts(name, "__builtin__") ? IMAGE : UNLOADED;
 }
 
 static void read_edge(struct symbols *symbols, const char *name, __u64 addr)
@@ -191,7 +191,7 @@ static void read_symbol(struct symbols *symbols, char *line, unsigned int order)
 	if (!strchr("tTwW", type))
 		return;
 	index = find_module(symbols, module);
-	if (index < IMAGE)
+	if (index == UNLOADED)
 		return;
 
 	symbols->names = grow(symbols->names, symbols->nnames, sizeof(*found));
