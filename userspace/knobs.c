@@ -28,7 +28,7 @@ static int parse_length(struct knobs *knobs, enum knob knob, const char *name, c
 		return misuse("%s takes a number with ns, us, ms or s, such as 2ms, not '%s'",
 			      name, value);
 	if (ns % NSEC_PER_USEC || ns / NSEC_PER_USEC > ~0U)
-		return misuse("%s takes whole microseconds, at most a minute of them, not '%s'",
+		return misuse("%s takes whole microseconds, at most a minute, not '%s'",
 			      name, value);
 	knobs->numbers[knob] = ns / NSEC_PER_USEC;
 	return EXIT_DONE;
