@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "collect.h"
@@ -20,7 +21,7 @@ static void find_cgroups(struct cgroups *cgroups, struct entry *entry)
 	}
 }
 
-/* the list of online CPUs, in the format of the module's lists */
+/* the list of online CPUs, in the format of the module's lists; NULL where it cannot be read */
 static char *online_cpus(void)
 {
 	FILE *file = fopen("/sys/devices/system/cpu/online", "re");
@@ -29,8 +30,12 @@ static char *online_cpus(void)
 
 	if (!file)
 		return NULL;
-	if (getline(&line, &room, file) > 0)
+	if (getline(&line, &room, file) > 0) {
 		line[strcspn(line, "\n")] = '\0';
+	} else {
+		free(line);
+		line = NULL;
+	}
 	fclose(file);
 	return line;
 }
