@@ -179,6 +179,13 @@ int list_select(struct columns *columns, const struct model *model, const char *
 struct hook {
 	const struct entry *entry;
 	struct table_row *row;
+	bool begun;
+};
+
+struct tree {
+	struct table *table;
+	struct hook *hooks;
+	size_t count;
 };
 
 static int by_entry(const void *a, const void *b)
@@ -194,28 +201,38 @@ static bool hangs(const struct entry *entry)
 	return entry->waits_for && !entry->waits_for->dropped;
 }
 
+/* adds a stall below the one that it waited for, which may be a victim itself */
+static struct table_row *add_hanging(struct tree *tree, const struct entry *entry)
+{
+	const struct hook wanted = { .entry = entry };
+	struct hook *hook = bsearch(&wanted, tree->hooks, tree->count, sizeof(*hook), by_entry);
+
+	/* where stalls wait in a circle, one of them hangs nowhere */
+	if (hook->begun)
+		return hook->row;
+	hook->begun = true;
+	hook->row = table_add(tree->table, hangs(entry) ?
+			      add_hanging(tree, entry->waits_for) : NULL, entry);
+	return hook->row;
+}
+
 static void add_tree(struct table *table, const struct model *model)
 {
-	struct hook *hooks = alloc(model->nentries, sizeof(*hooks));
-	size_t count = 0;
+	struct tree tree = {
+		.table = table,
+		.hooks = alloc(model->nentries, sizeof(*tree.hooks)),
+		.count = model->nentries,
+	};
 
-	for (size_t i = 0; i < model->nentries; i++) {
-		const struct entry *entry = model->entries[i];
-
-		if (!hangs(entry))
-			hooks[count++] = (struct hook){ entry, table_add(table, NULL, entry) };
-	}
-	qsort(hooks, count, sizeof(*hooks), by_entry);
-	for (size_t i = 0; i < model->nentries; i++) {
-		const struct entry *entry = model->entries[i];
-		struct hook wanted = { .entry = entry->waits_for }, *hook;
-
-		if (!hangs(entry))
-			continue;
-		hook = bsearch(&wanted, hooks, count, sizeof(*hooks), by_entry);
-		table_add(table, hook ? hook->row : NULL, entry);
-	}
-	free(hooks);
+	for (size_t i = 0; i < model->nentries; i++)
+		tree.hooks[i].entry = model->entries[i];
+	qsort(tree.hooks, tree.count, sizeof(*tree.hooks), by_entry);
+	for (size_t i = 0; i < model->nentries; i++)
+		if (!hangs(model->entries[i]))
+			add_hanging(&tree, model->entries[i]);
+	for (size_t i = 0; i < model->nentries; i++)
+		add_hanging(&tree, model->entries[i]);
+	free(tree.hooks);
 }
 
 static void list_rows(const struct page *page)

@@ -162,6 +162,26 @@ static void list_tree(void **state)
 	assert_golden("list-tree.txt", out, &text);
 }
 
+/* a victim that another stall waited for has that one's row below its own */
+static void list_deep_tree(void **state)
+{
+	struct page whole = page();
+	struct entry *const *entries = collection.model.entries;
+
+	(void)state;
+	for (size_t i = 0; i < collection.model.nentries; i++)
+		entries[i]->waits_for = NULL;
+	entries[0]->waits_for = entries[1];
+	entries[1]->waits_for = entries[2];
+	/* no stall is left out of a circle */
+	entries[3]->waits_for = entries[4];
+	entries[4]->waits_for = entries[3];
+	whole.tree = true;
+	list_select(&whole.columns, &collection.model, "culprit,record");
+	text_list(&whole, false);
+	assert_golden("list-deep-tree.txt", out, &text);
+}
+
 /* in colour: nothing is added but escape sequences */
 static void list_colors(void **state)
 {
@@ -538,6 +558,7 @@ int main(void)
 		test_victims(list_victims),
 		test_victims(list_v_victims),
 		test_victims(list_tree),
+		test_victims(list_deep_tree),
 		test_page(list_colors),
 		test_page(list_long),
 		test_page(list_narrow),
