@@ -58,6 +58,8 @@ void pager_open(const char *command)
 		dup2(ends[1], STDOUT_FILENO);
 		/* whoever leaves the pager early has seen enough */
 		signal(SIGPIPE, SIG_IGN);
+		/* less goes on after ^C, and has the terminal until it is left */
+		signal(SIGINT, SIG_IGN);
 	} else {
 		pager = 0;
 	}

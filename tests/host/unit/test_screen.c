@@ -141,6 +141,8 @@ static void paged(void **state)
 	assert_paged("false", "");
 	assert_paged("X=is sh -c 'sed s/^/$X/'", "isprinted\n");
 	assert_paged("echo \"$LESS\"", "FRX\n");
+	/* ^C is the pager's */
+	assert_paged("kill -INT $PPID; cat", "printed\n");
 	/* a pager that does not exist is not used */
 	assert_paged("no-such-pager-in-the-world -R", "printed\n");
 	assert_false(pager_close());
