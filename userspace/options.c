@@ -101,7 +101,7 @@ static const char *json_word(unsigned int i)
 
 static const struct option_row lines_rows[] = {
 	{ OPTION_JSON, "json", "[=lines]",
-	  "print JSON; for a line per record instead of one object", json_word },
+	  "print JSON, for programs; to get a line per record", json_word },
 	{ 0 }
 };
 
