@@ -31,7 +31,7 @@ struct filter {
 	bool given;
 };
 
-/* words without a letter lie above all characters, so that no letter means them */
+/* options without a letter lie above all characters, so that no letter is taken for one */
 enum filter_option {
 	FILTER_NEWEST = 'n',
 	FILTER_SINCE = 0x100,
