@@ -258,10 +258,11 @@ static void add_victim(struct builder *builder, const struct entry *entry)
 {
 	struct group *group = group_of(builder, entry->waits_for);
 
-	keep_newest(group, entry->waits_for);
 	sighting_add(&group->victims_seen, entry);
-	if (!group->count)
+	if (!group->count) {
+		keep_newest(group, entry->waits_for);
 		sighting_add(&group->seen, entry->waits_for);
+	}
 	group->evidence |= entry->waits_for->verdict.evidence;
 	group->victims++;
 	group->probable += entry->probable;
@@ -274,9 +275,12 @@ static void add(struct builder *builder, const struct entry *entry)
 {
 	struct group *group = group_of(builder, entry);
 
-	keep_newest(group, entry);
-	if (!group->count)
+	/* what stood for the group may be a stall that a filter dropped */
+	if (!group->count) {
+		group->newest = entry;
 		sighting_free(&group->seen);
+	}
+	keep_newest(group, entry);
 	sighting_add(&group->seen, entry);
 	group->evidence |= entry->verdict.evidence;
 	group->count++;

@@ -249,6 +249,31 @@ static void newest_of_those_waited_for(void **state)
 	model_free(&holders);
 }
 
+/* a stall that the filter left out does not stand for those that it let pass */
+static void newest_of_those_counted(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < 2; i++) {
+		struct model holders = { 0 }, model = { 0 };
+		struct summary summary;
+
+		add_hard(&holders, 0, 9, 200 * MS, 20 * MS);
+		if (!i)
+			add_hard(&model, 0, 7, 100 * MS, 20 * MS);
+		add_hard(&model, 1, 0, 199 * MS, 20 * MS)->waits_for = holders.entries[0];
+		if (i)
+			add_hard(&model, 0, 7, 199 * MS, 20 * MS);
+		summary_build(&summary, &model, BY(CPU), SUMMARY_TOTAL);
+		assert_int_equal(summary.ngroups, 1);
+		assert_int_equal(summary.groups[0].count, 1);
+		assert_int_equal(summary.groups[0].victims, 1);
+		assert_int_equal(summary.groups[0].newest->rec.seq, 7);
+		summary_free(&summary);
+		model_free(&model);
+		model_free(&holders);
+	}
+}
+
 /* each CPU has another kind of evidence */
 static void evidence(void **state)
 {
@@ -396,6 +421,7 @@ int main(void)
 		cmocka_unit_test(cpus_by_number),
 		cmocka_unit_test(newest_stands_for_its_group),
 		cmocka_unit_test(newest_of_those_waited_for),
+		cmocka_unit_test(newest_of_those_counted),
 		cmocka_unit_test(evidence),
 		cmocka_unit_test(victims),
 		cmocka_unit_test(victims_alone),
