@@ -45,23 +45,23 @@ const char *knob_word(unsigned int i)
 /* what to type: for "threshold_us" and "5000" it is "threshold=5ms" */
 static void suggest(char buf[UNITS_LEN], size_t name, const char *next)
 {
+	int len = strcspn(names[name].name, "_");
 	__u64 number;
 
 	if (names[name].knob == KNOB_CPUS) {
 		snprintf(buf, UNITS_LEN, "cpus=%.32s", next ? next : "0-3");
 	} else if (names[name].knob == KNOB_ENABLE) {
 		snprintf(buf, UNITS_LEN, "enable=%s", next && !strcmp(next, "0") ? next : "1");
-	} else if (names[name].length && next && parse_duration(next, &number)) {
-		snprintf(buf, UNITS_LEN, "%s=%.24s", names[name].name, next);
+	} else if (next && parse_duration(next, &number)) {
+		snprintf(buf, UNITS_LEN, "%.*s=%.24s", len, names[name].name, next);
 	} else if (next && parse_number(next, ~0U, &number)) {
 		/* a bare number is taken for microseconds, as the module's parameters take it */
 		bool milli = number && number % 1000 == 0;
 
-		snprintf(buf, UNITS_LEN, "%.*s=%llu%s", (int)strcspn(names[name].name, "_"),
-			 names[name].name, milli ? number / 1000 : number, milli ? "ms" : "us");
+		snprintf(buf, UNITS_LEN, "%.*s=%llu%s", len, names[name].name,
+			 milli ? number / 1000 : number, milli ? "ms" : "us");
 	} else {
-		snprintf(buf, UNITS_LEN, "%.*s=2ms", (int)strcspn(names[name].name, "_"),
-			 names[name].name);
+		snprintf(buf, UNITS_LEN, "%.*s=2ms", len, names[name].name);
 	}
 }
 

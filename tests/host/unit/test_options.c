@@ -83,6 +83,8 @@ static void says_what_is_wrong(void **state)
 		  "irqoff: 'threshold_us' lacks its value: type threshold=5ms\n" },
 		{ "set threshold 5000",
 		  "irqoff: 'threshold' lacks its value: type threshold=5ms\n" },
+		{ "set threshold_us 7ms",
+		  "irqoff: 'threshold_us' lacks its value: type threshold=7ms\n" },
 		{ "set threshold 2s", "irqoff: 'threshold' lacks its value: type threshold=2s\n" },
 		{ "set period_us 250",
 		  "irqoff: 'period_us' lacks its value: type period=250us\n" },
