@@ -45,14 +45,11 @@ sub blames_other {
 	return $record->{kind} eq $kind->{record} && $culprit !~ /^\(/ && !grep { $_ eq $culprit } @$culprits;
 }
 
-# How far apart two linked stalls may end: a period and 200 us (docs/design.md).
-use constant LINK_NS => 1_200_000;
-
 # apart(RECORD, RECORDS): true if the record is linked to none, and no record of another CPU ended at the same time. The stall
 # module makes both stalls end within microseconds, so the host must have held one of them back.
 sub apart {
 	my ($record, @records) = @_;
-	return !$record->{waits_for} && !grep { $_->{cpu} != $record->{cpu} && abs($_->{end_ns} - $record->{end_ns}) <= LINK_NS } @records;
+	return !$record->{waits_for} && !grep { $_->{cpu} != $record->{cpu} && ended_together($_, $record) } @records;
 }
 
 # judge(STALL, KIND, RECORDS): which columns are right. Exactly one record of its CPU must cover the whole stall.

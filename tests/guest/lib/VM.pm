@@ -15,7 +15,7 @@ use JSON::PP;
 use MIME::Base64;
 use Test::More;
 
-our @EXPORT = qw(guest guest_heard guest_ok sections stalls fair half_left records overlapping check_bounds wide_apart
+our @EXPORT = qw(guest guest_heard guest_ok sections stalls fair half_left records overlapping check_bounds wide_apart ended_together
 	hog_holds on_rt others_run_softirqs on_arm64 on_debug_kernel has_kmemleak read_file DEBUG_KERNEL);
 
 # the debug kernel (scripts/vm/config/debug.config)
@@ -272,6 +272,12 @@ sub others_run_softirqs {
 sub wide_apart {
 	my ($record) = @_;
 	return $record->{max_ns} - $record->{min_ns} > $record->{period_ns} + 200_000;
+}
+
+# ended_together(RECORD, RECORD): did they end within a period and 200 us, as linked stalls do (docs/design.md)?
+sub ended_together {
+	my ($one, $other) = @_;
+	return abs($one->{end_ns} - $other->{end_ns}) <= $one->{period_ns} + 200_000;
 }
 
 1;

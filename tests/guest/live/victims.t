@@ -45,12 +45,16 @@ my %expected = (convoy => [ 'lock', 1 ], ipiwait => [ 'ipi', 0 ]);    # what it 
 my $wrong = '';
 my %fair = map { ($_ => 1) } fair('pairs', stalls(@sections));
 my %missed = %linked;
+my ($pairs, $together) = (scalar(keys %fair), 0);
 for my $stall (stalls(@sections)) {
-	$missed{ $stall->{kind} }++ if $fair{$stall};
 	my ($wait, $probable) = @{ $expected{ $stall->{kind} } };
 	my @here = grep { $_->{min_ns} > 50_000_000 } overlapping($stall, @records);
 	my ($victim) = grep { $_->{cpu} == 1 && $_->{kind} eq 'soft' } @here;
 	my ($holder) = grep { $_->{cpu} == 0 && $_->{kind} eq 'hard' } @here;
+	# The stall module ends both within microseconds. If the host holds one back, their records cannot prove a link.
+	delete $fair{$stall} if $victim && $holder && !ended_together($victim, $holder);
+	$together++ if $fair{$stall};
+	$missed{ $stall->{kind} }++ if $fair{$stall};
 	my $for = $victim && $victim->{waits_for} or next;
 	$wrong .= "$stall->{kind}: $victim->{culprit} waits; " if $victim->{culprit} ne "$stall->{function} [stall]";
 	if (!$holder || "$for->{cpu}:$for->{seq}" ne "$holder->{cpu}:$holder->{seq}" || $for->{wait} ne $wait) {
@@ -63,6 +67,8 @@ for my $stall (stalls(@sections)) {
 	$linked{ $stall->{kind} }++;
 	$missed{ $stall->{kind} }-- if $fair{$stall};
 }
+half_left('pairs that ended together', $together, $pairs);
+note('pairs that the host parted: ', $pairs - $together, " of $pairs");
 is($missed{convoy}, 0, 'spinning for a lock: linked to its holder, as probable');
 is($missed{ipiwait}, 0, 'waiting for an IPI: linked to the CPU that did not take it, as certain');
 is($wrong, '', 'no link is wrong');
