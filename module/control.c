@@ -118,7 +118,7 @@ static int check(const struct tio_settings *settings, const char **rule)
 	if (*rule)
 		return -EINVAL;
 	if (settings->knobs[TIO_KNOB_RING_RECORDS] != ring_records) {
-		*rule = "ring_records can only be set when the module is loaded";
+		*rule = "ring_records is fixed while the module is loaded";
 		return -EINVAL;
 	}
 	/* 1 where they are on, the length of a tick where they are not */
