@@ -187,7 +187,8 @@ static struct nl_msg *request(struct source *source, int command, int flags)
 	return msg;
 }
 
-static int talk(struct source *source, struct nl_msg *msg, struct exchange *exchange)
+/* sends the request and takes the answer; returns the exit status, whatever the answer is */
+static int converse(struct source *source, struct nl_msg *msg, struct exchange *exchange)
 {
 	struct nl_cb *own = nl_socket_get_cb(source->socket), *cb = or_exit(nl_cb_clone(own));
 	int ret;
@@ -206,7 +207,14 @@ static int talk(struct source *source, struct nl_msg *msg, struct exchange *exch
 	nl_cb_put(cb);
 	if (ret < 0 && !exchange->done)
 		return failed("talking to the kernel failed: %s", nl_geterror(ret));
-	return conclude(exchange);
+	return EXIT_DONE;
+}
+
+static int talk(struct source *source, struct nl_msg *msg, struct exchange *exchange)
+{
+	int ret = converse(source, msg, exchange);
+
+	return ret ? ret : conclude(exchange);
 }
 
 static int dump(struct source *source, int command, bool names, struct exchange *exchange,
@@ -364,7 +372,7 @@ int source_histograms(struct source *source, struct model *model)
  * @source: the module
  * @knobs: what to set
  *
- * Return: an exit status.
+ * Return: an exit status; EXIT_USAGE where the module takes no such values.
  */
 int source_set(struct source *source, const struct knobs *knobs)
 {
@@ -388,7 +396,10 @@ int source_set(struct source *source, const struct knobs *knobs)
 		nlmsg_free(msg);
 		return misuse("the list of CPUs is too long");
 	}
-	return talk(source, msg, &exchange);
+	ret = converse(source, msg, &exchange);
+	if (!ret && *exchange.reason && (exchange.error == EINVAL || exchange.error == ERANGE))
+		return misuse("%s", exchange.reason);
+	return ret ? ret : conclude(&exchange);
 }
 
 int source_clear(struct source *source)

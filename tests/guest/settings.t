@@ -102,7 +102,7 @@ section stopped
 irqoff status --json
 SH
 for (grep { $_->[0] eq 'refused' } @sections) {
-	like($_->[1], qr/^irqoff: [^\n]*(?:takes|at least|is fixed while the module is loaded)[^\n]*\nstatus: 1\n/,
+	like($_->[1], qr/^irqoff: [^\n]*(?:takes|at least|is fixed while the module is loaded)[^\n]*\nstatus: 2\n/,
 		'netlink: refused with the rule: ' . ($_->[1] =~ /^(.*)/)[0]);
 	my $status = JSON::PP::decode_json($_->[1] =~ s/^.*?(?=^\{)//msr);
 	is("@$status{qw(threshold_us period_us cpus_setting)}", '10000 1000 default', 'netlink: nothing changes');

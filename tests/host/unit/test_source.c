@@ -51,11 +51,18 @@ static void add_done(int error, int flags)
 	add(msg);
 }
 
-enum question { CHANGE, DUMP, CONFIG };
+enum question { CHANGE, SET, DUMP, CONFIG };
 
 static int put_question(struct source *source, enum question question, struct model *model)
 {
+	const struct knobs knobs = {
+		.given[KNOB_THRESHOLD_US] = true,
+		.numbers[KNOB_THRESHOLD_US] = 10,
+	};
+
 	switch (question) {
+	case SET:
+		return source_set(source, &knobs);
 	case DUMP:
 		return source_counters(source, model);
 	case CONFIG:
@@ -117,6 +124,25 @@ static void sentences(void **state)
 	assert_refused(DUMP, "irqoff: the rule\n");
 	add_done(-EINVAL, 0);
 	assert_refused(DUMP, "irqoff: the kernel refused: Invalid argument\n");
+}
+
+/* a value that the module does not take is wrong usage; what it cannot do is a failure */
+static void refused_values(void **state)
+{
+	static const int invalid[] = { -EINVAL, -ERANGE };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(invalid); i++) {
+		add_error(invalid[i], NLM_F_CAPPED | NLM_F_ACK_TLVS, sizeof(struct nlmsghdr), 20);
+		assert_int_equal(ask(SET), EXIT_USAGE);
+		assert_string_equal(said, "irqoff: the rule\n");
+	}
+	add_error(-EINVAL, NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
+	assert_refused(SET, "irqoff: the kernel refused: Invalid argument\n");
+	add_error(-EOPNOTSUPP, NLM_F_CAPPED | NLM_F_ACK_TLVS, sizeof(struct nlmsghdr), 20);
+	assert_refused(SET, "irqoff: the rule\n");
+	add_error(-ENOMEM, NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
+	assert_refused(SET, "irqoff: the kernel refused: Cannot allocate memory\n");
 }
 
 /* lengths and errors that no kernel sends */
@@ -224,6 +250,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(done),
 		cmocka_unit_test(sentences),
+		cmocka_unit_test(refused_values),
 		cmocka_unit_test(nonsense),
 		cmocka_unit_test(other_versions),
 		cmocka_unit_test(module_states),
