@@ -79,8 +79,8 @@ static int no_value(const char *word, size_t name, const char *next)
 
 /**
  * knobs_parse() - take one KNOB=VALUE
- * @knobs: what is to be set
- * @word: the word; "cpus" keeps a pointer to it
+ * @knobs: what is to be set; keeps pointers to the word
+ * @word: the word
  * @next: the word behind it, which may be meant as its value; NULL: there is none
  *
  * Return: EXIT_DONE, or EXIT_USAGE after saying what is wrong.
@@ -106,6 +106,7 @@ int knobs_parse(struct knobs *knobs, const char *word, const char *next)
 	if (knobs->given[knob])
 		return misuse("'%s' sets a knob that another word sets already", word);
 	knobs->given[knob] = true;
+	knobs->words[knob] = word;
 	if (knob == KNOB_CPUS) {
 		knobs->cpus = value;
 		return EXIT_DONE;

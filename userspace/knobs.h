@@ -18,6 +18,7 @@ enum knob {
 struct knobs {
 	bool given[KNOBS];
 	__u32 numbers[KNOBS];
+	const char *words[KNOBS];	/* what was typed; NULL: nothing */
 	const char *cpus;
 };
 

@@ -6,14 +6,16 @@
 #include "machine.h"
 #include "words.h"
 
-static void read_boot_id(struct machine *machine)
+/* a file's first line; "" where there is no file, or too long a line */
+static void read_line(const char *path, char *line, size_t size)
 {
-	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+	FILE *file = fopen(path, "re");
+	char *end;
 
 	if (!file)
 		return;
-	if (fgets(machine->boot_id, sizeof(machine->boot_id), file))
-		machine->boot_id[strcspn(machine->boot_id, "\n")] = '\0';
+	end = fgets(line, size, file) ? strchr(line, '\n') : NULL;
+	*(end ? end : line) = '\0';
 	fclose(file);
 }
 
@@ -31,5 +33,6 @@ void machine_read(struct machine *machine)
 		snprintf(machine->release, sizeof(machine->release), "%s", name.release);
 	}
 	printable(machine->host);
-	read_boot_id(machine);
+	read_line("/proc/sys/kernel/random/boot_id", machine->boot_id, sizeof(machine->boot_id));
+	read_line("/sys/devices/system/cpu/possible", machine->cpus, sizeof(machine->cpus));
 }

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "decode.h"
 #include "module.h"
+#include "refusal.h"
 #include "say.h"
 #include "source.h"
 #include "units.h"
@@ -367,6 +368,25 @@ int source_histograms(struct source *source, struct model *model)
 		    model_forget_histograms);
 }
 
+/* the settings that are in force tell which of two values does not go with the other */
+static int refused(struct source *source, const struct knobs *knobs, const char *rule)
+{
+	struct model model = { 0 };
+	struct exchange exchange = { .decode = take_config, .model = &model };
+	char *text;
+	int ret;
+
+	machine_read(&model.machine);
+	ret = converse(source, request(source, TRACE_IRQOFF_CMD_CONFIG_GET, 0), &exchange);
+	if (!ret) {
+		text = refusal_text(knobs, &model, rule);
+		ret = misuse("%s", text);
+		free(text);
+	}
+	model_free(&model);
+	return ret;
+}
+
 /**
  * source_set() - change settings, all of them or none
  * @source: the module
@@ -398,7 +418,7 @@ int source_set(struct source *source, const struct knobs *knobs)
 	}
 	ret = converse(source, msg, &exchange);
 	if (!ret && *exchange.reason && (exchange.error == EINVAL || exchange.error == ERANGE))
-		return misuse("%s", exchange.reason);
+		return refused(source, knobs, exchange.reason);
 	return ret ? ret : conclude(&exchange);
 }
 

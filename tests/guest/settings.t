@@ -70,7 +70,8 @@ for my $case (@load_refused, @refused) {
 @sections = guest_ok('netlink and effect', <<'SH', '--timeout', '600');
 insmod stall.ko
 insmod trace_irqoff.ko
-for knobs in 'threshold=50us' 'period=2s' 'cpus=5' 'ring_records=128' 'threshold=1s period=600ms' 'period=8ms enable=1'; do
+for knobs in 'threshold=50us' 'threshold_us=99' 'period=2s' 'cpus=5' 'ring_records=128' 'threshold=1s period=600ms' \
+	'period=8ms enable=1' 'threshold=1.5ms'; do
 	section refused
 	fails irqoff set $knobs
 	irqoff status --json
@@ -101,9 +102,20 @@ irqoff stop
 section stopped
 irqoff status --json
 SH
+my @said = (    # by the reader, in the words and units that were typed
+	'threshold=50us is out of range: threshold takes 100us to 60s',
+	'threshold_us=99: threshold_us takes 100 to 60000000 microseconds',
+	'period=2s is out of range: period takes 50us to 1s',
+	'cpus=5: cpus takes default, all or a list of CPUs out of 0-1',
+	'ring_records is fixed while the module is loaded; this loads it again and drops all records: '
+		. 'rmmod trace_irqoff && modprobe trace_irqoff ring_records=128',
+	'threshold=1s is less than two times period=600ms',
+	'period=8ms is more than half of the threshold of 10ms; type threshold=16ms period=8ms to change both',
+	'threshold=1.5ms is less than two periods of 1ms; type threshold=1.5ms period=750us to change both',
+);
 for (grep { $_->[0] eq 'refused' } @sections) {
-	like($_->[1], qr/^irqoff: [^\n]*(?:takes|at least|is fixed while the module is loaded)[^\n]*\nstatus: 2\n/,
-		'netlink: refused with the rule: ' . ($_->[1] =~ /^(.*)/)[0]);
+	my $rule = shift @said;
+	is(($_->[1] =~ /^(.*\n.*\n)/)[0], "irqoff: $rule\nstatus: 2\n", "netlink: refused: $rule");
 	my $status = JSON::PP::decode_json($_->[1] =~ s/^.*?(?=^\{)//msr);
 	is("@$status{qw(threshold_us period_us cpus_setting)}", '10000 1000 default', 'netlink: nothing changes');
 	ok(!$status->{enabled}, 'netlink: all or nothing');

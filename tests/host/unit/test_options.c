@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "knobs.h"
+#include "refusal.h"
 #include "say.h"
 #include "summary.h"
 #include "version.h"
@@ -328,6 +329,79 @@ static void knobs(void **state)
 	assert_string_equal(knobs.cpus, "");
 }
 
+#define RELOAD	"rmmod trace_irqoff && modprobe trace_irqoff"
+
+/* the module's sentences, and what was typed instead of its names and units */
+static void refusals(void **state)
+{
+	static const char takes[] = "threshold_us takes 100 to 60000000 microseconds";
+	static const char twice[] = "threshold_us must be at least two times period_us";
+	static const char ring[] = "ring_records is fixed while the module is loaded";
+	static const char ring_takes[] = "ring_records takes 2 to 4096 records";
+	static const char cpus[] = "cpus takes anything";
+	static const struct {
+		const char *words[3];
+		const char *rule;
+		const char *wanted;
+	} cases[] = {
+		{ { "threshold=10us" }, takes,
+		  "threshold=10us is out of range: threshold takes 100us to 60s" },
+		{ { "cpus=0", "threshold=61s" }, takes,
+		  "threshold=61s is out of range: threshold takes 100us to 60s" },
+		{ { "period=49us" }, "period_us takes 50 to 1000000 microseconds",
+		  "period=49us is out of range: period takes 50us to 1s" },
+		{ { "threshold_us=10" }, takes,
+		  "threshold_us=10: threshold_us takes 100 to 60000000 microseconds" },
+		{ { "threshold=1.5ms" }, twice,
+		  "threshold=1.5ms is less than two periods of 1ms; "
+		  "type threshold=1.5ms period=750us to change both" },
+		{ { "threshold_us=1999" }, twice,
+		  "threshold_us=1999 is less than two periods of 1ms; "
+		  "type threshold=1.999ms period=999us to change both" },
+		{ { "period=8ms" }, twice,
+		  "period=8ms is more than half of the threshold of 10ms; "
+		  "type threshold=16ms period=8ms to change both" },
+		{ { "period_us=600001" }, twice,
+		  "period_us=600001 is more than half of the threshold of 10ms; "
+		  "type threshold=1200002us period=600.001ms to change both" },
+		{ { "threshold=1s", "period=600ms" }, twice,
+		  "threshold=1s is less than two times period=600ms" },
+		{ { "ring_records=128" }, ring,
+		  "ring_records is fixed while the module is loaded; "
+		  "this loads it again and drops all records: " RELOAD " ring_records=128" },
+		{ { "ring_records=1" }, ring_takes,
+		  "ring_records=1: ring_records takes 2 to 4096 records" },
+		{ { "cpus=17" }, cpus,
+		  "cpus=17: cpus takes default, all or a list of CPUs out of 0-1" },
+		{ { "period=1us", "cpus=x" }, cpus,
+		  "cpus=x: cpus takes default, all or a list of CPUs out of 0-1" },
+		/* the reader finds no rule broken that it knows */
+		{ { "threshold=5ms", "enable=1" }, "a rule of a newer module",
+		  "enable=1 threshold=5ms: a rule of a newer module" },
+		{ { NULL }, "a rule of a newer module", "a rule of a newer module" },
+	};
+	const struct model model = {
+		.machine.cpus = "0-1",
+		.config = { .threshold_us = 10000, .period_us = 1000, .ring_records = 64 },
+	}, unknown = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct knobs knobs = { 0 };
+		char *text;
+
+		for (unsigned int k = 0; k < 3 && cases[i].words[k]; k++)
+			assert_int_equal(knobs_parse(&knobs, cases[i].words[k], NULL), EXIT_DONE);
+		text = refusal_text(&knobs, &model, cases[i].rule);
+		assert_string_equal(text, cases[i].wanted);
+		free(text);
+		/* nothing is known of the module and the machine */
+		text = refusal_text(&knobs, &unknown, cases[i].rule);
+		assert_true(*text);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,6 +415,7 @@ int main(void)
 		cmocka_unit_test(tells_the_shell),
 		cmocka_unit_test(tells_versions),
 		cmocka_unit_test(knobs),
+		cmocka_unit_test(refusals),
 	};
 
 	return cmocka_run_group_tests_name("options", tests, NULL, NULL);

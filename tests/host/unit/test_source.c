@@ -56,8 +56,9 @@ enum question { CHANGE, SET, DUMP, CONFIG };
 static int put_question(struct source *source, enum question question, struct model *model)
 {
 	const struct knobs knobs = {
-		.given[KNOB_THRESHOLD_US] = true,
-		.numbers[KNOB_THRESHOLD_US] = 10,
+		.given[KNOB_PERIOD_US] = true,
+		.numbers[KNOB_PERIOD_US] = 500,
+		.words[KNOB_PERIOD_US] = "period=500us",
 	};
 
 	switch (question) {
@@ -135,7 +136,7 @@ static void refused_values(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(invalid); i++) {
 		add_error(invalid[i], NLM_F_CAPPED | NLM_F_ACK_TLVS, sizeof(struct nlmsghdr), 20);
 		assert_int_equal(ask(SET), EXIT_USAGE);
-		assert_string_equal(said, "irqoff: the rule\n");
+		assert_string_equal(said, "irqoff: period=500us: the rule\n");
 	}
 	add_error(-EINVAL, NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
 	assert_refused(SET, "irqoff: the kernel refused: Invalid argument\n");
