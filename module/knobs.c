@@ -37,7 +37,7 @@ const struct tio_knob_desc tio_knobs[TIO_KNOBS] = {
 };
 
 const char tio_cpus_rule[] =
-	"cpus takes \"default\", \"all\" or a list of possible CPUs such as 0-3,8";
+	"cpus takes \"default\", \"all\" or a list of possible CPUs";
 
 /**
  * tio_knobs_refuse() - is a value out of its limits, or do two not go together?

@@ -33,11 +33,14 @@ struct request {
 
 static void print_list(const struct request *request, const struct collection *collection)
 {
+	const struct model *model = &collection->model;
+	char absent[CELL_LEN];
 	struct page page = {
-		.model = &collection->model,
+		.model = model,
 		.symbols = collection->symbols,
 		.filtered = request->filter.given,
-		.unwatched = !filter_watched(&request->filter, &collection->model),
+		.absent = filter_absent(absent, sizeof(absent), &request->filter, model),
+		.unwatched = !filter_watched(&request->filter, model),
 		.tree = request->tree,
 		.out = stdout,
 	};
@@ -48,7 +51,7 @@ static void print_list(const struct request *request, const struct collection *c
 		json_list(&page);
 	if (request->json)
 		return;
-	list_select(&page.columns, &collection->model, request->wish.columns);
+	list_select(&page.columns, model, request->wish.columns);
 	screen_open(&page.screen, &request->wish);
 	text_list(&page, request->verbose);
 }

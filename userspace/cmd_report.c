@@ -70,10 +70,12 @@ static int take_option(struct request *request, int option, const char *value)
 static void print_report(const struct request *request, const struct collection *collection)
 {
 	const struct filter *filter = &request->filter;
+	char absent[CELL_LEN];
 	struct page page = {
 		.model = &collection->model,
 		.symbols = collection->symbols,
 		.filtered = filter->given,
+		.absent = filter_absent(absent, sizeof(absent), filter, &collection->model),
 		.unwatched = !filter_watched(filter, &collection->model),
 		.out = stdout,
 	};

@@ -10,10 +10,12 @@ const char share_notes[] =
 
 static void print_share(const struct filter *filter, const struct collection *collection)
 {
+	char absent[CELL_LEN];
 	struct page page = {
 		.model = &collection->model,
 		.symbols = collection->symbols,
 		.filtered = filter->given,
+		.absent = filter_absent(absent, sizeof(absent), filter, &collection->model),
 		.unwatched = !filter_watched(filter, &collection->model),
 		.screen.width = SHARE_WIDTH,
 		.window = window_of(&collection->model, filter->since_ns, filter->until_ns),

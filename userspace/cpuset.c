@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,4 +80,27 @@ void cpuset_free(struct cpuset *set)
 {
 	free(set->words);
 	*set = (struct cpuset){ 0 };
+}
+
+/**
+ * cpulist_has() - does a list have any of these CPUs?
+ * @list: "0-3,8"
+ * @first: the first CPU
+ * @last: the last one
+ *
+ * Return: true when it has.
+ */
+bool cpulist_has(const char *list, __u32 first, __u32 last)
+{
+	while (*list) {
+		char *end;
+		unsigned long from = strtoul(list, &end, 10), to = from;
+
+		if (*end == '-')
+			to = strtoul(end + 1, &end, 10);
+		if (from <= last && to >= first)
+			return true;
+		list = *end ? end + 1 : end;
+	}
+	return false;
 }

@@ -4,6 +4,7 @@
 #define _IRQOFF_CPUSET_H
 
 #include <linux/types.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct cpuset {
@@ -15,5 +16,6 @@ void cpuset_add(struct cpuset *set, __u32 cpu);
 unsigned int cpuset_count(const struct cpuset *set);
 const char *cpuset_print(char *buf, size_t size, const struct cpuset *set);
 void cpuset_free(struct cpuset *set);
+bool cpulist_has(const char *list, __u32 first, __u32 last);
 
 #endif /* _IRQOFF_CPUSET_H */

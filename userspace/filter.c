@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cpuset.h"
 #include "filter.h"
 #include "say.h"
 #include "units.h"
@@ -222,6 +223,10 @@ int filter_found(const struct filter *filter, const struct model *model)
 		if (find_name(model->entries, model->nentries, name) ||
 		    find_name(model->dropped, model->ndropped, name))
 			continue;
+		if (*model->machine.cpus &&
+		    !cpulist_has(model->machine.cpus, name->cpu, name->cpu))
+			return failed("there is no CPU %u (CPUs %s)", name->cpu,
+				      model->machine.cpus);
 		if (name->open)
 			return failed("no stall of CPU %u is open", name->cpu);
 		if (!span_of(model, name->cpu, &first, &last))
@@ -262,6 +267,35 @@ bool filter_watched(const struct filter *filter, const struct model *model)
 		if (model->counters[i].watched && wants_cpu(filter, model->counters[i].cpu))
 			return true;
 	return false;
+}
+
+/**
+ * filter_absent() - the CPUs whose stalls may pass, where the machine has none of them
+ * @buf: room
+ * @size: of it
+ * @filter: the filter
+ * @model: the machine
+ *
+ * Return: @buf, the list; NULL: it has one of them, or that is not known.
+ */
+const char *filter_absent(char *buf, size_t size, const struct filter *filter,
+			  const struct model *model)
+{
+	size_t len = 0;
+
+	if (!filter->ncpus || !*model->machine.cpus)
+		return NULL;
+	for (size_t i = 0; i < filter->ncpus; i++) {
+		const struct cpu_range *range = &filter->cpus[i];
+
+		if (cpulist_has(model->machine.cpus, range->first, range->last))
+			return NULL;
+		if (len < size)
+			len += snprintf(buf + len, size - len, "%s%u", i ? "," : "", range->first);
+		if (len < size && range->last > range->first)
+			len += snprintf(buf + len, size - len, "-%u", range->last);
+	}
+	return buf;
 }
 
 /* does this record pass, -n left out of account? */

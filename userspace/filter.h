@@ -50,6 +50,8 @@ int filter_name(struct filter *filter, const char *word);
 int filter_check(const struct filter *filter);
 int filter_found(const struct filter *filter, const struct model *model);
 bool filter_watched(const struct filter *filter, const struct model *model);
+const char *filter_absent(char *buf, size_t size, const struct filter *filter,
+			  const struct model *model);
 void filter_apply(const struct filter *filter, struct model *model);
 void filter_free(struct filter *filter);
 

@@ -27,6 +27,7 @@ struct page {
 	struct columns columns;
 	bool tree;		/* victims hang under the stall that they waited for */
 	bool filtered;		/* a filter was given */
+	const char *absent;	/* the CPUs that it lets pass, where there are no such; or NULL */
 	bool unwatched;		/* none of the CPUs that it lets pass is watched */
 	FILE *out;
 };

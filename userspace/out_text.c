@@ -132,8 +132,11 @@ static void nothing_wanted(const struct page *page, const struct cpu_counters *s
 	else
 		strcpy(lost, "none was lost");
 	text_line(page, 0, 0, "%s the filter; %s.", kept, lost);
-	if (page->unwatched && config->enabled)
-		text_line(page, 0, 0, "No such CPU is watched (watched now: %s).",
+	if (page->absent)
+		text_line(page, 0, 0, "There is no %s %s (CPUs %s).", plural(page->absent),
+			  page->absent, page->model->machine.cpus);
+	else if (page->unwatched && config->enabled)
+		text_line(page, 0, 0, "None of these CPUs is watched (watched now: %s).",
 			  text_watching(config));
 	else if (page->unwatched)
 		text_line(page, 0, 0, "Now %s.", text_state(state, page->model));

@@ -32,11 +32,15 @@ section filtered
 irqoff report --cpu 0 --json
 section screen
 irqoff report
-section unwatched
+section absent
 irqoff list --cpu 63
 irqoff report --cpu 63
 section list
 irqoff list -v --min 50ms
+section unwatched
+irqoff set cpus=0
+irqoff list --cpu 1 --min 60s
+irqoff report --cpu 1 --min 60s
 SH
 my %got = map { ($_->[0] => $_->[1]) } @sections;
 my @records = records('records', @sections);
@@ -78,7 +82,9 @@ for my $name ('report', 'filtered') {
 	cmp_ok($group->{victims} // 0, '>=', $linked{convoy} + $linked{ipiwait}, "$name: counts them under the culprit");
 }
 like($got{screen}, qr/^stall_holder \[stall\] .*\n`-victims, /m, 'report: victims are listed below the culprit');
-my $nobody = 'No such CPU is watched (watched now: 0-1).';
+my $nowhere = 'There is no CPU 63 (CPUs 0-1).';
+like($got{absent}, qr/\Q$nowhere\E\n.*\Q$nowhere\E\n/s, 'the reader says that there is no such CPU');
+my $nobody = 'None of these CPUs is watched (watched now: 0).';
 like($got{unwatched}, qr/\Q$nobody\E\n.*\Q$nobody\E\n/s, 'the reader says that a CPU is not watched');
 my %ended = map { ("$_->{cpu}:$_->{seq}" => $_->{end_realtime_ns}) } grep { !$_->{open} } records('again', @sections);
 my @both = grep { !$_->{open} && $ended{"$_->{cpu}:$_->{seq}"} } @records;

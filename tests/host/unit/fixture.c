@@ -237,6 +237,7 @@ static void add_config(struct model *model)
 		.host = "node-7",
 		.boot_id = "7d0f4c1e-58aa-4be3-9d0a-6b1c6f1e2a33",
 		.release = "6.1.0-31-amd64",
+		.cpus = "0-3",
 	};
 	model->config = (struct config){
 		.version = 2,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
 
+#include <unistd.h>
+
 #include "filter.h"
 #include "say.h"
 
@@ -61,6 +63,55 @@ static void watched(void **state)
 		filter_free(&filter);
 		collect_free(&collection);
 	}
+}
+
+/* the machine has CPUs 0-3 */
+static void absent(void **state)
+{
+	static const struct {
+		const char *cpus;
+		const char *wanted;	/* NULL: there is one of them */
+	} cases[] = {
+		{ NULL, NULL }, { "3", NULL }, { "2-9", NULL }, { "9,1", NULL }, { "4", "4" },
+		{ "9", "9" }, { "9-12,17", "9-12,17" },
+	};
+	char buf[64];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct collection collection;
+		struct filter filter;
+		const char *got;
+
+		fixture_collect(&collection);
+		filter_init(&filter);
+		if (cases[i].cpus)
+			filter_option(&filter, FILTER_CPU, cases[i].cpus);
+		got = filter_absent(buf, sizeof(buf), &filter, &collection.model);
+		assert_string_equal(got ? got : "there", cases[i].wanted ?: "there");
+		*collection.model.machine.cpus = '\0';
+		assert_null(filter_absent(buf, sizeof(buf), &filter, &collection.model));
+		filter_free(&filter);
+		collect_free(&collection);
+	}
+}
+
+/* a list that finds no room is cut */
+static void absent_cut(void **state)
+{
+	const struct model model = { .machine.cpus = "0,2-3,8" };
+	struct filter filter;
+	char buf[8];
+
+	(void)state;
+	filter_init(&filter);
+	assert_int_equal(filter_option(&filter, FILTER_CPU, "1000000,4-7,200-300"), EXIT_DONE);
+	assert_string_equal(filter_absent(buf, sizeof(buf), &filter, &model), "1000000");
+	filter_free(&filter);
+	filter_init(&filter);
+	assert_int_equal(filter_option(&filter, FILTER_CPU, "1000000,8"), EXIT_DONE);
+	assert_null(filter_absent(buf, sizeof(buf), &filter, &model));
+	filter_free(&filter);
 }
 
 static void sorted_and_whole(void **state)
@@ -141,9 +192,33 @@ static void by_name(void **state)
 	collect_free(&collection);
 }
 
+/* filter_found(), and what it printed to standard error */
+static int found(const struct filter *filter, const struct model *model, char *said, size_t size)
+{
+	int kept = dup(STDERR_FILENO), status;
+	FILE *file = tmpfile();
+
+	dup2(fileno(file), STDERR_FILENO);
+	status = filter_found(filter, model);
+	dup2(kept, STDERR_FILENO);
+	close(kept);
+	rewind(file);
+	said[fread(said, 1, size - 1, file)] = '\0';
+	fclose(file);
+	return status;
+}
+
 static void no_such_name(void **state)
 {
-	static const char * const names[] = { "0:65", "0:open", "7:1", "0:70" };
+	static const char * const names[][2] = {
+		{ "0:65", "irqoff: there is no record 0:65: CPU 0 has 0:66 to 0:69\n" },
+		{ "0:open", "irqoff: no stall of CPU 0 is open\n" },
+		{ "7:1", "irqoff: there is no CPU 7 (CPUs 0-3)\n" },
+		{ "7:open", "irqoff: there is no CPU 7 (CPUs 0-3)\n" },
+		{ "3:1", "irqoff: there is no record 3:1: CPU 3 has no records\n" },
+		{ "0:70", "irqoff: there is no record 0:70: CPU 0 has 0:66 to 0:69\n" },
+	};
+	char said[256];
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
@@ -152,9 +227,11 @@ static void no_such_name(void **state)
 
 		fixture_collect(&collection);
 		filter_init(&filter);
-		assert_int_equal(filter_name(&filter, names[i]), EXIT_DONE);
+		assert_int_equal(filter_name(&filter, names[i][0]), EXIT_DONE);
 		filter_apply(&filter, &collection.model);
-		assert_int_equal(filter_found(&filter, &collection.model), EXIT_FAILED);
+		assert_int_equal(found(&filter, &collection.model, said, sizeof(said)),
+				 EXIT_FAILED);
+		assert_string_equal(said, names[i][1]);
 		filter_free(&filter);
 		collect_free(&collection);
 	}
@@ -214,6 +291,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(watched),
+		cmocka_unit_test(absent),
+		cmocka_unit_test(absent_cut),
 		cmocka_unit_test(sorted_and_whole),
 		cmocka_unit_test(open_comes_last),
 		cmocka_unit_test(each),

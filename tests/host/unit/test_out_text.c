@@ -453,7 +453,7 @@ static void screens_fit(void **state)
 	}
 }
 
-enum asked { FOR_ALL, FOR_SOME, FOR_UNWATCHED };
+enum asked { FOR_ALL, FOR_SOME, FOR_UNWATCHED, FOR_ABSENT };
 
 /* report and list print the same message */
 static void assert_nothing(enum asked asked, const char *wanted)
@@ -466,7 +466,8 @@ static void assert_nothing(enum asked asked, const char *wanted)
 		empty.out = open_memstream(&text, &size);
 		empty.screen.width = 0;
 		empty.filtered = asked != FOR_ALL;
-		empty.unwatched = asked == FOR_UNWATCHED;
+		empty.unwatched = asked == FOR_UNWATCHED || asked == FOR_ABSENT;
+		empty.absent = asked == FOR_ABSENT ? "9" : NULL;
 		if (i)
 			text_list(&empty, true);
 		else
@@ -494,8 +495,14 @@ static void nothing(void **state)
 		       "None of the 9 records kept matches the filter; none was lost.\n");
 	assert_nothing(FOR_UNWATCHED,
 		       "None of the 9 records kept matches the filter; none was lost.\n"
-		       "No such CPU is watched (watched now: 0-1).\n");
+		       "None of these CPUs is watched (watched now: 0-1).\n");
+	assert_nothing(FOR_ABSENT,
+		       "None of the 9 records kept matches the filter; none was lost.\n"
+		       "There is no CPU 9 (CPUs 0-3).\n");
 	config->enabled = false;
+	assert_nothing(FOR_ABSENT,
+		       "None of the 9 records kept matches the filter; none was lost.\n"
+		       "There is no CPU 9 (CPUs 0-3).\n");
 	assert_nothing(FOR_UNWATCHED,
 		       "None of the 9 records kept matches the filter; none was lost.\n"
 		       "Now not enabled (irqoff start enables it).\n");
