@@ -207,6 +207,39 @@ static bool span_of(const struct model *model, __u32 cpu, __u64 *first, __u64 *l
 	return *first <= *last;
 }
 
+/* what became of a record; NULL: it was never made */
+static const char *gone(const struct model *model, const struct record_name *name)
+{
+	for (size_t i = 0; i < model->ncounters; i++) {
+		const struct cpu_counters *counters = &model->counters[i];
+
+		if (counters->cpu != name->cpu || name->seq >= counters->produced)
+			continue;
+		if (!counters->cleared)
+			return "overwritten by newer ones";
+		return counters->lost ? "overwritten by newer ones, or cleared" : "cleared";
+	}
+	return NULL;
+}
+
+static int not_there(const struct model *model, const struct record_name *name)
+{
+	const char *how = gone(model, name);
+	__u64 first, last;
+	char has[64];
+
+	if (span_of(model, name->cpu, &first, &last))
+		snprintf(has, sizeof(has), "%u:%llu to %u:%llu", name->cpu, first, name->cpu,
+			 last);
+	else
+		strcpy(has, "no records");
+	if (how)
+		return failed("record %u:%llu is gone (%s): CPU %u has %s", name->cpu, name->seq,
+			      how, name->cpu, has);
+	return failed("there is no record %u:%llu: CPU %u has %s", name->cpu, name->seq,
+		      name->cpu, has);
+}
+
 /**
  * filter_found() - are all records there that were named?
  * @filter: the filter
@@ -218,7 +251,6 @@ int filter_found(const struct filter *filter, const struct model *model)
 {
 	for (size_t i = 0; i < filter->nnames; i++) {
 		const struct record_name *name = &filter->names[i];
-		__u64 first, last;
 
 		if (find_name(model->entries, model->nentries, name) ||
 		    find_name(model->dropped, model->ndropped, name))
@@ -228,12 +260,10 @@ int filter_found(const struct filter *filter, const struct model *model)
 			return failed("there is no CPU %u (CPUs %s)", name->cpu,
 				      model->machine.cpus);
 		if (name->open)
-			return failed("no stall of CPU %u is open", name->cpu);
-		if (!span_of(model, name->cpu, &first, &last))
-			return failed("there is no record %u:%llu: CPU %u has no records",
-				      name->cpu, name->seq, name->cpu);
-		return failed("there is no record %u:%llu: CPU %u has %u:%llu to %u:%llu",
-			      name->cpu, name->seq, name->cpu, name->cpu, first, name->cpu, last);
+			return failed("no stall of CPU %u is open; "
+				      "it may have ended: irqoff list --cpu %u -n 1",
+				      name->cpu, name->cpu);
+		return not_there(model, name);
 	}
 	return EXIT_DONE;
 }

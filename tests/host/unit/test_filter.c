@@ -208,15 +208,19 @@ static int found(const struct filter *filter, const struct model *model, char *s
 	return status;
 }
 
+#define HAS	"CPU 0 has 0:66 to 0:69\n"
+
 static void no_such_name(void **state)
 {
 	static const char * const names[][2] = {
-		{ "0:65", "irqoff: there is no record 0:65: CPU 0 has 0:66 to 0:69\n" },
-		{ "0:open", "irqoff: no stall of CPU 0 is open\n" },
+		{ "0:65",
+		  "irqoff: record 0:65 is gone (overwritten by newer ones, or cleared): " HAS },
+		{ "0:open", "irqoff: no stall of CPU 0 is open; "
+			    "it may have ended: irqoff list --cpu 0 -n 1\n" },
 		{ "7:1", "irqoff: there is no CPU 7 (CPUs 0-3)\n" },
 		{ "7:open", "irqoff: there is no CPU 7 (CPUs 0-3)\n" },
 		{ "3:1", "irqoff: there is no record 3:1: CPU 3 has no records\n" },
-		{ "0:70", "irqoff: there is no record 0:70: CPU 0 has 0:66 to 0:69\n" },
+		{ "0:70", "irqoff: there is no record 0:70: " HAS },
 	};
 	char said[256];
 
@@ -234,6 +238,46 @@ static void no_such_name(void **state)
 		assert_string_equal(said, names[i][1]);
 		filter_free(&filter);
 		collect_free(&collection);
+	}
+}
+
+/* what became of a record, by the counters of its CPU */
+static void lost_or_cleared(void **state)
+{
+	static const struct {
+		__u64 lost;
+		__u64 cleared;
+		const char *wanted;
+	} cases[] = {
+		{ 5, 0, "irqoff: record 1:4 is gone (overwritten by newer ones): " },
+		{ 0, 5, "irqoff: record 1:4 is gone (cleared): " },
+		{ 1, 4, "irqoff: record 1:4 is gone (overwritten by newer ones, or cleared): " },
+	};
+	char said[256];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct model model = { 0 };
+		struct filter filter;
+
+		*model_add_counters(&model) = (struct cpu_counters){ .cpu = 0, .produced = 9 };
+		*model_add_counters(&model) = (struct cpu_counters){
+			.cpu = 1, .produced = 5, .lost = cases[i].lost, .cleared = cases[i].cleared,
+		};
+		filter_init(&filter);
+		filter_name(&filter, "1:4");
+		assert_int_equal(found(&filter, &model, said, sizeof(said)), EXIT_FAILED);
+		assert_int_equal(strncmp(said, cases[i].wanted, strlen(cases[i].wanted)), 0);
+		assert_non_null(strstr(said, "): CPU 1 has no records\n"));
+		filter_free(&filter);
+		/* one that is yet to come */
+		filter_init(&filter);
+		filter_name(&filter, "1:5");
+		assert_int_equal(found(&filter, &model, said, sizeof(said)), EXIT_FAILED);
+		assert_string_equal(said,
+				    "irqoff: there is no record 1:5: CPU 1 has no records\n");
+		filter_free(&filter);
+		model_free(&model);
 	}
 }
 
@@ -299,6 +343,7 @@ int main(void)
 		cmocka_unit_test(together),
 		cmocka_unit_test(by_name),
 		cmocka_unit_test(no_such_name),
+		cmocka_unit_test(lost_or_cleared),
 		cmocka_unit_test(ranges),
 		cmocka_unit_test(refused),
 	};
