@@ -176,11 +176,38 @@ int screen_option(struct screen_wish *wish, int option, const char *value)
 	}
 }
 
+/**
+ * value_option() - is this word an option's value, which has to stand behind '='?
+ * @command: the command
+ * @word: a word of its own
+ *
+ * Return: the option, NULL: none takes such a value.
+ */
+const struct option_row *value_option(const struct command *command, const char *word)
+{
+	const struct option_row *row;
+
+	for (size_t i = 0; (row = option_row(command, i)); i++) {
+		if (!row->value || *row->value != '[' || !row->values)
+			continue;
+		for (unsigned int k = 0; row->values(k); k++)
+			if (!strcmp(row->values(k), word))
+				return row;
+	}
+	return NULL;
+}
+
 /* for commands that take nothing but options */
 int no_operands(const struct command *command, int argc, char **argv)
 {
+	const struct option_row *row;
+
 	if (optind == argc)
 		return EXIT_DONE;
+	row = value_option(command, argv[optind]);
+	if (row)
+		return misuse("%s takes no '%s'; type --%s=%s", command->name, argv[optind],
+			      row->word, argv[optind]);
 	return misuse("%s takes no '%s' (irqoff %s --help)", command->name, argv[optind],
 		      command->name);
 }

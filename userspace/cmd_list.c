@@ -108,8 +108,13 @@ static int parse(const struct command *command, struct request *request, int arg
 		if (ret)
 			return ret;
 	}
-	for (; !ret && optind < argc; optind++)
-		ret = filter_name(&request->filter, argv[optind]);
+	for (; !ret && optind < argc; optind++) {
+		const struct option_row *row = value_option(command, argv[optind]);
+
+		ret = row ? misuse("'%s' is not a record's name; type --%s=%s", argv[optind],
+				   row->word, argv[optind]) :
+			    filter_name(&request->filter, argv[optind]);
+	}
 	if (!ret)
 		ret = filter_check(&request->filter);
 	if (!ret)

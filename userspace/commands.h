@@ -88,6 +88,7 @@ const struct option_row *option_find(const struct command *command, int option);
 int command_index(int argc, char **argv);
 int next_option(const struct command *command, int argc, char **argv);
 int option_status(int option);
+const struct option_row *value_option(const struct command *command, const char *word);
 int screen_option(struct screen_wish *wish, int option, const char *value);
 int no_operands(const struct command *command, int argc, char **argv);
 int only_help(const struct command *command, int argc, char **argv, int *done);

@@ -55,6 +55,14 @@ const char *command_word(unsigned int i)
 
 static int unknown_command(const char *name)
 {
+	for (size_t i = 0; i < ncommands; i++) {
+		const struct option_row *row = value_option(&commands[i], name);
+
+		/* the first command is meant where none is named */
+		if (row)
+			return misuse("unknown command '%s'; type %s%s--%s=%s", name,
+				      i ? commands[i].name : "", i ? " " : "", row->word, name);
+	}
 	return misuse("unknown command '%s' (irqoff help lists them)", name);
 }
 
