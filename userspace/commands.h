@@ -83,6 +83,7 @@ int cmd_completion(const struct command *command, int argc, char **argv);
 
 const struct option_row *option_row(const struct command *command, size_t i);
 const struct option_row *option_find(const struct command *command, int option);
+const char *option_heading(const struct option_row *row, unsigned int i);
 
 /* arguments.c */
 int command_index(int argc, char **argv);

@@ -17,15 +17,25 @@ static const char when_notes[] =
 	"a time (2026-11-21 07:00:05), or RFC 3339 (2026-11-21T07:00:05Z). It is local\n"
 	"time where no zone is named.\n";
 
-/* "stalls of these classes: hardirq-off, ..." */
+/* "stalls of these classes: hardirq-off, ...", "print these columns: rate (/MIN), ..." */
 static void print_row(const struct option_row *row, FILE *out)
 {
-	char *words = row->values ? join_words(row->values) : NULL;
-	char *text = print_text("%s%s%s", row->text, words ? ": " : "", words ? words : "");
+	char *text = NULL;
+	size_t size;
+	FILE *line = or_exit(open_memstream(&text, &size));
 
+	fputs(row->text, line);
+	for (unsigned int i = 0; row->values && row->values(i); i++) {
+		const char *heading = option_heading(row, i);
+
+		fprintf(line, "%s%s", i ? ", " : ": ", row->values(i));
+		if (heading)
+			fprintf(line, " (%s)", heading);
+	}
+	if (fclose(line))
+		exit(failed("out of memory"));
 	fold(out, FOLD_WIDTH, TEXT_COLUMN, TEXT_COLUMN, text);
 	free(text);
-	free(words);
 }
 
 static void print_option(const struct option_row *row, FILE *out)

@@ -3,6 +3,8 @@
  * The options of each command. Parsing (arguments.c), help (help.c) and completion
  * (completion.c) all come from these tables.
  */
+#include <string.h>
+
 #include "commands.h"
 #include "out.h"
 #include "summary.h"
@@ -159,4 +161,29 @@ const struct option_row *option_find(const struct command *command, int option)
 		if (row->option == option)
 			break;
 	return row;
+}
+
+/**
+ * option_heading() - what stands above a column that has another name for -o
+ * @row: an option
+ * @i: the place of one of its words
+ *
+ * Return: the heading; NULL: the name is in it, or the word is no column's.
+ */
+const char *option_heading(const struct option_row *row, unsigned int i)
+{
+	const struct column *column = row->values == report_column ? report_columns :
+				      row->values == list_column ? list_columns :
+				      row->values == status_column ? status_columns : NULL;
+	size_t len;
+
+	if (!column)
+		return NULL;
+	column += i;
+	len = strlen(column->name);
+	/* "MAX ms" says max */
+	if (!strncasecmp(column->heading, column->name, len) &&
+	    (!column->heading[len] || column->heading[len] == ' '))
+		return NULL;
+	return column->heading;
 }

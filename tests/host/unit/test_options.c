@@ -262,6 +262,14 @@ static void help_tells_of_options(void **state)
 	run("list --help");
 	assert_non_null(strstr(out, "  -v, --verbose "));
 	assert_null(strstr(out, "--by"));
+	/* columns whose heading is another word */
+	run("report --help");
+	assert_non_null(strstr(out, " rate (/MIN), max, "));
+	assert_non_null(strstr(out, " share (%CPU), "));
+	run("status --help");
+	assert_non_null(strstr(out, "beat-ns (NS/BEAT), cost (%CPU)\n"));
+	run("list --help");
+	assert_null(strchr(strstr(out, "--columns"), '%'));
 	run("stop --help");
 	assert_null(strstr(out, "--json"));
 }
