@@ -19,8 +19,8 @@ const char report_notes[] =
 	"EVIDENCE is sample where samples were taken while the stalls went on, end where only\n"
 	"their ends were seen, or both.\n\n"
 	"Victims are stalls of other CPUs that waited for a stall of the group that they hang\n"
-	"under, and are counted there only. TOTAL excludes their time. The order of the groups\n"
-	"includes it, unless --sort says otherwise.\n";
+	"under, and are counted there only. TOTAL excludes their time. By default, and with\n"
+	"--sort total, the groups are in the order of TOTAL plus their victims' time.\n";
 
 struct request {
 	struct filter filter;

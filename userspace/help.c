@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "fold.h"
 #include "say.h"
+#include "words.h"
 
 #define TEXT_COLUMN	20	/* where an option's text begins */
 
@@ -14,8 +15,15 @@ static const char exit_notes[] = "Exit status: 0 done, 1 failed, 2 wrong usage."
 
 static const char when_notes[] =
 	"WHEN is an age (30s, 10m, 2h, 1d), a time of day (07:00), a date with or without\n"
-	"a time (2026-11-21 07:00:05), or RFC 3339 (2026-11-21T07:00:05Z). It is local\n"
-	"time where no zone is named.\n";
+	"a time (2026-11-21 07:00:05), or RFC 3339 (2026-11-21T07:00:05Z). A time of day\n"
+	"that is yet to come is yesterday's. It is local time where no zone is named.\n";
+
+/* "[=lines]" has all the words that it takes, "[=WHEN]" does not */
+static bool spelled_out(const struct option_row *row)
+{
+	return !row->values || (row->value[0] == '[' &&
+				!strncmp(row->value + 2, row->values(0), strlen(row->values(0))));
+}
 
 /* "stalls of these classes: hardirq-off, ...", "print these columns: rate (/MIN), ..." */
 static void print_row(const struct option_row *row, FILE *out)
@@ -25,7 +33,7 @@ static void print_row(const struct option_row *row, FILE *out)
 	FILE *line = or_exit(open_memstream(&text, &size));
 
 	fputs(row->text, line);
-	for (unsigned int i = 0; row->values && row->values(i); i++) {
+	for (unsigned int i = 0; !spelled_out(row) && row->values(i); i++) {
 		const char *heading = option_heading(row, i);
 
 		fprintf(line, "%s%s", i ? ", " : ": ", row->values(i));
@@ -78,6 +86,13 @@ static void print_notes(const char *notes, FILE *out)
 	free(text);
 }
 
+static void print_classes(FILE *out)
+{
+	fputs("\nThe class says why interrupts or softirqs did not run:\n", out);
+	for (unsigned int i = 0; i < TIO_CLASSES; i++)
+		fprintf(out, "  %-16s%s\n", tio_class_name(i), class_means(i));
+}
+
 /**
  * print_help() - a command's arguments and options
  * @command: the command
@@ -101,6 +116,8 @@ void print_help(const struct command *command, FILE *out)
 		fputc('\n', out);
 		print_notes(when_notes, out);
 	}
+	if (option_find(command, FILTER_CLASS))
+		print_classes(out);
 	fprintf(out, "\n%s\n", exit_notes);
 }
 

@@ -103,7 +103,7 @@ static const char *json_word(unsigned int i)
 
 static const struct option_row lines_rows[] = {
 	{ OPTION_JSON, "json", "[=lines]",
-	  "print JSON, for programs; to get a line per record", json_word },
+	  "print JSON, for programs; =lines prints a line per record", json_word },
 	{ 0 }
 };
 

@@ -24,6 +24,22 @@ static const char * const ends[] = {
 	[TRACE_IRQOFF_END_STOP]			= "stop",
 };
 
+static const char * const meanings[TIO_CLASSES] = {
+	[TIO_CLASS_UNKNOWN]		= "the evidence does not say",
+	[TIO_CLASS_HARDIRQ_OFF]		= "code ran with interrupts disabled",
+	[TIO_CLASS_SOFTIRQ_OFF]		= "a task had bottom halves disabled",
+	[TIO_CLASS_SOFTIRQ_LONG]	= "a softirq ran long",
+	[TIO_CLASS_KSOFTIRQD_WAIT]	= "ksoftirqd had softirqs to run and did not get the CPU",
+	[TIO_CLASS_HARDIRQ_LONG]	= "an interrupt's handler ran long, or many in a row",
+	[TIO_CLASS_STOLEN]		= "a hypervisor or firmware had the CPU",
+};
+
+/* why interrupts or softirqs did not run, in one line of help */
+const char *class_means(enum tio_class class)
+{
+	return meanings[class];
+}
+
 const char *kind_word(const struct tio_record *rec)
 {
 	return rec->kind == TRACE_IRQOFF_KIND_HARD ? "hard" : "soft";

@@ -3,8 +3,10 @@
 #ifndef _IRQOFF_WORDS_H
 #define _IRQOFF_WORDS_H
 
+#include "classify.h"
 #include "record.h"
 
+const char *class_means(enum tio_class class);
 const char *kind_word(const struct tio_record *rec);
 const char *end_word(const struct tio_record *rec);
 const char *flag_word(unsigned int bit);

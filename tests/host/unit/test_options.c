@@ -11,6 +11,7 @@
 #include "say.h"
 #include "summary.h"
 #include "version.h"
+#include "words.h"
 
 /* the output of irqoff, run with a command line */
 static char out[16384], err[16384];
@@ -262,6 +263,16 @@ static void help_tells_of_options(void **state)
 	run("list --help");
 	assert_non_null(strstr(out, "  -v, --verbose "));
 	assert_null(strstr(out, "--by"));
+	run("list --help");
+	assert_non_null(strstr(out, "; =lines prints a line per record\n"));
+	assert_non_null(strstr(out, "is yet to come is yesterday's."));
+	for (unsigned int class = 0; class < TIO_CLASSES; class++) {
+		char line[128];
+
+		snprintf(line, sizeof(line), "\n  %-16s%s\n", tio_class_name(class),
+			 class_means(class));
+		assert_non_null(strstr(out, line));
+	}
 	/* columns whose heading is another word */
 	run("report --help");
 	assert_non_null(strstr(out, " rate (/MIN), max, "));
