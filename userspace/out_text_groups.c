@@ -27,8 +27,9 @@ static const char *victims_title(char buf[CELL_LEN], const struct group *group)
 	if (!group->probable)
 		return "victims";
 	if (group->probable == group->victims)
-		return "victims, probably";
-	snprintf(buf, CELL_LEN, "victims, %llu probably", group->probable);
+		return "victims (not proved)";
+	snprintf(buf, CELL_LEN, "victims (%llu of %llu not proved)", group->probable,
+		 group->victims);
 	return buf;
 }
 

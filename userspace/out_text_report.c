@@ -42,19 +42,19 @@ static void report_seen(const struct page *page, const struct group *group)
 		  print_ms(total, group->total_ns), print_ms(mean, summary_mean_ns(group)));
 }
 
-/* "3 stalls of other CPUs waited for these, 2 probably; 72.000 ms in all" */
+/* "3 stalls of other CPUs waited for these (2 not proved); 72.000 ms in all" */
 static void report_victims(const struct page *page, const struct group *group)
 {
-	char all[UNITS_LEN], probably[48] = "";
+	char all[UNITS_LEN], unproved[48] = "";
 
 	if (!group->victims)
 		return;
 	if (group->probable == group->victims)
-		snprintf(probably, sizeof(probably), ", probably");
+		snprintf(unproved, sizeof(unproved), " (not proved)");
 	else if (group->probable)
-		snprintf(probably, sizeof(probably), ", %llu probably", group->probable);
+		snprintf(unproved, sizeof(unproved), " (%llu not proved)", group->probable);
 	text_line(page, 4, 6, "%llu %s waited for these%s; %s ms in all", group->victims,
-		  group->victims == 1 ? "stall of another CPU" : "stalls of other CPUs", probably,
+		  group->victims == 1 ? "stall of another CPU" : "stalls of other CPUs", unproved,
 		  print_ms(all, group->victims_ns));
 }
 
