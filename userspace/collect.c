@@ -130,9 +130,10 @@ int collect_from(struct collection *collection, struct source *source,
 	int ret;
 
 	*collection = (struct collection){ 0 };
-	ret = source_config(source, model);
+	ret = read_records(collection, source, proc);
+	/* last, because it has the time at which a page says that it was made */
 	if (!ret)
-		ret = read_records(collection, source, proc);
+		ret = source_config(source, model);
 	if (ret)
 		return ret;
 

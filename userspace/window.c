@@ -22,8 +22,8 @@ static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __
  * @until_ns: the value of --until
  *
  * It begins when watching did. Where records were lost or cleared, or are older
- * than that, it begins with the first one. It lasts until now; where watching has
- * stopped, to the end of the last record.
+ * than that, it begins with the first one. It lasts until now, or to the end of the
+ * last record where that is later or watching has stopped.
  *
  * Return: the time.
  */
@@ -41,7 +41,8 @@ struct window window_of(const struct model *model, __u64 since_ns, __u64 until_n
 
 		if (first_ns == ~0ULL || (whole && config->enabled_ns < first_ns))
 			first_ns = config->enabled_ns;
-		last_ns = config->now_ns;
+		if (config->now_ns > last_ns)
+			last_ns = config->now_ns;
 	}
 	if (first_ns > last_ns)
 		first_ns = last_ns;

@@ -262,6 +262,12 @@ static void windows(void **state)
 	model->counters[0].lost = 0;
 	model->counters[0].cleared = 0;
 	assert_window(model, 0, ~0ULL, 7380, 0);
+	/* a record that is newer than the clock's reading */
+	model->config.now_ns -= 300000 * MS;
+	model->config.realtime_ns -= 300000 * MS;
+	assert_window(model, 0, ~0ULL, 7380, 0);
+	model->config.now_ns += 300000 * MS;
+	model->config.realtime_ns += 300000 * MS;
 	/* watching was started again since then */
 	model->config.enabled_ns = NOW_NS - 60000 * MS;
 	assert_window(model, 0, ~0ULL, 600, 0);

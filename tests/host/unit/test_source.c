@@ -195,6 +195,60 @@ static void other_versions(void **state)
 	assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
 }
 
+static __u8 asked[8];
+static unsigned int nasked;
+
+static int on_send(struct nl_sock *socket, struct nl_msg *msg)
+{
+	const struct genlmsghdr *head = nlmsg_data(nlmsg_hdr(msg));
+
+	(void)socket;
+	assert_in_range(nasked, 0, ARRAY_SIZE(asked) - 1);
+	asked[nasked++] = head->cmd;
+	answer_len = 0;
+	if (head->cmd == TRACE_IRQOFF_CMD_CONFIG_GET)
+		add_config(TRACE_IRQOFF_API);
+	else
+		add_done(0, 0);
+	return 1;
+}
+
+static int on_receive(struct nl_sock *socket, struct sockaddr_nl *from, unsigned char **buf,
+		      struct ucred **cred)
+{
+	(void)socket;
+	(void)cred;
+	memset(from, 0, sizeof(*from));
+	*buf = malloc(answer_len);
+	memcpy(*buf, answer, answer_len);
+	return answer_len;
+}
+
+/* the clock is read after the records, so that none is newer than the heading */
+static void clock_comes_last(void **state)
+{
+	struct nl_sock *socket = nl_socket_alloc();
+	struct nl_cb *cb = nl_socket_get_cb(socket);
+	struct source *source = source_on(socket, 17);
+	struct collection collection;
+	struct filter filter;
+
+	(void)state;
+	nl_cb_overwrite_send(cb, on_send);
+	nl_cb_overwrite_recv(cb, on_receive);
+	nl_cb_put(cb);
+	nl_socket_disable_seq_check(socket);
+	filter_init(&filter);
+	assert_int_equal(collect_from(&collection, source, &filter, "/proc"), EXIT_DONE);
+	assert_int_equal(collection.model.config.now_ns, NOW_NS);
+	for (unsigned int i = 0; i < nasked; i++)
+		assert_int_equal(asked[i] == TRACE_IRQOFF_CMD_CONFIG_GET, i + 1 == nasked);
+	filter_free(&filter);
+	collect_free(&collection);
+	source_close(source);
+	answer_len = 0;
+}
+
 /* the module's directory in sysfs while it is loaded and unloaded */
 static void module_states(void **state)
 {
@@ -254,6 +308,7 @@ int main(void)
 		cmocka_unit_test(refused_values),
 		cmocka_unit_test(nonsense),
 		cmocka_unit_test(other_versions),
+		cmocka_unit_test(clock_comes_last),
 		cmocka_unit_test(module_states),
 		cmocka_unit_test(why_nobody_answers),
 	};
