@@ -12,6 +12,8 @@ static void report_head(const struct page *page)
 	const struct model *model = page->model;
 	struct cpu_counters sum = model_counters_sum(model);
 	char from[UNITS_LEN], to[UNITS_LEN], span[UNITS_LEN], kept[32] = "", state[CELL_LEN];
+	bool unknown = !page->window.rates && (columns_have(&page->columns, "rate") ||
+					       columns_have(&page->columns, "share"));
 	char threshold[UNITS_LEN];
 
 	text_head(page);
@@ -26,6 +28,8 @@ static void report_head(const struct page *page)
 		  page->filtered && sum.lost ? " (all CPUs, unfiltered)" : "");
 	text_line(page, 0, 2, "Now %s, threshold %s.", text_state(state, model),
 		  print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
+	if (unknown)
+		text_line(page, 0, 2, "Watching has stopped, so rates are not known.");
 	fputc('\n', page->out);
 }
 

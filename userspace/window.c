@@ -32,7 +32,7 @@ struct window window_of(const struct model *model, __u64 since_ns, __u64 until_n
 	const struct config *config = &model->config;
 	struct cpu_counters sum = model_counters_sum(model);
 	__u64 first_ns = ~0ULL, last_ns = 0;
-	struct window window;
+	struct window window = { .rates = config->enabled };
 
 	look(model->entries, model->nentries, &first_ns, &last_ns);
 	look(model->dropped, model->ndropped, &first_ns, &last_ns);
@@ -57,6 +57,12 @@ struct window window_of(const struct model *model, __u64 since_ns, __u64 until_n
 	return window;
 }
 
+/* is there a time that something may be a rate of? */
+static bool has_rates(const struct window *window)
+{
+	return window->rates && window->to_ns > window->from_ns;
+}
+
 /* with fewer decimals the larger it is */
 static const char *print_number(char *buf, size_t size, double number, int decimals)
 {
@@ -73,13 +79,13 @@ static const char *print_number(char *buf, size_t size, double number, int decim
  * @window: the time
  * @count: how many in it
  *
- * Return: @buf; "-" where no time has passed.
+ * Return: @buf; "-" where no time has passed, or watching has stopped.
  */
 const char *window_rate(char *buf, size_t size, const struct window *window, __u64 count)
 {
 	double minutes = (window->to_ns - window->from_ns) / (60.0 * NSEC_PER_SEC);
 
-	if (window->to_ns <= window->from_ns)
+	if (!has_rates(window))
 		return "-";
 	return print_number(buf, size, count / minutes, 2);
 }
@@ -91,11 +97,11 @@ const char *window_rate(char *buf, size_t size, const struct window *window, __u
  * @window: the time
  * @ns: how much of it, of all CPUs together
  *
- * Return: @buf; "-" where no time has passed.
+ * Return: @buf; "-" where no time has passed, or watching has stopped.
  */
 const char *window_share(char *buf, size_t size, const struct window *window, __u64 ns)
 {
-	if (window->to_ns <= window->from_ns)
+	if (!has_rates(window))
 		return "-";
 	return print_number(buf, size, 100.0 * ns / (window->to_ns - window->from_ns), 3);
 }

@@ -36,6 +36,23 @@ static void prints_report(void **state)
 	assert_report("report.txt");
 }
 
+/* nobody knows for how long watching has been stopped */
+static void report_stopped(void **state)
+{
+	struct page printed = page();
+	struct summary summary;
+
+	(void)state;
+	collection.model.config.enabled = false;
+	printed.window = window_of(&collection.model, 0, ~0ULL);
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	summary_top(&summary, 1);
+	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, NULL);
+	text_report(&printed, &summary);
+	summary_free(&summary);
+	assert_golden("report-stopped.txt", out, &text);
+}
+
 static void report_ends(void **state)
 {
 	(void)state;
@@ -551,6 +568,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test_page(prints_report),
+		test_page(report_stopped),
 		test_ends(report_ends),
 		test_page(report_storm),
 		test_victims(report_victims),

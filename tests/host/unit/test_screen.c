@@ -262,6 +262,7 @@ static void windows(void **state)
 	model->counters[0].lost = 0;
 	model->counters[0].cleared = 0;
 	assert_window(model, 0, ~0ULL, 7380, 0);
+	assert_true(window_of(model, 0, ~0ULL).rates);
 	/* a record that is newer than the clock's reading */
 	model->config.now_ns -= 300000 * MS;
 	model->config.realtime_ns -= 300000 * MS;
@@ -276,6 +277,7 @@ static void windows(void **state)
 	model->config.now_ns += 100000 * MS;
 	model->config.realtime_ns += 100000 * MS;
 	assert_window(model, 0, ~0ULL, 600, 0);
+	assert_false(window_of(model, 0, ~0ULL).rates);
 	model_forget_entries(model);
 	assert_int_equal(window_of(model, 0, ~0ULL).from_ns, window_of(model, 0, ~0ULL).to_ns);
 	collect_free(&collection);
@@ -283,7 +285,8 @@ static void windows(void **state)
 
 static void rates(void **state)
 {
-	struct window minute = { .to_ns = 60000 * MS }, none = { 0 };
+	struct window minute = { .to_ns = 60000 * MS, .rates = true }, none = { .rates = true };
+	struct window stopped = { .to_ns = 60000 * MS };
 	char buf[32];
 
 	(void)state;
@@ -294,6 +297,8 @@ static void rates(void **state)
 	assert_string_equal(window_share(buf, sizeof(buf), &minute, 6 * MS), "0.010");
 	assert_string_equal(window_share(buf, sizeof(buf), &minute, 15000 * MS), "25.00");
 	assert_string_equal(window_share(buf, sizeof(buf), &none, 1), "-");
+	assert_string_equal(window_rate(buf, sizeof(buf), &stopped, 1), "-");
+	assert_string_equal(window_share(buf, sizeof(buf), &stopped, 1), "-");
 }
 
 int main(void)
