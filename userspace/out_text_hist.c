@@ -43,9 +43,6 @@ static void print_cpus(const struct page *page)
 	const struct model *model = page->model;
 	char title[48];
 
-	if (!model->nhistograms)
-		text_line(page, 0, 0,
-			  "No CPU was ever watched; irqoff start enables trace_irqoff.");
 	for (size_t i = 0; i < model->nhistograms; i++) {
 		const struct cpu_histograms *cpu = &model->histograms[i];
 
@@ -66,9 +63,13 @@ void text_hist(const struct page *page, bool per_cpu)
 	struct cpu_histograms sum = model_histograms_sum(page->model);
 
 	text_head(page);
-	if (page->model->nhistograms)
+	if (!page->model->nhistograms) {
 		text_line(page, 0, 0,
-			  "Lower bounds of stalls from two periods up, also below the threshold:");
+			  "No CPU was ever watched; irqoff start enables trace_irqoff.");
+		return;
+	}
+	text_line(page, 0, 0,
+		  "Lower bounds of stalls from two periods up, also below the threshold:");
 	fputc('\n', page->out);
 	if (per_cpu) {
 		print_cpus(page);

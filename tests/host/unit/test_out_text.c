@@ -557,10 +557,28 @@ static void nothing_counted(void **state)
 
 	(void)state;
 	model_forget_histograms(&collection.model);
+	model_add_histograms(&collection.model);
 	text_hist(&hist, false);
 	fflush(out);
 	assert_non_null(strstr(text, "\nhard: no stall counted\n\nsoft: no stall counted\n"));
 	fclose(out);
+	free(text);
+}
+
+/* no CPU that was watched, so that nothing could be counted */
+static void never_watched(void **state)
+{
+	struct page hist = page();
+
+	(void)state;
+	model_forget_histograms(&collection.model);
+	text_hist(&hist, false);
+	text_hist(&hist, true);
+	fclose(out);
+	assert_null(strstr(text, "counted"));
+	assert_non_null(strstr(text, "+0000)\nNo CPU was ever watched; irqoff start enables "
+			       "trace_irqoff.\nnode-7"));
+	assert_non_null(strstr(strstr(text, "No CPU") + 1, "\nNo CPU was ever watched;"));
 	free(text);
 }
 
@@ -598,6 +616,7 @@ int main(void)
 		cmocka_unit_test(screens_fit),
 		cmocka_unit_test_setup_teardown(nothing, open_model, close_page),
 		test_page(nothing_counted),
+		test_page(never_watched),
 	};
 
 	setenv("TZ", "UTC", 1);
