@@ -3,6 +3,7 @@
  * A summary for a chat: no more than SHARE_LINES lines of SHARE_WIDTH columns.
  * Names that are longer than their room end in "..".
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "frame.h"
@@ -10,12 +11,13 @@
 #include "units.h"
 
 /*
- * The lines: two of a head, an empty one, a table with its heading, one each for
- * stolen and unknown, an empty one, two for the longest stall, its frames, and two
- * for what is left out.
+ * The lines: a head, an empty one, a table with its heading, stolen and unknown, an
+ * empty one, the longest stall, as many of its frames as there is room for, and two
+ * lines for what is left out.
  */
 #define SHARE_GROUPS	4
 #define SHARE_FRAMES	5
+#define SHARE_REST	2
 #define SHARE_NAME	28	/* of a host, or a kernel */
 
 /* cuts a name to @most bytes, at the edge of a character */
@@ -50,13 +52,16 @@ static void share_others(const struct page *page, const struct summary *summary)
 {
 	for (size_t i = 0; i < summary->ngroups; i++) {
 		const struct group *group = &summary->groups[i];
+		enum tio_class class = group->newest->verdict.class;
 		char total[UNITS_LEN], max[UNITS_LEN];
 
-		if (!summary_blames(summary, group))
-			fprintf(page->out, "%s: %llu %s, %s ms in all, longest %s ms\n",
-				tio_class_name(group->newest->verdict.class), group->count,
-				group->count == 1 ? "stall" : "stalls",
-				print_ms(total, group->total_ns), print_ms(max, group->max_ns));
+		if (summary_blames(summary, group))
+			continue;
+		text_line(page, 0, 2, "%s: %llu %s, %s ms in all, longest %s ms%s",
+			  tio_class_name(class), group->count,
+			  group->count == 1 ? "stall" : "stalls",
+			  print_ms(total, group->total_ns), print_ms(max, group->max_ns),
+			  class == TIO_CLASS_STOLEN ? " (hypervisor or firmware had the CPU)" : "");
 	}
 }
 
@@ -74,28 +79,40 @@ static const struct entry *longest_blamed(const struct model *model)
 	return longest;
 }
 
-/* returns how many frames are left out */
-static unsigned int share_stack(const struct page *page, const struct entry *entry)
+static void share_longest(const struct page *page, const struct entry *entry)
 {
 	const struct tio_sample *sample = entry_deciding_sample(entry);
-	char name[UNITS_LEN], at[UNITS_LEN], min[UNITS_LEN], task[CELL_LEN], cut[CELL_LEN];
-	char text[SYMBOL_TEXT_LEN];
-	struct symbol symbol;
+	char name[UNITS_LEN], at[UNITS_LEN], min[UNITS_LEN], task[CELL_LEN];
+	const char *note = text_stack_note(entry);
 
 	fprintf(page->out, "\nlongest: %s, %s, %s ms, ended %s\n",
 		text_name(name, &entry->rec), tio_class_name(entry->verdict.class),
 		print_ms(min, entry->rec.min_ns),
 		text_clock(at, page, entry->rec.end_ns, false));
 	if (!sample)
-		return 0;
+		return;
 	fprintf(page->out, "interrupted task (often innocent): %s, pid %u\n",
 		shorten(task, sample->comm, 16), sample->pid);
-	for (unsigned int i = 0; i < sample->nframes && i < SHARE_FRAMES; i++) {
+	if (note && sample->nframes)
+		text_line(page, 2, 4, "%s", note);
+}
+
+/* the innermost frames, @most of them; returns how many are left out */
+static unsigned int share_stack(const struct page *page, const struct entry *entry,
+				unsigned int most)
+{
+	const struct tio_sample *sample = entry_deciding_sample(entry);
+	char text[SYMBOL_TEXT_LEN], cut[CELL_LEN];
+	struct symbol symbol;
+
+	if (!sample)
+		return 0;
+	for (unsigned int i = 0; i < sample->nframes && i < most; i++) {
 		frame_symbol(page->symbols, entry, sample, i, &symbol);
 		print_symbol(text, &symbol);
 		fprintf(page->out, "  %s\n", shorten(cut, text, SHARE_WIDTH - 2));
 	}
-	return sample->nframes > SHARE_FRAMES ? sample->nframes - SHARE_FRAMES : 0;
+	return sample->nframes > most ? sample->nframes - most : 0;
 }
 
 /* what was left out, and which commands show it */
@@ -113,6 +130,35 @@ static void share_rest(const struct page *page, const struct summary *summary,
 		print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
 }
 
+/* the part above the frames, which take what it leaves */
+static void share_top(const struct page *page, struct summary *summary,
+		      const struct entry *longest)
+{
+	struct page narrow = *page;
+
+	share_head(page);
+	summary_top(summary, SHARE_GROUPS);
+	report_select(&narrow.columns, summary->by, false, summary->victims ?
+		      "culprit,class,count,max,share,victims" :
+		      "culprit,class,count,max,share");
+	fputc('\n', page->out);
+	text_groups(&narrow, summary);
+	share_others(page, summary);
+	if (longest)
+		share_longest(page, longest);
+}
+
+static unsigned int lines_of(const char *text)
+{
+	unsigned int lines = 0;
+
+	while ((text = strchr(text, '\n'))) {
+		lines++;
+		text++;
+	}
+	return lines;
+}
+
 /**
  * text_share() - a report for a chat
  * @page: the page, SHARE_WIDTH wide
@@ -121,24 +167,27 @@ static void share_rest(const struct page *page, const struct summary *summary,
  */
 void text_share(const struct page *page, struct summary *summary)
 {
-	struct page narrow = *page;
 	const struct entry *longest;
-	unsigned int frames = 0;
+	struct page top = *page;
+	unsigned int frames = 0, lines, room = SHARE_FRAMES;
+	size_t size;
+	char *text;
 
-	share_head(page);
 	if (!page->model->nentries) {
+		share_head(page);
 		text_nothing(page);
 		return;
 	}
-	summary_top(summary, SHARE_GROUPS);
-	report_select(&narrow.columns, summary->by, false, summary->victims ?
-		      "culprit,class,count,max,share,victims" :
-		      "culprit,class,count,max,share");
-	fputc('\n', page->out);
-	text_groups(&narrow, summary);
-	share_others(page, summary);
 	longest = longest_blamed(page->model);
+	top.out = or_exit(open_memstream(&text, &size));
+	share_top(&top, summary, longest);
+	fclose(top.out);
+	fputs(text, page->out);
+	lines = lines_of(text) + SHARE_REST;
+	free(text);
+	while (room && lines + room > SHARE_LINES)
+		room--;
 	if (longest)
-		frames = share_stack(page, longest);
+		frames = share_stack(page, longest, room);
 	share_rest(page, summary, frames);
 }

@@ -354,6 +354,20 @@ static void shares(void **state)
 	assert_golden("share.txt", out, &text);
 }
 
+/* a stack that does not show the culprit at work has the note that report gives it */
+static void share_ends(void **state)
+{
+	struct page shared = page();
+	struct summary summary;
+
+	(void)state;
+	shared.screen.width = SHARE_WIDTH;
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	text_share(&shared, &summary);
+	summary_free(&summary);
+	assert_golden("share-ends.txt", out, &text);
+}
+
 /* the longest names, and more of everything than fits */
 static void share_fits(void **state)
 {
@@ -371,13 +385,17 @@ static void share_fits(void **state)
 	shared.screen.width = SHARE_WIDTH;
 	for (unsigned int i = 0; i < 200; i++) {
 		entry = add_hard(&collection.model, i, 4000000000U + i, NOW_NS, 60000 * MS);
-		entry->verdict.class = i % 2 ? TIO_CLASS_SOFTIRQ_OFF : TIO_CLASS_KSOFTIRQD_WAIT;
+		entry->verdict.class = i % 2 ? TIO_CLASS_HARDIRQ_OFF : TIO_CLASS_KSOFTIRQD_WAIT;
+		entry->verdict.evidence = TIO_EVIDENCE_END;
+		entry->verdict.sample = TIO_END;
 		entry->culprit = alloc(1, 200);
 		memset(entry->culprit, 'a' + i % 26, 199);
 		memset(entry->rec.end.comm, 'c', sizeof(entry->rec.end.comm) - 1);
 		entry->rec.end.frames = frames;
 		entry->rec.end.nframes = TIO_FRAMES;
 	}
+	/* the longest has a note */
+	entry->rec.min_ns += 1;
 	for (unsigned int i = 0; i < TIO_FRAMES; i++)
 		frames[i] = AT_SLOWPATH + 1;
 	collection.model.config.threshold_us = 1234567;
@@ -390,6 +408,7 @@ static void share_fits(void **state)
 		if (strcspn(line, "\n") > SHARE_WIDTH)
 			fail_msg("%s", line);
 	assert_in_range(lines, 1, SHARE_LINES);
+	assert_non_null(strstr(text, "\n  (only the end was seen"));
 	free(text);
 }
 
@@ -611,6 +630,7 @@ int main(void)
 		test_page(hist_per_cpu),
 		test_page(prints_status),
 		test_page(shares),
+		test_ends(share_ends),
 		test_page(share_fits),
 		test_page(share_nothing),
 		cmocka_unit_test(screens_fit),
