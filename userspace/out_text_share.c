@@ -18,7 +18,7 @@
 #define SHARE_GROUPS	4
 #define SHARE_FRAMES	5
 #define SHARE_REST	2
-#define SHARE_NAME	28	/* of a host, or a kernel */
+#define SHARE_NAME	28	/* of a host, a kernel, or the culprit of the longest stall */
 
 /* cuts a name to @most bytes, at the edge of a character */
 static const char *shorten(char buf[CELL_LEN], const char *name, size_t most)
@@ -82,17 +82,19 @@ static const struct entry *longest_blamed(const struct model *model)
 static void share_longest(const struct page *page, const struct entry *entry)
 {
 	const struct tio_sample *sample = entry_deciding_sample(entry);
-	char name[UNITS_LEN], at[UNITS_LEN], min[UNITS_LEN], task[CELL_LEN];
+	char name[UNITS_LEN], at[UNITS_LEN], min[UNITS_LEN], cut[CELL_LEN];
 	const char *note = text_stack_note(entry);
 
-	fprintf(page->out, "\nlongest: %s, %s, %s ms, ended %s\n",
-		text_name(name, &entry->rec), tio_class_name(entry->verdict.class),
-		print_ms(min, entry->rec.min_ns),
-		text_clock(at, page, entry->rec.end_ns, false));
+	fputc('\n', page->out);
+	text_line(page, 0, 2, "longest with a culprit: %s, %s, %s, at least %s ms, %s %s",
+		  text_name(name, &entry->rec), shorten(cut, entry->culprit, SHARE_NAME),
+		  tio_class_name(entry->verdict.class), print_ms(min, entry->rec.min_ns),
+		  entry->rec.open ? "not ended by" : "ended",
+		  text_clock(at, page, entry->rec.end_ns, false));
 	if (!sample)
 		return;
 	fprintf(page->out, "interrupted task (often innocent): %s, pid %u\n",
-		shorten(task, sample->comm, 16), sample->pid);
+		shorten(cut, sample->comm, 16), sample->pid);
 	if (note && sample->nframes)
 		text_line(page, 2, 4, "%s", note);
 }

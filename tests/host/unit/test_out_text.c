@@ -368,6 +368,24 @@ static void share_ends(void **state)
 	assert_golden("share-ends.txt", out, &text);
 }
 
+/* the longest stall goes on */
+static void share_open(void **state)
+{
+	struct page shared = page();
+	struct summary summary;
+
+	(void)state;
+	shared.screen.width = SHARE_WIDTH;
+	collection.model.entries[collection.model.nentries - 1]->rec.min_ns = 99 * MS;
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	text_share(&shared, &summary);
+	summary_free(&summary);
+	fclose(out);
+	assert_non_null(strstr(text, "\nlongest with a culprit: 1:open, __schedule, softirq-off, "
+			       "at least 99.000\n  ms, not ended by 07:00:00\n"));
+	free(text);
+}
+
 /* the longest names, and more of everything than fits */
 static void share_fits(void **state)
 {
@@ -631,6 +649,7 @@ int main(void)
 		test_page(prints_status),
 		test_page(shares),
 		test_ends(share_ends),
+		test_page(share_open),
 		test_page(share_fits),
 		test_page(share_nothing),
 		cmocka_unit_test(screens_fit),
