@@ -13,7 +13,7 @@ const char report_notes[] =
 	"spin, delay or lock for their caller are passed over. The classes stolen and unknown\n"
 	"blame nobody. Each has a line below the table.\n\n"
 	"/MIN is the number of stalls per minute, and %CPU their share of one CPU's time, both\n"
-	"over the time in the heading. MAX is the greatest lower bound of one stall, with the\n"
+	"over the time in the heading. LONGEST is the greatest lower bound of one stall, with the\n"
 	"stalls nested in it. TOTAL adds up the lower bounds without nested stalls. MEAN is TOTAL\n"
 	"divided by COUNT.\n\n"
 	"EVIDENCE is sample where samples were taken while the stalls went on, end where only\n"
@@ -53,7 +53,7 @@ static int take_option(struct request *request, int option, const char *value)
 	case OPTION_SORT:
 		if (summary_parse_sort(value, &request->sort))
 			return EXIT_DONE;
-		return misuse("--sort takes total, count or max, not '%s'", value);
+		return misuse("--sort takes total, count or longest, not '%s'", value);
 	case OPTION_TOP:
 		if (parse_number(value, ~0ULL, &request->top) && request->top)
 			return EXIT_DONE;

@@ -190,7 +190,7 @@ static struct json_object *group_object(const struct summary *summary, const str
 	put_number(object, "packets_waited", group->packets_waited);
 	put_number(object, "packets_dropped", group->packets_dropped);
 	put_number(object, "total_ns", group->total_ns);
-	put_number(object, "max_ns", group->max_ns);
+	put_number(object, "longest_ns", group->longest_ns);
 	put_number(object, "mean_ns", summary_mean_ns(group));
 	put_number(object, "victims", group->victims);
 	put_number(object, "victims_probable", group->probable);

@@ -112,13 +112,13 @@ static const char *text_rate(char buf[CELL_LEN], const struct page *page, const 
 	return window_rate(buf, CELL_LEN, &page->window, count_of(data));
 }
 
-static const char *text_max(char buf[CELL_LEN], const struct page *page, const void *data)
+static const char *text_longest(char buf[CELL_LEN], const struct page *page, const void *data)
 {
 	const struct row *row = data;
 
 	(void)page;
 	return print_ms(buf, row->victims ? row->group->victims_seen.longest_ns :
-					    row->group->max_ns);
+					    row->group->longest_ns);
 }
 
 static const char *text_mean(char buf[CELL_LEN], const struct page *page, const void *data)
@@ -184,7 +184,7 @@ const struct column report_columns[] = {
 	{ "evidence", "EVIDENCE", 0, text_evidence },
 	{ "count", "COUNT", COLUMN_NUMBER, text_count },
 	{ "rate", "/MIN", COLUMN_NUMBER, text_rate },
-	{ "max", "MAX ms", COLUMN_NUMBER, text_max },
+	{ "longest", "LONGEST ms", COLUMN_NUMBER, text_longest },
 	{ "mean", "MEAN ms", COLUMN_NUMBER, text_mean },
 	{ "total", "TOTAL ms", COLUMN_NUMBER, text_total },
 	{ "share", "%CPU", COLUMN_NUMBER, text_share_of },
@@ -214,7 +214,7 @@ int report_select(struct columns *columns, unsigned int by, bool victims, const 
 		if (by & 1U << i)
 			snprintf(defaults + strlen(defaults), sizeof(defaults) - strlen(defaults),
 				 "%s,", summary_key_name(i));
-	strcat(defaults, "count,rate,max,share,last");
+	strcat(defaults, "count,rate,longest,share,last");
 	if (!(by & 1U << SUMMARY_CPU))
 		strcat(defaults, ",cpus");
 	/* without the culprit's column there is no row that victims can hang under */
@@ -273,7 +273,7 @@ static void footer(const struct page *page, const struct group *group)
 	text_line(page, 0, 2, "%s: %llu %s, %s ms, longest %s ms%s (%s)",
 		  tio_class_name(group->newest->verdict.class), group->count,
 		  group->count == 1 ? "stall" : "stalls", print_ms(total, group->total_ns),
-		  print_ms(max, group->max_ns), victims, means);
+		  print_ms(max, group->longest_ns), victims, means);
 }
 
 /**

@@ -60,7 +60,7 @@ static void share_others(const struct page *page, const struct summary *summary)
 		text_line(page, 0, 2, "%s: %llu %s, %s ms in all, longest %s ms%s",
 			  tio_class_name(class), group->count,
 			  group->count == 1 ? "stall" : "stalls",
-			  print_ms(total, group->total_ns), print_ms(max, group->max_ns),
+			  print_ms(total, group->total_ns), print_ms(max, group->longest_ns),
 			  class == TIO_CLASS_STOLEN ? " (hypervisor or firmware had the CPU)" : "");
 	}
 }
@@ -141,8 +141,8 @@ static void share_top(const struct page *page, struct summary *summary,
 	share_head(page);
 	summary_top(summary, SHARE_GROUPS);
 	report_select(&narrow.columns, summary->by, false, summary->victims ?
-		      "culprit,class,count,max,share,victims" :
-		      "culprit,class,count,max,share");
+		      "culprit,class,count,longest,share,victims" :
+		      "culprit,class,count,longest,share");
 	fputc('\n', page->out);
 	text_groups(&narrow, summary);
 	share_others(page, summary);

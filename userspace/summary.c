@@ -24,7 +24,7 @@ static const char * const key_names[SUMMARY_KEYS] = {
 static const char * const sort_names[SUMMARY_SORTS] = {
 	[SUMMARY_TOTAL]	= "total",
 	[SUMMARY_COUNT]	= "count",
-	[SUMMARY_MAX]	= "max",
+	[SUMMARY_LONGEST]	= "longest",
 };
 
 const char *summary_key_name(enum summary_key key)
@@ -286,8 +286,8 @@ static void add(struct builder *builder, const struct entry *entry)
 	group->count++;
 	add_packets(group, entry);
 	group->total_ns += entry_own_ns(entry);
-	if (entry->rec.min_ns > group->max_ns)
-		group->max_ns = entry->rec.min_ns;
+	if (entry->rec.min_ns > group->longest_ns)
+		group->longest_ns = entry->rec.min_ns;
 }
 
 struct order {
@@ -304,7 +304,7 @@ static int compare_groups(const void *a, const void *b, void *context)
 		[SUMMARY_TOTAL] = { left->total_ns + left->victims_ns,
 				    right->total_ns + right->victims_ns },
 		[SUMMARY_COUNT] = { left->count, right->count },
-		[SUMMARY_MAX] = { left->max_ns, right->max_ns },
+		[SUMMARY_LONGEST] = { left->longest_ns, right->longest_ns },
 	};
 	const __u64 *key = keys[order->sort];
 

@@ -25,7 +25,7 @@ enum {
 enum summary_sort {
 	SUMMARY_TOTAL,
 	SUMMARY_COUNT,
-	SUMMARY_MAX,
+	SUMMARY_LONGEST,
 	SUMMARY_SORTS
 };
 
@@ -36,7 +36,7 @@ struct group {
 	__u64 packets_waited;	/* number of stalls and victims in which packets waited */
 	__u64 packets_dropped;	/* number of packets, in all of these */
 	__u64 total_ns;		/* without nested stalls that have records */
-	__u64 max_ns;		/* the greatest lower bound, of a whole stall */
+	__u64 longest_ns;	/* the greatest lower bound, of a whole stall */
 	/* stalls that waited for one of the group's; they are in no other group */
 	__u64 victims;
 	__u64 probable;		/* those of them that are not proved */

@@ -151,8 +151,8 @@ static void wrong_usage(void **state)
 		"list --since 2026-11-21 --until 2026-11-20", "version extra", "help list extra",
 		"completion", "completion zsh", "completion bash extra", "--version --json",
 		"list --min 50", "list --min 50m", "list --min", "list --since", "list --since 10",
-		"report --by", "report --by pid", "report --by culprit,", "report --sort min",
-		"list --by cpu", "list --sort max", "report -v", "report --per-cpu",
+		"report --by", "report --by pid", "report --by culprit,", "report --sort max",
+		"list --by cpu", "list --sort longest", "report -v", "report --per-cpu",
 		"hist --min 1ms",
 		"hist -n 3", "status --class unknown", "status extra", "list -n", "list -n 0",
 		"list --cpu x", "list --class soft", "list --json=1", "--version=1",
@@ -244,7 +244,7 @@ static void all_have_help(void **state)
 		assert_same(line, other);
 	}
 	/* options without a command belong to report */
-	assert_int_equal(run("--sort max --help"), EXIT_DONE);
+	assert_int_equal(run("--sort longest --help"), EXIT_DONE);
 	assert_non_null(strstr(out, "usage: irqoff report"));
 }
 
@@ -311,7 +311,7 @@ static void tells_the_shell(void **state)
 	assert_int_equal(run("completion bash"), EXIT_DONE);
 	/* the output has what the option tables have */
 	assert_non_null(strstr(out, "\n\tlist)\n\t\toptions='--since "));
-	assert_non_null(strstr(out, "values[--sort]='total count max'\n"));
+	assert_non_null(strstr(out, "values[--sort]='total count longest'\n"));
 	assert_non_null(strstr(out, "values[--by]='culprit class cpu "));
 	assert_non_null(strstr(out, "operands='threshold= period= cpus='\n"));
 	assert_null(strstr(out, "completion)"));

@@ -5,7 +5,7 @@
 
 #define BY(key)	(1U << SUMMARY_##key)
 
-/* groups as lines of "key,key count total max", in ms */
+/* groups as lines of "key,key count total longest", in ms */
 static void assert_groups(const struct model *model, unsigned int by, enum summary_sort sort,
 			  const char *wanted)
 {
@@ -23,7 +23,7 @@ static void assert_groups(const struct model *model, unsigned int by, enum summa
 						summary_key_text(buf, sizeof(buf), group->newest,
 								 key));
 		len += snprintf(got + len, sizeof(got) - len, " %llu %llu %llu\n", group->count,
-				group->total_ns / MS, group->max_ns / MS);
+				group->total_ns / MS, group->longest_ns / MS);
 	}
 	assert_string_equal(got, wanted);
 	summary_free(&summary);
@@ -112,7 +112,7 @@ static void other_keys(void **state)
 	(void)state;
 	fixture_collect(&collection);
 	assert_groups(&collection.model, BY(CPU), SUMMARY_COUNT, "1, 5 171 52\n0, 4 69 33\n");
-	assert_groups(&collection.model, BY(COMM) | BY(CPU), SUMMARY_MAX,
+	assert_groups(&collection.model, BY(COMM) | BY(CPU), SUMMARY_LONGEST,
 		      "1,innocent, 3 95 52\n1,swapper/1, 2 76 45\n0,swapper/1, 1 13 33\n0,kubelet, 3 56 24\n");
 	assert_groups(&collection.model, BY(CLASS), SUMMARY_COUNT,
 		      "hardirq-off, 3 59 24\nsoftirq-off, 2 44 33\nhardirq-long, 1 28 28\n"
@@ -144,7 +144,7 @@ static void containers(void **state)
 	assert_groups(&collection.model, BY(CONTAINER), SUMMARY_TOTAL,
 		      "(unknown), 4 110 52\n(none), 2 73 45\n2f6b6e2b6f9d, 1 24 24\n"
 		      "(gone), 1 20 20\nd6701ec289c5, 1 13 33\n");
-	assert_groups(&collection.model, BY(CONTAINER) | BY(POD), SUMMARY_MAX,
+	assert_groups(&collection.model, BY(CONTAINER) | BY(POD), SUMMARY_LONGEST,
 		      "(unknown),(unknown), 4 110 52\n" POD ",(none), 1 45 45\n"
 		      "(none),d6701ec289c5, 1 13 33\n(none),(none), 1 28 28\n"
 		      POD ",2f6b6e2b6f9d, 1 24 24\n(gone),(gone), 1 20 20\n");
@@ -183,7 +183,7 @@ static void sorted(void **state)
 	add_hard(&model, 2, 0, 300 * MS, 90 * MS);
 	assert_groups(&model, BY(CPU), SUMMARY_TOTAL, "1, 3 120 40\n2, 1 90 90\n0, 5 50 10\n");
 	assert_groups(&model, BY(CPU), SUMMARY_COUNT, "0, 5 50 10\n1, 3 120 40\n2, 1 90 90\n");
-	assert_groups(&model, BY(CPU), SUMMARY_MAX, "2, 1 90 90\n1, 3 120 40\n0, 5 50 10\n");
+	assert_groups(&model, BY(CPU), SUMMARY_LONGEST, "2, 1 90 90\n1, 3 120 40\n0, 5 50 10\n");
 	model_free(&model);
 }
 
@@ -198,7 +198,7 @@ static void sorted_with_victims(void **state)
 	add_hard(&model, 2, 0, 100 * MS, 18 * MS)->waits_for = holder;
 	add_hard(&model, 3, 0, 200 * MS, 56 * MS);
 	assert_groups(&model, BY(CPU), SUMMARY_TOTAL, "0, 1 20 20\n3, 1 56 56\n");
-	assert_groups(&model, BY(CPU), SUMMARY_MAX, "3, 1 56 56\n0, 1 20 20\n");
+	assert_groups(&model, BY(CPU), SUMMARY_LONGEST, "3, 1 56 56\n0, 1 20 20\n");
 	add_hard(&model, 3, 1, 300 * MS, 2 * MS);
 	assert_groups(&model, BY(CPU), SUMMARY_TOTAL, "3, 2 58 56\n0, 1 20 20\n");
 	model_free(&model);
@@ -401,9 +401,9 @@ static void words(void **state)
 	assert_false(summary_parse_by("culprit,", &by));
 	assert_false(summary_parse_by("culprits", &by));
 	assert_false(summary_parse_by("cul", &by));
-	assert_true(summary_parse_sort("max", &sort));
-	assert_int_equal(sort, SUMMARY_MAX);
-	assert_false(summary_parse_sort("min", &sort));
+	assert_true(summary_parse_sort("longest", &sort));
+	assert_int_equal(sort, SUMMARY_LONGEST);
+	assert_false(summary_parse_sort("max", &sort));
 }
 
 int main(void)
