@@ -132,6 +132,16 @@ static void share_rest(const struct page *page, const struct summary *summary,
 		print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
 }
 
+/* without a range where nothing was watched in it */
+static void share_nothing(const struct page *page)
+{
+	if (page->window.to_ns - page->window.from_ns >= NSEC_PER_SEC)
+		share_head(page);
+	else
+		text_head(page);
+	text_nothing(page);
+}
+
 /* the part above the frames, which take what it leaves */
 static void share_top(const struct page *page, struct summary *summary,
 		      const struct entry *longest)
@@ -176,8 +186,7 @@ void text_share(const struct page *page, struct summary *summary)
 	char *text;
 
 	if (!page->model->nentries) {
-		share_head(page);
-		text_nothing(page);
+		share_nothing(page);
 		return;
 	}
 	longest = longest_blamed(page->model);

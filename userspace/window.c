@@ -22,7 +22,7 @@ static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __
  * @until_ns: the value of --until
  *
  * It begins when watching did. Where records were lost or cleared, or are older
- * than that, it begins with the first one. It lasts until now, or to the end of the
+ * than that, it begins with the first one; it is empty where there is none. It lasts until now, or to the end of the
  * last record where that is later or watching has stopped.
  *
  * Return: the time.
@@ -39,7 +39,7 @@ struct window window_of(const struct model *model, __u64 since_ns, __u64 until_n
 	if (config->enabled) {
 		bool whole = !sum.lost && !sum.cleared;
 
-		if (first_ns == ~0ULL || (whole && config->enabled_ns < first_ns))
+		if (whole && config->enabled_ns < first_ns)
 			first_ns = config->enabled_ns;
 		if (config->now_ns > last_ns)
 			last_ns = config->now_ns;

@@ -444,6 +444,46 @@ static void share_nothing(void **state)
 	free(text);
 }
 
+/* the range has seconds in which something was watched, or it is left out */
+static void share_range(void **state)
+{
+	struct summary none = { .by = SUMMARY_BY_DEFAULT };
+	struct config *config = &collection.model.config;
+	const char *wanted;
+
+	(void)state;
+	model_forget_entries(&collection.model);
+	for (int i = 0; i < 4; i++) {
+		struct page shared = page();
+		size_t size;
+
+		shared.out = open_memstream(&text, &size);
+		shared.screen.width = 0;
+		text_share(&shared, &none);
+		fclose(shared.out);
+		switch (i) {
+		case 0:
+			/* records were lost and cleared, so nobody knows since when there is none */
+			wanted = "2026-11-21 07:00:00 UTC (+0000)\nNo record is kept";
+			model_forget_counters(&collection.model);
+			break;
+		case 1:
+			wanted = "2026-11-21 04:57:00 to 07:00:00 (+00:00): 0 stalls\nNo stall was";
+			config->enabled_ns = NOW_NS - 1;
+			break;
+		case 2:
+			wanted = "2026-11-21 07:00:00 UTC (+0000)\nNo stall was recorded in 0 s";
+			config->enabled = false;
+			break;
+		default:
+			wanted = "2026-11-21 07:00:00 UTC (+0000)\nNo records: ";
+		}
+		if (!strstr(text, wanted))
+			fail_msg("%d: %s", i, text);
+		free(text);
+	}
+}
+
 enum view {
 	REPORT, REPORT_BY_POD, LIST, LIST_TREE, LIST_VERBOSE, STATUS, HIST, HIST_PER_CPU,
 	NO_RECORDS,
@@ -652,6 +692,7 @@ int main(void)
 		test_page(share_open),
 		test_page(share_fits),
 		test_page(share_nothing),
+		cmocka_unit_test_setup_teardown(share_range, open_model, close_page),
 		cmocka_unit_test(screens_fit),
 		cmocka_unit_test_setup_teardown(nothing, open_model, close_page),
 		test_page(nothing_counted),
