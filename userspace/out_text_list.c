@@ -270,6 +270,17 @@ static void list_lost(const struct page *page)
 		  lost == 1 ? "record was" : "records were");
 }
 
+/* records that come later are missing */
+static void list_stopped(const struct page *page)
+{
+	char state[CELL_LEN];
+
+	if (page->model->config.enabled)
+		return;
+	fputc('\n', page->out);
+	text_line(page, 0, 0, "Now %s.", text_state(state, page->model));
+}
+
 /**
  * text_list() - each record
  * @page: the page
@@ -286,4 +297,5 @@ void text_list(const struct page *page, bool verbose)
 	else
 		list_rows(page);
 	list_lost(page);
+	list_stopped(page);
 }

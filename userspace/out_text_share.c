@@ -42,9 +42,10 @@ static void share_head(const struct page *page)
 		shorten(release, model->machine.release, SHARE_NAME));
 	print_iso8601(from, page->window.from_ns);
 	print_clock(to, page->window.to_ns, page->window.from_ns, false);
-	fprintf(page->out, "%.10s %.8s to %s (%s): %zu %s\n", from, from + strlen("2026-11-21T"),
-		to, from + strlen(from) - strlen("+00:00"), model->nentries,
-		model->nentries == 1 ? "stall" : "stalls");
+	text_line(page, 0, 2, "%.10s %.8s to %s (%s): %zu %s%s", from,
+		  from + strlen("2026-11-21T"), to, from + strlen(from) - strlen("+00:00"),
+		  model->nentries, model->nentries == 1 ? "stall" : "stalls",
+		  model->config.enabled ? "" : "; now not enabled");
 }
 
 /* the groups that blame nobody */
@@ -147,12 +148,14 @@ static void share_top(const struct page *page, struct summary *summary,
 		      const struct entry *longest)
 {
 	struct page narrow = *page;
+	char columns[64];
 
 	share_head(page);
 	summary_top(summary, SHARE_GROUPS);
-	report_select(&narrow.columns, summary->by, false, summary->victims ?
-		      "culprit,class,count,longest,share,victims" :
-		      "culprit,class,count,longest,share");
+	/* without rates there is no room for saying why a column is empty */
+	snprintf(columns, sizeof(columns), "culprit,class,count,longest%s%s",
+		 page->window.rates ? ",share" : "", summary->victims ? ",victims" : "");
+	report_select(&narrow.columns, summary->by, false, columns);
 	fputc('\n', page->out);
 	text_groups(&narrow, summary);
 	share_others(page, summary);

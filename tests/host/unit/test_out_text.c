@@ -150,6 +150,23 @@ static void prints_list(void **state)
 	assert_list(false, "list.txt");
 }
 
+static void list_stopped(void **state)
+{
+	struct page whole = page();
+
+	(void)state;
+	collection.model.config.enabled = false;
+	list_select(&whole.columns, &collection.model, NULL);
+	text_list(&whole, false);
+	text_list(&whole, true);
+	fclose(out);
+	assert_non_null(strstr(text, "__schedule\n\n6 records were lost (all CPUs).\n\n"
+			       "Now not enabled (irqoff start enables it).\nrecord "));
+	assert_non_null(strstr(text, "\n\nNow not enabled (irqoff start enables it).\n"));
+	assert_string_equal(strrchr(text, 'N'), "Now not enabled (irqoff start enables it).\n");
+	free(text);
+}
+
 static void list_verbose(void **state)
 {
 	(void)state;
@@ -368,6 +385,21 @@ static void share_ends(void **state)
 	assert_golden("share-ends.txt", out, &text);
 }
 
+static void share_stopped(void **state)
+{
+	struct page shared = page();
+	struct summary summary;
+
+	(void)state;
+	collection.model.config.enabled = false;
+	shared.screen.width = SHARE_WIDTH;
+	shared.window = window_of(&collection.model, 0, ~0ULL);
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	text_share(&shared, &summary);
+	summary_free(&summary);
+	assert_golden("share-stopped.txt", out, &text);
+}
+
 /* the longest stall goes on */
 static void share_open(void **state)
 {
@@ -418,6 +450,7 @@ static void share_fits(void **state)
 		frames[i] = AT_SLOWPATH + 1;
 	collection.model.config.threshold_us = 1234567;
 	collection.model.counters[0].lost = 123456789;
+	collection.model.config.enabled = false;
 	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
 	text_share(&shared, &summary);
 	summary_free(&summary);
@@ -673,6 +706,7 @@ int main(void)
 		test_page(report_by_cpu),
 		test_page(report_by_pod),
 		test_page(prints_list),
+		test_page(list_stopped),
 		test_page(list_verbose),
 		test_ends(list_ends),
 		test_victims(list_victims),
@@ -689,6 +723,7 @@ int main(void)
 		test_page(prints_status),
 		test_page(shares),
 		test_ends(share_ends),
+		test_page(share_stopped),
 		test_page(share_open),
 		test_page(share_fits),
 		test_page(share_nothing),
