@@ -16,6 +16,7 @@ enum column_flags {
 	COLUMN_CUT	= 1 << 1,	/* cut where the screen is narrow */
 	COLUMN_TREE	= 1 << 2,	/* rows hang under others here */
 	COLUMN_CLASS	= 1 << 3,	/* coloured */
+	COLUMN_CULPRIT	= 1 << 4,	/* cut no further than to 20 characters */
 };
 
 struct column {

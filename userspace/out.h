@@ -51,6 +51,7 @@ __printf(4, 5) void text_line(const struct page *page, unsigned int indent, unsi
 			      const char *format, ...);
 void text_head(const struct page *page);
 void text_nothing(const struct page *page);
+const char *text_shorten(char buf[CELL_LEN], const char *name, size_t most);
 const char *text_watching(const struct config *config);
 const char *text_state(char buf[CELL_LEN], const struct model *model);
 const char *text_clock(char buf[UNITS_LEN], const struct page *page, __u64 ns, bool ms);

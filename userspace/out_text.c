@@ -31,6 +31,26 @@ void text_line(const struct page *page, unsigned int indent, unsigned int hang,
 	free(text);
 }
 
+/**
+ * text_shorten() - cut a name
+ * @buf: room
+ * @name: the name
+ * @most: how many bytes it may have
+ *
+ * Return: @name; where it is longer its begin, to the edge of a character, and "..".
+ */
+const char *text_shorten(char buf[CELL_LEN], const char *name, size_t most)
+{
+	size_t len = most - strlen("..");
+
+	if (strlen(name) <= most)
+		return name;
+	while (len && ((unsigned char)name[len] & 0xc0) == 0x80)
+		len--;
+	snprintf(buf, CELL_LEN, "%.*s..", (int)len, name);
+	return buf;
+}
+
 /* the list of watched CPUs */
 const char *text_watching(const struct config *config)
 {

@@ -174,7 +174,7 @@ static const char *text_victims_ms(char buf[CELL_LEN], const struct page *page, 
 
 /* the keys first, in their order */
 const struct column report_columns[] = {
-	{ "culprit", "CULPRIT", COLUMN_CUT | COLUMN_TREE, text_culprit_key },
+	{ "culprit", "CULPRIT", COLUMN_CUT | COLUMN_TREE | COLUMN_CULPRIT, text_culprit_key },
 	{ "class", "CLASS", COLUMN_CLASS, text_class },
 	{ "cpu", "CPU", COLUMN_NUMBER, text_cpu },
 	{ "comm", "COMM", 0, text_comm },

@@ -145,7 +145,7 @@ const struct column list_columns[] = {
 	{ "max", "MAX ms", COLUMN_NUMBER, text_max },
 	{ "bounds", "BOUNDS", 0, text_bounds },
 	{ "waits-for", "WAITS-FOR", 0, text_waits_for },
-	{ "culprit", "CULPRIT", COLUMN_CUT | COLUMN_TREE, text_culprit_of },
+	{ "culprit", "CULPRIT", COLUMN_CUT | COLUMN_TREE | COLUMN_CULPRIT, text_culprit_of },
 	{ "task", "TASK (PID)", 0, text_task },
 	{ "cgroup", "CGROUP", COLUMN_CUT, text_cgroup },
 	{ "pod", "POD", COLUMN_CUT, text_pod },

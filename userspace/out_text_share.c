@@ -20,26 +20,13 @@
 #define SHARE_REST	2
 #define SHARE_NAME	28	/* of a host, a kernel, or the culprit of the longest stall */
 
-/* cuts a name to @most bytes, at the edge of a character */
-static const char *shorten(char buf[CELL_LEN], const char *name, size_t most)
-{
-	size_t len = most - strlen("..");
-
-	if (strlen(name) <= most)
-		return name;
-	while (len && ((unsigned char)name[len] & 0xc0) == 0x80)
-		len--;
-	snprintf(buf, CELL_LEN, "%.*s..", (int)len, name);
-	return buf;
-}
-
 static void share_head(const struct page *page)
 {
 	const struct model *model = page->model;
 	char host[CELL_LEN], release[CELL_LEN], from[UNITS_LEN], to[UNITS_LEN];
 
-	fprintf(page->out, "%s, kernel %s\n", shorten(host, model->machine.host, SHARE_NAME),
-		shorten(release, model->machine.release, SHARE_NAME));
+	fprintf(page->out, "%s, kernel %s\n", text_shorten(host, model->machine.host, SHARE_NAME),
+		text_shorten(release, model->machine.release, SHARE_NAME));
 	print_iso8601(from, page->window.from_ns);
 	print_clock(to, page->window.to_ns, page->window.from_ns, false);
 	text_line(page, 0, 2, "%.10s %.8s to %s (%s): %zu %s%s", from,
@@ -88,14 +75,14 @@ static void share_longest(const struct page *page, const struct entry *entry)
 
 	fputc('\n', page->out);
 	text_line(page, 0, 2, "longest with a culprit: %s, %s, %s, at least %s ms, %s %s",
-		  text_name(name, &entry->rec), shorten(cut, entry->culprit, SHARE_NAME),
+		  text_name(name, &entry->rec), text_shorten(cut, entry->culprit, SHARE_NAME),
 		  tio_class_name(entry->verdict.class), print_ms(min, entry->rec.min_ns),
 		  entry->rec.open ? "not ended by" : "ended",
 		  text_clock(at, page, entry->rec.end_ns, false));
 	if (!sample)
 		return;
 	fprintf(page->out, "interrupted task (often innocent): %s, pid %u\n",
-		shorten(cut, sample->comm, 16), sample->pid);
+		text_shorten(cut, sample->comm, 16), sample->pid);
 	if (note && sample->nframes)
 		text_line(page, 2, 4, "%s", note);
 }
@@ -113,7 +100,7 @@ static unsigned int share_stack(const struct page *page, const struct entry *ent
 	for (unsigned int i = 0; i < sample->nframes && i < most; i++) {
 		frame_symbol(page->symbols, entry, sample, i, &symbol);
 		print_symbol(text, &symbol);
-		fprintf(page->out, "  %s\n", shorten(cut, text, SHARE_WIDTH - 2));
+		fprintf(page->out, "  %s\n", text_shorten(cut, text, SHARE_WIDTH - 2));
 	}
 	return sample->nframes > most ? sample->nframes - most : 0;
 }

@@ -267,6 +267,17 @@ static void list_narrow(void **state)
 	assert_golden("list-narrow.txt", out, &text);
 }
 
+/* the widest of them first, and culprits to 20 characters at most */
+static void list_cut(void **state)
+{
+	struct page whole = page();
+
+	(void)state;
+	list_select(&whole.columns, &collection.model, "record,culprit,max,evidence,cgroup,pod");
+	text_list(&whole, false);
+	assert_golden("list-cut.txt", out, &text);
+}
+
 static void list_all_columns(void **state)
 {
 	struct page whole = page();
@@ -716,6 +727,7 @@ int main(void)
 		test_page(list_colors),
 		test_page(list_long),
 		test_page(list_narrow),
+		test_page(list_cut),
 		test_page(list_all_columns),
 		cmocka_unit_test_setup_teardown(how_asked, open_model, close_page),
 		test_page(prints_hist),
