@@ -260,6 +260,18 @@ void text_groups(const struct page *page, const struct summary *summary)
 		table_drop(table);
 }
 
+/**
+ * text_nested() - what stands behind a sum of lengths
+ * @total_ns: the sum, without nested stalls
+ * @longest_ns: the longest of them, with the stalls nested in it
+ *
+ * Return: why it may be less than the longest; "" where it is not.
+ */
+const char *text_nested(__u64 total_ns, __u64 longest_ns)
+{
+	return total_ns < longest_ns ? " without nested stalls" : "";
+}
+
 /* "unknown: 3 stalls, 52.000 ms, longest 20.000 ms, 1 victim (the evidence ...)" */
 static void footer(const struct page *page, const struct group *group)
 {
@@ -270,9 +282,10 @@ static void footer(const struct page *page, const struct group *group)
 	if (group->victims)
 		snprintf(victims, sizeof(victims), ", %llu %s", group->victims,
 			 group->victims == 1 ? "victim" : "victims");
-	text_line(page, 0, 2, "%s: %llu %s, %s ms, longest %s ms%s (%s)",
+	text_line(page, 0, 2, "%s: %llu %s, %s ms%s, longest %s ms%s (%s)",
 		  tio_class_name(group->newest->verdict.class), group->count,
 		  group->count == 1 ? "stall" : "stalls", print_ms(total, group->total_ns),
+		  text_nested(group->total_ns, group->longest_ns),
 		  print_ms(max, group->longest_ns), victims, means);
 }
 

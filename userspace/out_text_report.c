@@ -38,12 +38,14 @@ static void report_seen(const struct page *page, const struct group *group)
 {
 	char first[UNITS_LEN], last[UNITS_LEN], cpus[48], total[UNITS_LEN], mean[UNITS_LEN];
 
-	text_line(page, 4, 6, "seen %s to %s on CPU%s %s; %s ms in all, mean %s ms",
+	text_line(page, 4, 6, "seen %s to %s on CPU%s %s; %s ms in all%s, mean %s ms",
 		  text_clock(first, page, group->seen.first_ns, false),
 		  text_clock(last, page, group->seen.last_ns, false),
 		  cpuset_count(&group->seen.cpus) == 1 ? "" : "s",
 		  cpuset_print(cpus, sizeof(cpus), &group->seen.cpus),
-		  print_ms(total, group->total_ns), print_ms(mean, summary_mean_ns(group)));
+		  print_ms(total, group->total_ns),
+		  text_nested(group->total_ns, group->longest_ns),
+		  print_ms(mean, summary_mean_ns(group)));
 }
 
 /* "3 stalls of other CPUs waited for these (2 not proved); 72.000 ms in all" */
@@ -57,9 +59,10 @@ static void report_victims(const struct page *page, const struct group *group)
 		snprintf(unproved, sizeof(unproved), " (not proved)");
 	else if (group->probable)
 		snprintf(unproved, sizeof(unproved), " (%llu not proved)", group->probable);
-	text_line(page, 4, 6, "%llu %s waited for these%s; %s ms in all", group->victims,
+	text_line(page, 4, 6, "%llu %s waited for these%s; %s ms in all%s", group->victims,
 		  group->victims == 1 ? "stall of another CPU" : "stalls of other CPUs", unproved,
-		  print_ms(all, group->victims_ns));
+		  print_ms(all, group->victims_ns),
+		  text_nested(group->victims_ns, group->victims_seen.longest_ns));
 }
 
 /* "packets waited in 3 of 5 stalls, 12 packets were dropped" */

@@ -45,10 +45,12 @@ static void share_others(const struct page *page, const struct summary *summary)
 
 		if (summary_blames(summary, group))
 			continue;
-		text_line(page, 0, 2, "%s: %llu %s, %s ms in all, longest %s ms%s",
+		text_line(page, 0, 2, "%s: %llu %s, %s ms in all%s, longest %s ms%s",
 			  tio_class_name(class), group->count,
 			  group->count == 1 ? "stall" : "stalls",
-			  print_ms(total, group->total_ns), print_ms(max, group->longest_ns),
+			  print_ms(total, group->total_ns),
+			  text_nested(group->total_ns, group->longest_ns),
+			  print_ms(max, group->longest_ns),
 			  class == TIO_CLASS_STOLEN ? " (hypervisor or firmware had the CPU)" : "");
 	}
 }

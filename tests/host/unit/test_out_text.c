@@ -77,6 +77,39 @@ static void report_storm(void **state)
 	assert_report("report-storm.txt");
 }
 
+/* a sum is less than the longest stall where others are nested in that one */
+static void report_nested(void **state)
+{
+	struct model *model = &collection.model;
+	struct summary summary;
+	struct page printed = page();
+
+	(void)state;
+	model_forget_entries(model);
+	for (int i = 0; i < 3; i++) {
+		struct entry *entry = add_soft(model, i, 0, NOW_NS, 40 * MS,
+					       i ? TRACE_IRQOFF_F_BH_OFF : 0);
+
+		entry->rec.nested_ns = 15 * MS;
+		set_stack(&entry->rec.samples[0], AT_SCHEDULE + 0x21, 0ULL);
+	}
+	collect_judge(&collection);
+	for (size_t i = 0; i < model->nentries; i++)
+		if (model->entries[i]->rec.cpu)
+			model->entries[i]->verdict.class = TIO_CLASS_SOFTIRQ_OFF;
+		else
+			model->entries[i]->verdict.class = TIO_CLASS_UNKNOWN;
+	model->entries[2]->waits_for = model->entries[1];
+	printed.window = window_of(model, 0, ~0ULL);
+	summary_build(&summary, model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	report_select(&printed.columns, SUMMARY_BY_DEFAULT, summary.victims, NULL);
+	text_report(&printed, &summary);
+	printed.screen.width = SHARE_WIDTH;
+	text_share(&printed, &summary);
+	summary_free(&summary);
+	assert_golden("report-nested.txt", out, &text);
+}
+
 static void report_victims(void **state)
 {
 	(void)state;
@@ -710,6 +743,7 @@ int main(void)
 		test_page(report_stopped),
 		test_ends(report_ends),
 		test_page(report_storm),
+		test_page(report_nested),
 		test_victims(report_victims),
 		test_victims(report_victims_alone),
 		test_page(report_top),
