@@ -7,6 +7,12 @@
 #define REPORT_STACKS	3
 #define REPORT_FRAMES	8
 
+/* the difference of its ends as they are printed, which is in whole seconds */
+static __u64 length_of(const struct window *window)
+{
+	return (window->to_ns / NSEC_PER_SEC - window->from_ns / NSEC_PER_SEC) * NSEC_PER_SEC;
+}
+
 static void report_head(const struct page *page)
 {
 	const struct model *model = page->model;
@@ -23,7 +29,7 @@ static void report_head(const struct page *page)
 		  model->nentries == 1 ? "stall" : "stalls", kept,
 		  print_clock(from, page->window.from_ns, model->config.realtime_ns, false),
 		  print_clock(to, page->window.to_ns, model->config.realtime_ns, false),
-		  print_span(span, page->window.to_ns - page->window.from_ns), sum.lost,
+		  print_span(span, length_of(&page->window)), sum.lost,
 		  sum.lost == 1 ? "record" : "records",
 		  page->filtered && sum.lost ? " (all CPUs, unfiltered)" : "");
 	text_line(page, 0, 2, "Now %s, threshold %s.", text_state(state, model),
