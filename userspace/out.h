@@ -60,6 +60,7 @@ const char *text_culprit(const struct entry *entry);
 void text_stack(const struct page *page, const struct entry *entry,
 		const struct tio_sample *sample, const char *indent, unsigned int most);
 const char *text_stack_note(const struct entry *entry);
+const char *text_overwritten(char buf[CELL_LEN], __u64 lost);
 const char *text_nested(__u64 total_ns, __u64 longest_ns);
 void text_groups(const struct page *page, const struct summary *summary);
 void text_footers(const struct page *page, const struct summary *summary);

@@ -136,21 +136,37 @@ const char *text_culprit(const struct entry *entry)
 	return entry->culprit ? entry->culprit : "(unknown)";
 }
 
+/**
+ * text_overwritten() - "6 records overwritten by newer ones"
+ * @buf: room
+ * @lost: how many records were lost
+ *
+ * Return: @buf, or "no record overwritten".
+ */
+const char *text_overwritten(char buf[CELL_LEN], __u64 lost)
+{
+	if (!lost)
+		return "no record overwritten";
+	snprintf(buf, CELL_LEN, "%llu %s overwritten by newer ones", lost,
+		 lost == 1 ? "record" : "records");
+	return buf;
+}
+
 /* no record passes the filter: those that would have may be lost, or their CPUs not watched */
 static void nothing_wanted(const struct page *page, const struct cpu_counters *sum)
 {
 	const struct config *config = &page->model->config;
-	char kept[64], lost[64], state[CELL_LEN];
+	char kept[64], lost[80], state[CELL_LEN];
 
 	if (sum->kept == 1)
 		strcpy(kept, "The only record kept does not match");
 	else
 		snprintf(kept, sizeof(kept), "None of the %llu records kept matches", sum->kept);
 	if (sum->lost)
-		snprintf(lost, sizeof(lost), "%llu %s lost (all CPUs)", sum->lost,
+		snprintf(lost, sizeof(lost), "%llu %s overwritten by newer ones (all CPUs)", sum->lost,
 			 sum->lost == 1 ? "other was" : "others were");
 	else
-		strcpy(lost, "none was lost");
+		strcpy(lost, "none was overwritten");
 	text_line(page, 0, 0, "%s the filter; %s.", kept, lost);
 	if (page->absent)
 		text_line(page, 0, 0, "There is no %s %s (CPUs %s).", plural(page->absent),
@@ -167,8 +183,8 @@ static void nothing_kept(const struct page *page, const struct cpu_counters *sum
 {
 	char gone[96], state[CELL_LEN];
 
-	snprintf(gone, sizeof(gone), "of %llu, %llu were cleared and %llu lost", sum->produced,
-		 sum->cleared, sum->lost);
+	snprintf(gone, sizeof(gone), "of %llu, %llu were cleared and %llu overwritten by newer ones",
+		 sum->produced, sum->cleared, sum->lost);
 	text_line(page, 0, 0, "No record is kept: %s; now %s, threshold %s.", gone,
 		  text_state(state, page->model), threshold);
 }

@@ -266,7 +266,7 @@ static void list_lost(const struct page *page)
 	if (!lost)
 		return;
 	fputc('\n', page->out);
-	text_line(page, 0, 0, "%llu %s lost (all CPUs).", lost,
+	text_line(page, 0, 0, "%llu %s overwritten by newer ones (all CPUs).", lost,
 		  lost == 1 ? "record was" : "records were");
 }
 

@@ -20,17 +20,16 @@ static void report_head(const struct page *page)
 	char from[UNITS_LEN], to[UNITS_LEN], span[UNITS_LEN], kept[32] = "", state[CELL_LEN];
 	bool unknown = !page->window.rates && (columns_have(&page->columns, "rate") ||
 					       columns_have(&page->columns, "share"));
-	char threshold[UNITS_LEN];
+	char threshold[UNITS_LEN], lost[CELL_LEN];
 
 	text_head(page);
 	if (page->filtered)
 		snprintf(kept, sizeof(kept), " of %llu kept", sum.kept);
-	text_line(page, 0, 2, "%zu %s%s, from %s to %s (%s); %llu %s lost%s", model->nentries,
+	text_line(page, 0, 2, "%zu %s%s, from %s to %s (%s); %s%s", model->nentries,
 		  model->nentries == 1 ? "stall" : "stalls", kept,
 		  print_clock(from, page->window.from_ns, model->config.realtime_ns, false),
 		  print_clock(to, page->window.to_ns, model->config.realtime_ns, false),
-		  print_span(span, length_of(&page->window)), sum.lost,
-		  sum.lost == 1 ? "record" : "records",
+		  print_span(span, length_of(&page->window)), text_overwritten(lost, sum.lost),
 		  page->filtered && sum.lost ? " (all CPUs, unfiltered)" : "");
 	text_line(page, 0, 2, "Now %s, threshold %s.", text_state(state, model),
 		  print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));

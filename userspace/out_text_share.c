@@ -107,19 +107,28 @@ static unsigned int share_stack(const struct page *page, const struct entry *ent
 	return sample->nframes > most ? sample->nframes - most : 0;
 }
 
+/* "left out: 2 groups, 1 frame; 6 records overwritten by newer ones" */
+static char *left_out(const struct page *page, const struct summary *summary,
+		      unsigned int frames)
+{
+	__u64 lost = model_counters_sum(page->model).lost;
+	char buf[CELL_LEN];
+
+	return print_text("left out: %zu %s, %u %s; %s", summary->left_out,
+			  summary->left_out == 1 ? "group" : "groups", frames,
+			  frames == 1 ? "frame" : "frames", text_overwritten(buf, lost));
+}
+
 /* what was left out, and which commands show it */
 static void share_rest(const struct page *page, const struct summary *summary,
 		       unsigned int frames)
 {
-	const struct model *model = page->model;
-	__u64 lost = model_counters_sum(model).lost;
-	char threshold[UNITS_LEN];
+	char threshold[UNITS_LEN], *left = left_out(page, summary, frames);
 
-	fprintf(page->out, "left out: %zu %s, %u %s; %llu %s lost\n",
-		summary->left_out, summary->left_out == 1 ? "group" : "groups", frames,
-		frames == 1 ? "frame" : "frames", lost, lost == 1 ? "record" : "records");
+	text_line(page, 0, 2, "%s", left);
+	free(left);
 	fprintf(page->out, "threshold %s; irqoff report, irqoff show RECORD have the rest\n",
-		print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
+		print_duration(threshold, page->model->config.threshold_us * NSEC_PER_USEC));
 }
 
 /* without a range where nothing was watched in it */
@@ -187,6 +196,10 @@ void text_share(const struct page *page, struct summary *summary)
 	fclose(top.out);
 	fputs(text, page->out);
 	lines = lines_of(text) + SHARE_REST;
+	free(text);
+	/* it is folded where it is longer; no stack has more frames */
+	text = left_out(page, summary, TIO_FRAMES);
+	lines += strlen(text) > SHARE_WIDTH;
 	free(text);
 	while (room && lines + room > SHARE_LINES)
 		room--;

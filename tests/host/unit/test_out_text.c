@@ -193,7 +193,7 @@ static void list_stopped(void **state)
 	text_list(&whole, false);
 	text_list(&whole, true);
 	fclose(out);
-	assert_non_null(strstr(text, "__schedule\n\n6 records were lost (all CPUs).\n\n"
+	assert_non_null(strstr(text, "__schedule\n\n6 records were overwritten by newer ones (all CPUs).\n\n"
 			       "Now not enabled (irqoff start enables it).\nrecord "));
 	assert_non_null(strstr(text, "\n\nNow not enabled (irqoff start enables it).\n"));
 	assert_string_equal(strrchr(text, 'N'), "Now not enabled (irqoff start enables it).\n");
@@ -656,36 +656,37 @@ static void nothing(void **state)
 	(void)state;
 	model_forget_entries(&collection.model);
 	assert_nothing(FOR_SOME, "None of the 9 records kept matches the filter; "
-		       "6 others were lost (all CPUs).\n");
+		       "6 others were overwritten by newer ones (all CPUs).\n");
 	collection.model.counters[0].lost = 0;
 	collection.model.counters[1].lost = 1;
 	assert_nothing(FOR_SOME, "None of the 9 records kept matches the filter; "
-		       "1 other was lost (all CPUs).\n");
+		       "1 other was overwritten by newer ones (all CPUs).\n");
 	collection.model.counters[1].lost = 0;
 	assert_nothing(FOR_SOME,
-		       "None of the 9 records kept matches the filter; none was lost.\n");
+		       "None of the 9 records kept matches the filter; none was overwritten.\n");
 	assert_nothing(FOR_UNWATCHED,
-		       "None of the 9 records kept matches the filter; none was lost.\n"
+		       "None of the 9 records kept matches the filter; none was overwritten.\n"
 		       "None of these CPUs is watched (watched now: 0-1).\n");
 	assert_nothing(FOR_ABSENT,
-		       "None of the 9 records kept matches the filter; none was lost.\n"
+		       "None of the 9 records kept matches the filter; none was overwritten.\n"
 		       "There is no CPU 9 (CPUs 0-3).\n");
 	config->enabled = false;
 	assert_nothing(FOR_ABSENT,
-		       "None of the 9 records kept matches the filter; none was lost.\n"
+		       "None of the 9 records kept matches the filter; none was overwritten.\n"
 		       "There is no CPU 9 (CPUs 0-3).\n");
 	assert_nothing(FOR_UNWATCHED,
-		       "None of the 9 records kept matches the filter; none was lost.\n"
+		       "None of the 9 records kept matches the filter; none was overwritten.\n"
 		       "Now not enabled (irqoff start enables it).\n");
 	config->enabled = true;
 	collection.model.counters[0].lost = 6;
 	collection.model.counters[0].kept = 0;
 	collection.model.counters[1].kept = 1;
 	assert_nothing(FOR_SOME, "The only record kept does not match the filter; "
-		       "6 others were lost (all CPUs).\n");
+		       "6 others were overwritten by newer ones (all CPUs).\n");
 
 	collection.model.counters[1].kept = 0;
-	assert_nothing(FOR_ALL, "No record is kept: of 75, 60 were cleared and 6 lost; "
+	assert_nothing(FOR_ALL, "No record is kept: of 75, 60 were cleared and 6 overwritten by newer "
+		       "ones; "
 		       "now watching CPUs 0-1 for 2 h 3 min, threshold 10 ms.\n");
 
 	model_forget_counters(&collection.model);
