@@ -163,7 +163,8 @@ static void nothing_wanted(const struct page *page, const struct cpu_counters *s
 	else
 		snprintf(kept, sizeof(kept), "None of the %llu records kept matches", sum->kept);
 	if (sum->lost)
-		snprintf(lost, sizeof(lost), "%llu %s overwritten by newer ones (all CPUs)", sum->lost,
+		snprintf(lost, sizeof(lost), "%llu %s overwritten by newer ones (all CPUs)",
+			 sum->lost,
 			 sum->lost == 1 ? "other was" : "others were");
 	else
 		strcpy(lost, "none was overwritten");
@@ -181,9 +182,10 @@ static void nothing_wanted(const struct page *page, const struct cpu_counters *s
 static void nothing_kept(const struct page *page, const struct cpu_counters *sum,
 			 const char *threshold)
 {
-	char gone[96], state[CELL_LEN];
+	char gone[128], state[CELL_LEN];
 
-	snprintf(gone, sizeof(gone), "of %llu, %llu were cleared and %llu overwritten by newer ones",
+	snprintf(gone, sizeof(gone),
+		 "of %llu, %llu were cleared and %llu overwritten by newer ones",
 		 sum->produced, sum->cleared, sum->lost);
 	text_line(page, 0, 0, "No record is kept: %s; now %s, threshold %s.", gone,
 		  text_state(state, page->model), threshold);

@@ -22,8 +22,9 @@ static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __
  * @until_ns: the value of --until
  *
  * It begins when watching did. Where records were lost or cleared, or are older
- * than that, it begins with the first one; it is empty where there is none. It lasts until now, or to the end of the
- * last record where that is later or watching has stopped.
+ * than that, it begins with the first one; it is empty where there is none. It lasts
+ * until now, or to the end of the last record where that is later or watching has
+ * stopped.
  *
  * Return: the time.
  */
