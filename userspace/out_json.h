@@ -8,7 +8,7 @@
 #include "out.h"
 
 /* of docs/irqoff.schema.json: grows when a key goes or changes its meaning, not with a new key */
-#define JSON_SCHEMA_VERSION	2
+#define JSON_SCHEMA_VERSION	1
 
 void put(struct json_object *object, const char *key, struct json_object *value);
 void put_number(struct json_object *object, const char *key, __u64 value);

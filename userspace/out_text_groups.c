@@ -27,9 +27,8 @@ static const char *victims_title(char buf[CELL_LEN], const struct group *group)
 	if (!group->probable)
 		return "victims";
 	if (group->probable == group->victims)
-		return "victims (not proved)";
-	snprintf(buf, CELL_LEN, "victims (%llu of %llu not proved)", group->probable,
-		 group->victims);
+		return "victims (unproved)";
+	snprintf(buf, CELL_LEN, "victims (%llu unproved)", group->probable);
 	return buf;
 }
 

@@ -53,7 +53,7 @@ static void report_seen(const struct page *page, const struct group *group)
 		  print_ms(mean, summary_mean_ns(group)));
 }
 
-/* "3 stalls of other CPUs waited for these (2 not proved); 72.000 ms in all" */
+/* "3 stalls of other CPUs waited for these (2 unproved); 72.000 ms in all" */
 static void report_victims(const struct page *page, const struct group *group)
 {
 	char all[UNITS_LEN], unproved[48] = "";
@@ -61,9 +61,9 @@ static void report_victims(const struct page *page, const struct group *group)
 	if (!group->victims)
 		return;
 	if (group->probable == group->victims)
-		snprintf(unproved, sizeof(unproved), " (not proved)");
+		snprintf(unproved, sizeof(unproved), " (unproved)");
 	else if (group->probable)
-		snprintf(unproved, sizeof(unproved), " (%llu not proved)", group->probable);
+		snprintf(unproved, sizeof(unproved), " (%llu unproved)", group->probable);
 	text_line(page, 4, 6, "%llu %s waited for these%s; %s ms in all%s", group->victims,
 		  group->victims == 1 ? "stall of another CPU" : "stalls of other CPUs", unproved,
 		  print_ms(all, group->victims_ns),

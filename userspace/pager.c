@@ -10,6 +10,7 @@
 #include "say.h"
 
 static pid_t pager;
+static void (*was_interrupted)(int);
 
 /* where there is no such program, what is printed appears all the same */
 static char *with_fallback(const char *command)
@@ -31,6 +32,7 @@ static void run(const char *command, int input)
 	setenv("LV", "-c", 0);
 	dup2(input, STDIN_FILENO);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGINT, was_interrupted);
 	execl("/bin/sh", "sh", "-c", with_fallback(command), NULL);
 	_exit(127);
 }
@@ -48,6 +50,8 @@ void pager_open(const char *command)
 	fflush(stdout);
 	if (pipe(ends))
 		return;
+	/* less goes on after ^C, and has the terminal until it is left */
+	was_interrupted = signal(SIGINT, SIG_IGN);
 	pager = fork();
 	if (!pager) {
 		close(ends[1]);
@@ -58,9 +62,8 @@ void pager_open(const char *command)
 		dup2(ends[1], STDOUT_FILENO);
 		/* whoever leaves the pager early has seen enough */
 		signal(SIGPIPE, SIG_IGN);
-		/* less goes on after ^C, and has the terminal until it is left */
-		signal(SIGINT, SIG_IGN);
 	} else {
+		signal(SIGINT, was_interrupted);
 		pager = 0;
 	}
 	close(ends[1]);

@@ -80,7 +80,7 @@ static void prints_report(void **state)
 	assert_int_equal(number(object, "records"), 9);
 	assert_int_equal(number(object, "lost"), 6);
 	assert_int_equal(number(object, "threshold_us"), 10000);
-	assert_int_equal(number(object, "schema_version"), 2);
+	assert_int_equal(number(object, "schema_version"), 1);
 	assert_string_equal(string(object, "host"), "node-7");
 	assert_string_equal(string(object, "boot_id"), "7d0f4c1e-58aa-4be3-9d0a-6b1c6f1e2a33");
 	assert_string_equal(string(object, "instance"), "0badc0ffee123456");
@@ -138,7 +138,7 @@ static void prints_lines(void **state)
 			    json_object_is_type(value, json_type_array))
 				assert_true(nested);
 		}
-		assert_int_equal(number(object, "schema_version"), 2);
+		assert_int_equal(number(object, "schema_version"), 1);
 		assert_string_equal(string(object, "host"), "node-7");
 		json_object_put(object);
 		lines++;
