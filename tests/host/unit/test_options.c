@@ -276,7 +276,7 @@ static void help_tells_of_options(void **state)
 	/* columns whose heading is another word */
 	run("report --help");
 	assert_non_null(strstr(out, " rate (/MIN), longest, "));
-	assert_non_null(strstr(out, " (%CPU), "));
+	assert_non_null(strstr(out, " (%CPU),"));
 	run("status --help");
 	assert_non_null(strstr(out, "beat-ns (NS/BEAT), cost (%CPU)\n"));
 	run("list --help");

@@ -651,6 +651,9 @@ static void assert_nothing(enum asked asked, const char *wanted)
 
 static void nothing(void **state)
 {
+	static const char none_kept[] =
+		"No record is kept: of 75, 60 were cleared and 6 overwritten by newer ones; "
+		"now watching CPUs 0-1 for 2 h 3 min, threshold 10 ms.\n";
 	struct config *config = &collection.model.config;
 
 	(void)state;
@@ -685,8 +688,7 @@ static void nothing(void **state)
 		       "6 others were overwritten by newer ones (all CPUs).\n");
 
 	collection.model.counters[1].kept = 0;
-	assert_nothing(FOR_ALL, "No record is kept: of 75, 60 were cleared and 6 overwritten "
-		       "by newer ones; now watching CPUs 0-1 for 2 h 3 min, threshold 10 ms.\n");
+	assert_nothing(FOR_ALL, none_kept);
 
 	model_forget_counters(&collection.model);
 	assert_nothing(FOR_ALL, "No stall was recorded in 2 h 3 min of watching; "
