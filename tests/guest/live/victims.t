@@ -47,10 +47,11 @@ my @records = records('records', @sections);
 my %linked = (convoy => 0, ipiwait => 0);
 my %expected = (convoy => [ 'lock', 1 ], ipiwait => [ 'ipi', 0 ]);    # what it waited for, whether that is only probable
 my $wrong = '';
-my %fair = map { ($_ => 1) } fair('pairs', stalls(@sections));
+my @stalls = stalls(@sections);
+my %fair = map { ($_ => 1) } fair('pairs', @stalls);
 my %missed = %linked;
 my ($pairs, $together) = (scalar(keys %fair), 0);
-for my $stall (stalls(@sections)) {
+for my $stall (@stalls) {
 	my ($wait, $probable) = @{ $expected{ $stall->{kind} } };
 	my @here = grep { $_->{min_ns} > 50_000_000 } overlapping($stall, @records);
 	my ($victim) = grep { $_->{cpu} == 1 && $_->{kind} eq 'soft' } @here;
