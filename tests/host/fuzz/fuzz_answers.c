@@ -43,7 +43,8 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 	/* libnl waits for more after an empty datagram */
 	if (input.size) {
 		status = ask(source, question, &model);
-		promise(status == EXIT_DONE || status == EXIT_FAILED);
+		promise(status == EXIT_DONE || status == EXIT_FAILED ||
+			(status == EXIT_USAGE && question == SET));
 		if (!status && question == CONFIG && model.config.cpus) {
 			struct page page = { .model = &model, .out = nowhere() };
 
