@@ -19,7 +19,8 @@ my %reports = has_kmemleak() ? (
 ) : on_debug_kernel() ? (
 	race => qr/BUG: KCSAN: data-race in .*\[harness_warn\]/,
 ) : (
-	stale => qr/BUG kmalloc-64 .*Poison overwritten/,
+	# newer kernels say "Object corrupt"
+	stale => qr/BUG kmalloc-64 .*(?:Poison overwritten|Object corrupt)/,
 );
 my @gate = map { qr/$_/ } grep { !/^#/ } split(/\n/, read_file("$FindBin::Bin/../../scripts/vm/log-gate"));
 my $dir = tempdir(CLEANUP => 1);

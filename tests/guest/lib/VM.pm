@@ -49,7 +49,8 @@ fails() { # fails COMMAND...: prints its output and status; a failure does not e
 }
 packed() { # packed COMMAND...: packs a long output, which sections() unpacks: a debug kernel writes only 60 kB a second
 	"$@" > /tmp/packed
-	gzip -c /tmp/packed | base64
+	# Debian 11's busybox has no base64
+	gzip -c /tmp/packed | uuencode -m packed | sed '1d;$d'
 	rm /tmp/packed
 }
 leaks() { # leaks NAME: a section with what kmemleak finds, if the kernel has it
