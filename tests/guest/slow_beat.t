@@ -41,10 +41,12 @@ is(scalar @work, 3, 'the guest worked before, during and after the slow beats');
 note("work: @work");
 cmp_ok($work[1] * 50, '>', $work[0], 'during slow beats it does at least a fiftieth of the work');
 cmp_ok($work[2] * 3, '>', $work[0], 'afterwards it does about as much as before');
+# a busy host makes these seconds longer
+my $seconds = ($after->{enabled_for_ns} - $before->{enabled_for_ns}) / 1e9;
 for my $cpu (0, 1) {
 	my $beats = $after->{cpus}[$cpu]{beats} - $before->{cpus}[$cpu]{beats};
 	cmp_ok($beats, '>', 100, "CPU $cpu: beats came");
-	cmp_ok($beats, '<', 10_000, "CPU $cpu: not at the requested rate");
+	cmp_ok($beats / $seconds, '<', 3000, "CPU $cpu: not at the requested 20,000 a second");
 }
 
 done_testing;
