@@ -10,12 +10,17 @@
 static void read_line(const char *path, char *line, size_t size)
 {
 	FILE *file = fopen(path, "re");
-	char *end;
+	size_t len;
 
 	if (!file)
 		return;
-	end = fgets(line, size, file) ? strchr(line, '\n') : NULL;
-	*(end ? end : line) = '\0';
+	if (!fgets(line, size, file))
+		*line = '\0';
+	len = strcspn(line, "\n");
+	/* its newline needs no room */
+	if (!line[len] && getc(file) != '\n')
+		len = 0;
+	line[len] = '\0';
 	fclose(file);
 }
 
