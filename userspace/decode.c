@@ -16,8 +16,11 @@
 #define TEXT	{ .type = NLA_STRING }
 #define NEST	{ .type = NLA_NESTED }
 
-/* Messages and nests share one space of attributes. Flags need no entry: they have no value. */
-static const struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
+/*
+ * Messages and nests share one space of attributes. Flags need no entry: they have no
+ * value. libnl 3.4 takes policies without const.
+ */
+static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_VERSION]	= U32,
 	[TRACE_IRQOFF_A_MODULE_VERSION]	= TEXT,
 	[TRACE_IRQOFF_A_ENABLE]		= U8,
@@ -116,20 +119,14 @@ static unsigned int numbers(__u64 *array, unsigned int room, struct nlattr *attr
 	return count;
 }
 
-/* libnl 3.4 takes this without const, and does not change it */
-static struct nla_policy *policy_of(void)
-{
-	return (struct nla_policy *)policy;
-}
-
 static bool parse(struct nlmsghdr *message, struct nlattr **tb)
 {
-	return !genlmsg_parse(message, 0, tb, TRACE_IRQOFF_A_MAX, policy_of());
+	return !genlmsg_parse(message, 0, tb, TRACE_IRQOFF_A_MAX, policy);
 }
 
 static bool parse_nest(struct nlattr *nest, struct nlattr **tb)
 {
-	return nest && !nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, policy_of());
+	return nest && !nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, policy);
 }
 
 /**

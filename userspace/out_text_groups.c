@@ -5,6 +5,7 @@
 #include "out.h"
 #include "table.h"
 #include "units.h"
+#include "words.h"
 
 /* a row for a group, or for the victims of its stalls, which hangs under the group's */
 struct row {
@@ -274,18 +275,19 @@ const char *text_nested(__u64 total_ns, __u64 longest_ns)
 /* "unknown: 3 stalls, 52.000 ms, longest 20.000 ms, 1 victim (the evidence ...)" */
 static void footer(const struct page *page, const struct group *group)
 {
-	const char *means = group->newest->verdict.class == TIO_CLASS_STOLEN ?
-		"hypervisor or firmware had the CPU" : "the evidence does not say why";
-	char total[UNITS_LEN], max[UNITS_LEN], victims[64] = "";
+	enum tio_class class = group->newest->verdict.class;
+	char buf[UNITS_LEN], longest[64] = "", victims[64] = "";
 
+	if (group->longest_ns != group->total_ns)
+		snprintf(longest, sizeof(longest), "%s, longest %s ms",
+			 text_nested(group->total_ns, group->longest_ns),
+			 print_ms(buf, group->longest_ns));
 	if (group->victims)
 		snprintf(victims, sizeof(victims), ", %llu %s", group->victims,
 			 group->victims == 1 ? "victim" : "victims");
-	text_line(page, 0, 2, "%s: %llu %s, %s ms%s, longest %s ms%s (%s)",
-		  tio_class_name(group->newest->verdict.class), group->count,
-		  group->count == 1 ? "stall" : "stalls", print_ms(total, group->total_ns),
-		  text_nested(group->total_ns, group->longest_ns),
-		  print_ms(max, group->longest_ns), victims, means);
+	text_line(page, 0, 2, "%s: %llu %s, %s ms%s%s (%s)", tio_class_name(class), group->count,
+		  group->count == 1 ? "stall" : "stalls", print_ms(buf, group->total_ns),
+		  longest, victims, class_means(class));
 }
 
 /**

@@ -35,26 +35,6 @@ static void share_head(const struct page *page)
 		  model->config.enabled ? "" : "; now not enabled");
 }
 
-/* the groups that blame nobody */
-static void share_others(const struct page *page, const struct summary *summary)
-{
-	for (size_t i = 0; i < summary->ngroups; i++) {
-		const struct group *group = &summary->groups[i];
-		enum tio_class class = group->newest->verdict.class;
-		char total[UNITS_LEN], max[UNITS_LEN];
-
-		if (summary_blames(summary, group))
-			continue;
-		text_line(page, 0, 2, "%s: %llu %s, %s ms in all%s, longest %s ms%s",
-			  tio_class_name(class), group->count,
-			  group->count == 1 ? "stall" : "stalls",
-			  print_ms(total, group->total_ns),
-			  text_nested(group->total_ns, group->longest_ns),
-			  print_ms(max, group->longest_ns),
-			  class == TIO_CLASS_STOLEN ? " (hypervisor or firmware had the CPU)" : "");
-	}
-}
-
 static const struct entry *longest_blamed(const struct model *model)
 {
 	const struct entry *longest = NULL;
@@ -156,7 +136,7 @@ static void share_top(const struct page *page, struct summary *summary,
 	report_select(&narrow.columns, summary->by, false, columns);
 	fputc('\n', page->out);
 	text_groups(&narrow, summary);
-	share_others(page, summary);
+	text_footers(page, summary);
 	if (longest)
 		share_longest(page, longest);
 }
