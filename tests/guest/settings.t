@@ -125,6 +125,7 @@ my %status = map { ($_->[0] => JSON::PP::decode_json($_->[1])) }
 is("@{$status{transaction}}{qw(threshold_us period_us cpus_setting)}", '80000 40000 all',
 	'a threshold and a period that each would be refused alone are set together');
 ok($status{started}{enabled} && !$status{stopped}{enabled}, 'start and stop');
+like($status{stopped}{boot_id} // '', qr/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'the status names the boot');
 my ($moved) = grep { $_->[0] eq 'moved' } @sections;
 my ($line, $json) = split(/\n/, $moved->[1], 2);
 my ($inner, $outer) = $line =~ /inner_ns=(\d+) outer_ns=(\d+)/;
