@@ -4,6 +4,7 @@
 # same if a task or function of another name makes the stall. This runs on one icount CPU, so nothing depends on the host.
 use strict;
 use warnings;
+use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use Kinds;
@@ -36,11 +37,29 @@ section records
 irqoff list --json
 section report
 irqoff report --json
+section lines
+irqoff list --json=lines
+section hist
+irqoff hist --json
+section state
+irqoff status --json
 section status
 irqoff status
 rmmod trace_irqoff
 rmmod stall
 SH
+
+# what scripts read, of records of all kinds
+my %got = map { ($_->[0] => $_->[1]) } @sections;
+my $dir = tempdir(CLEANUP => 1);
+for (['list', 'records'], ['report', 'report'], ['line', 'lines'], ['hist', 'hist'], ['status', 'state']) {
+	my ($kind, $section) = @$_;
+	open(my $file, '>', "$dir/$kind") or die("$dir/$kind: $!");
+	print {$file} $got{$section} // '';
+	close($file);
+	my $said = `$FindBin::Bin/../schema $kind $dir/$kind 2>&1`;
+	is($? ? "fails: $said" : 'follows', 'follows', "$section: follows the schema");
+}
 
 my @records = records('records', @sections);
 my $total = 0;
