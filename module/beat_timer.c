@@ -38,11 +38,16 @@ void tio_beat_timer_begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 	cpu->heartbeat.later_irq = false;
 	tio_handled_forget(&cpu->handled);
 	tio_recorder_note_packets(cpu);
-	tio_beat_timer_hung(cpu);
-	WRITE_ONCE(cpu->beat.armed, true);
-	WRITE_ONCE(cpu->beat.paused, false);
+	WRITE_ONCE(cpu->beat.due_ns, due_ns);
+	/* who sees that it is not paused sees when the beat is due */
+	smp_store_release(&cpu->beat.paused, false);
+	/* and so does who sees that it is armed; both pair with walks and readers */
+	smp_store_release(&cpu->beat.armed, true);
 	tio_beat_timer_slow_from(cpu);
 	tio_beat_timer_arm(cpu, due_ns);
+	/* only now is the timer surely on this CPU's base */
+	tio_beat_timer_hung(cpu);
+	tio_buddy_note(cpu);
 }
 
 /**
@@ -71,8 +76,7 @@ void tio_beat_timer_paused(struct tio_cpu *cpu)
 	WRITE_ONCE(cpu->beat.due_ns, TIO_NEVER_NS);
 	tio_beat_timer_slow_from(cpu);
 	tio_recorder_note_packets(cpu);
-	if (cpu->buddy.guards)
-		tio_buddy_guard(cpu);
+	tio_buddy_paused(cpu);
 }
 
 /**
@@ -102,6 +106,7 @@ void tio_beat_timer_end(struct tio_cpu *cpu)
 {
 	WRITE_ONCE(cpu->beat.armed, false);
 	WRITE_ONCE(cpu->beat.paused, false);
+	tio_buddy_note(cpu);
 	/* the beat cannot be running: it and this are on one CPU, interrupts off */
 	hrtimer_try_to_cancel(&cpu->beat_timer);
 }
@@ -137,6 +142,7 @@ bool tio_beat_timer_hung(struct tio_cpu *cpu)
  */
 void tio_beat_timer_slow_from(struct tio_cpu *cpu)
 {
-	cpu->handled.slow_from = cpu->beat.paused || cpu->stall.hard_due_ns ?
+	cpu->handled.slow_from = cpu->beat.paused || cpu->stall.hard_due_ns ||
+				 cpu->cost_limit.asked_at ?
 				 0 : cpu->handled.note_from;
 }

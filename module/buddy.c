@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Each CPU whose beat runs walks, at least twice in a threshold, over the CPUs after
- * it, up to the first one in order. So each CPU has a buddy, the one before it, and
- * another one while that is stuck. A walk that finds a late beat comes back when the
- * beat is late by the threshold, and requests a sample by NMI then.
+ * it, up to the first one in order (lookout.h). So each CPU has a buddy, the one before
+ * it, and another one while that is stuck. A walk that finds a late beat comes back when
+ * the beat is late by the threshold, and requests a sample by NMI then.
  *
- * A CPU that finds all others asleep makes one of them its guard. A guard walks by a
- * timer while it sleeps, until it is not needed.
+ * In guard time (guard.h) a CPU that finds all others asleep makes one of them its guard.
+ * A guard walks by a timer while it sleeps, until it is not needed.
  */
+#include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
@@ -16,6 +17,9 @@
 #include "clock.h"
 #include "nmi.h"
 #include "buddy.h"
+#include "guard.h"
+#include "lookout.h"
+#include "published.h"
 #include "record.h"
 
 /* late by less than threshold / LATE_PART: the next walk is soon enough */
@@ -30,13 +34,41 @@
 /* a guard stops after so many walks in a row that found nobody to guard */
 #define IDLE_WALKS	2
 
+/*
+ * TIO_STATE_* of each CPU. Each one writes its own byte, by a plain store: no CPU waits
+ * for the line that 64 of them share. A CPU that sleeps or wakes writes it once, which
+ * happens as rarely as its timer is programmed (idle.c). It is a hint: what a walk does
+ * about a CPU rests on that CPU's own words.
+ */
+static u8 states[ALIGN(NR_CPUS, 8)] ____cacheline_aligned_in_smp;
+
 /* what a walk found */
 struct walk {
+	struct tio_lookout look;
 	u64 next_ns;		/* when to look again, or TIO_NEVER_NS */
-	unsigned int awake;	/* CPUs whose beat is not paused */
-	unsigned int guards;	/* CPUs that guard */
-	int asleep;		/* a CPU whose beat is paused, -1: none */
+	int asleep;		/* a CPU whose beat is paused, and in order; -1: none */
 };
+
+/**
+ * tio_buddy_note() - this CPU's beat was begun, paused, resumed or ended
+ * @cpu: this CPU
+ *
+ * Context: interrupts off.
+ */
+void tio_buddy_note(const struct tio_cpu *cpu)
+{
+	u8 state = !cpu->beat.armed ? TIO_STATE_OFF :
+		   !cpu->beat.paused ? TIO_STATE_AWAKE :
+		   cpu->buddy.guards ? TIO_STATE_GUARDS : TIO_STATE_ASLEEP;
+
+	WRITE_ONCE(states[smp_processor_id()], state);
+}
+
+/* could a sample be taken? Otherwise nobody walks. A CPU may not know of a stop yet. */
+static bool useful(void)
+{
+	return tio_nmi_able() && tio_published_knob(TIO_KNOB_ENABLE);
+}
 
 /* since when a CPU has been overdue; 0: it is not */
 static u64 overdue_since(bool paused, u64 id, u64 now_ns)
@@ -48,6 +80,9 @@ static u64 overdue_since(bool paused, u64 id, u64 now_ns)
 	if (paused) {
 		u64 cycles = tio_cycles() - id;
 
+		/* otherwise another CPU's cycles say nothing; the stall's end is evidence */
+		if (!tio_clock_agrees())
+			return 0;
 		/* its clock may be a little ahead of this one's */
 		if ((s64)cycles <= 0)
 			return 0;
@@ -77,40 +112,43 @@ static u64 check(unsigned int cpu, bool paused, u64 threshold_ns, u64 now_ns,
 	/* clocks differ a little: a timer that runs early is not set again */
 	if (now_ns + threshold_ns / EARLY_PART < at_ns)
 		return at_ns;
-	/* refused while the last NMI has not arrived: its CPU does not run */
-	if (!tio_nmi_sample_request(cpu, id, late))
-		return now_ns + threshold_ns;
+	/*
+	 * Refused, as while the last NMI has not arrived: the next walk tries again. A
+	 * timer would wake a CPU that sleeps, for as long as it is refused.
+	 */
+	if (!tio_nmi_sample_request(cpu, id, sent, late))
+		return TIO_NEVER_NS;
 	/* a moment that has passed is left to the next walk */
 	at_ns = since_ns + (threshold_ns << (sent + 1));
 	return sent + 1 < TIO_SAMPLES && at_ns > now_ns ? at_ns : TIO_NEVER_NS;
 }
 
-/* @far: goes on past CPUs that are in order */
-static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, bool far,
-		 struct walk *found)
+static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, struct walk *found)
 {
-	unsigned int self = smp_processor_id(), other;
+	struct tio_lookout *look = &found->look;
+	int other;
 
-	*found = (struct walk) { .next_ns = TIO_NEVER_NS, .asleep = -1 };
-	for_each_cpu_wrap(other, cpu_online_mask, self + 1) {
+	found->next_ns = TIO_NEVER_NS;
+	found->asleep = -1;
+	tio_lookout_begin(look, states, nr_cpu_ids, smp_processor_id(), &cpu->rounds);
+	while ((other = tio_lookout_next(look)) >= 0) {
 		const struct tio_cpu *that = per_cpu_ptr(&tio_cpu, other);
-		bool paused = READ_ONCE(that->beat.paused);
-		bool guards = READ_ONCE(that->buddy.guards);
+		/* pairs with tio_beat_timer_begin(): beat.due_ns is set before */
+		bool armed = smp_load_acquire(&that->beat.armed);
+		/* likewise, where the beat is resumed */
+		bool paused = smp_load_acquire(&that->beat.paused);
 		u64 next_ns;
 
-		if (other == self || !READ_ONCE(that->beat.armed))
+		if (!armed)
 			continue;
 		next_ns = check(other, paused, cpu->timing.threshold_ns, now_ns,
 				late);
 		if (next_ns)
 			found->next_ns = min(found->next_ns, next_ns);
-		found->guards += guards;
-		if (!paused)
-			found->awake++;
+		else if (!paused || READ_ONCE(that->buddy.guards))
+			tio_lookout_in_order(look);
 		else if (found->asleep < 0)
 			found->asleep = other;
-		if (!next_ns && !far && (!paused || guards))
-			return;
 	}
 }
 
@@ -126,15 +164,23 @@ static void walk_by(struct tio_cpu *cpu, u64 at_ns)
 			      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
+/* walks by a timer from now on */
+static void walk_asleep(struct tio_cpu *cpu)
+{
+	walk_by(cpu, ktime_get_ns() + cpu->timing.threshold_ns / GUARD_WALKS);
+}
+
 /**
- * tio_buddy_guard() - walk by a timer from now on
- * @cpu: this CPU, which guards
+ * tio_buddy_paused() - this CPU's beat has been paused
+ * @cpu: this CPU; where it guards, it walks by a timer from now on
  *
  * Context: interrupts off.
  */
-void tio_buddy_guard(struct tio_cpu *cpu)
+void tio_buddy_paused(struct tio_cpu *cpu)
 {
-	walk_by(cpu, ktime_get_ns() + cpu->timing.threshold_ns / GUARD_WALKS);
+	tio_buddy_note(cpu);
+	if (cpu->buddy.guards)
+		walk_asleep(cpu);
 }
 
 static void stand_guard(void *info)
@@ -145,7 +191,8 @@ static void stand_guard(void *info)
 		return;
 	cpu->buddy.idle_walks = 0;
 	WRITE_ONCE(cpu->buddy.guards, true);
-	tio_buddy_guard(cpu);
+	tio_buddy_note(cpu);
+	walk_asleep(cpu);
 }
 
 /**
@@ -161,16 +208,32 @@ void tio_buddy_walk(struct tio_cpu *cpu, u64 now_ns, bool late)
 	struct tio_cpu *that;
 	struct walk found;
 
-	if (!tio_nmi_able())
+	if (!useful())
 		return;
-	walk(cpu, now_ns, late, false, &found);
+	walk(cpu, now_ns, late, &found);
 	if (found.next_ns != TIO_NEVER_NS)
 		walk_by(cpu, found.next_ns);
-	if (found.awake || found.guards || found.asleep < 0)
+	if (!tio_guard_time(now_ns) || found.asleep < 0 ||
+	    tio_lookout_any(&found.look, TIO_STATE_WALKS))
 		return;
 	/* -EBUSY while the previous call is queued; harmless */
 	that = per_cpu_ptr(&tio_cpu, found.asleep);
 	smp_call_function_single_async(found.asleep, &that->buddy_call);
+}
+
+/*
+ * Does a guard go on? A CPU that sleeps for a moment still needs its guard: no walk alone
+ * decides that nobody is guarded.
+ */
+static bool goes_on(struct tio_cpu *cpu, const struct tio_lookout *look, u64 now_ns)
+{
+	if (!tio_guard_time(now_ns))
+		return false;
+	if (tio_lookout_one(look, TIO_STATE_AWAKE))
+		cpu->buddy.idle_walks = 0;
+	else
+		cpu->buddy.idle_walks++;
+	return cpu->buddy.idle_walks < IDLE_WALKS;
 }
 
 /* the moment that a walk set for a late beat has come, or a guard walks */
@@ -180,14 +243,15 @@ static enum hrtimer_restart timer_walk(struct hrtimer *timer)
 	u64 now_ns = ktime_get_ns();
 	u64 due_ns = ktime_to_ns(hrtimer_get_expires(timer));
 	u64 threshold_ns = cpu->timing.threshold_ns;
-	struct walk found;
+	struct walk found = { .next_ns = TIO_NEVER_NS };
+	bool walks = useful();
 
-	walk(cpu, now_ns, now_ns > due_ns + threshold_ns / LATE_PART,
-	     cpu->buddy.guards, &found);
-	/* a CPU that sleeps for a moment still needs its guard: no walk alone decides */
-	cpu->buddy.idle_walks = found.awake == 1 ? 0 : cpu->buddy.idle_walks + 1;
-	if (cpu->buddy.idle_walks >= IDLE_WALKS)
+	if (walks && cpu->beat.armed)
+		walk(cpu, now_ns, now_ns > due_ns + threshold_ns / LATE_PART, &found);
+	if (cpu->buddy.guards && !(walks && goes_on(cpu, &found.look, now_ns))) {
 		WRITE_ONCE(cpu->buddy.guards, false);
+		tio_buddy_note(cpu);
+	}
 	/* a guard that is awake walks in its beat; its timer goes on when it sleeps */
 	if (cpu->buddy.guards && cpu->beat.paused)
 		found.next_ns = min(found.next_ns,

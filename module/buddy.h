@@ -10,7 +10,8 @@
 
 void tio_buddy_init(struct tio_cpu *cpu);
 void tio_buddy_walk(struct tio_cpu *cpu, u64 now_ns, bool late);
-void tio_buddy_guard(struct tio_cpu *cpu);
+void tio_buddy_note(const struct tio_cpu *cpu);
+void tio_buddy_paused(struct tio_cpu *cpu);
 void tio_buddy_stop(struct tio_cpu *cpu);
 
 #endif /* _TIO_BUDDY_H */

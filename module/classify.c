@@ -40,6 +40,16 @@ static bool storm(const struct tio_record *rec)
 }
 
 /*
+ * NMI handlers of others took over half of the stall. No interrupt and no NMI of ours
+ * gets through to such a CPU, although it runs, so what samples say of it is wrong.
+ */
+static bool nmi_handlers(const struct tio_record *rec)
+{
+	return rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open &&
+	       rec->nmi_ns > rec->min_ns / 2;
+}
+
+/*
  * Classifies a hard stall of which only the end was seen. It is hardirq-off where the
  * late beat interrupted kernel code right behind an instruction that enables
  * interrupts, and handlers do not account for the time. Everything else is unknown:
@@ -190,10 +200,26 @@ static enum tio_class classify_hard_sample(const struct tio_record *rec,
 							TIO_CLASS_HARDIRQ_OFF;
 }
 
+/**
+ * tio_sample_share() - the part of a stall that a sample speaks for
+ * @rec: a record
+ * @i: which of its samples
+ *
+ * That is the time from its request to the request of the next one. The first sample
+ * also speaks for the time before it.
+ *
+ * Context: any.
+ * Return: ns.
+ */
+__u64 tio_sample_share(const struct tio_record *rec, unsigned int i)
+{
+	return span_after(rec, i) +
+	       (i ? rec->samples[i].delay_ns : span_before(rec, i));
+}
+
 /*
  * The sample that speaks for the longest part of the stall; TIO_END where no sample
- * says anything. A sample speaks for the time from its request to the request of the
- * next one, and the first sample also for the time before it.
+ * says anything.
  */
 static unsigned int deciding(const struct tio_record *rec)
 {
@@ -202,9 +228,7 @@ static unsigned int deciding(const struct tio_record *rec)
 	unsigned int i;
 
 	for (i = 0; i < rec->nsamples; i++) {
-		__u64 share = span_after(rec, i) +
-			      (i ? rec->samples[i].delay_ns :
-				   span_before(rec, i));
+		__u64 share = tio_sample_share(rec, i);
 
 		if (!says_nothing(rec, i) &&
 		    (best == TIO_END || share > longest)) {
@@ -228,6 +252,8 @@ static enum tio_class classify(const struct tio_record *rec,
 {
 	bool hard = rec->kind == TRACE_IRQOFF_KIND_HARD;
 
+	if (verdict->nmi)
+		return TIO_CLASS_HARDIRQ_LONG;
 	switch (verdict->evidence) {
 	case TIO_EVIDENCE_SAMPLE:
 		return hard ? classify_hard_sample(rec, verdict->sample) :
@@ -246,16 +272,18 @@ static enum tio_class classify(const struct tio_record *rec,
  *
  * The class says why interrupts or softirqs did not run. It is TIO_CLASS_UNKNOWN
  * where the evidence does not say. The evidence is a sample where one was taken
- * during the stall and says something, and otherwise the end. An open stall without
- * such a sample has none.
+ * during the stall and says something, and otherwise the end. Where NMI handlers of
+ * others took the time it is the end, which has the one that took longest. An open
+ * stall without such a sample has none.
  *
  * Context: any.
  */
 void tio_judge(const struct tio_record *rec, struct tio_verdict *verdict)
 {
-	verdict->sample = deciding(rec);
+	verdict->nmi = nmi_handlers(rec);
+	verdict->sample = verdict->nmi ? TIO_END : deciding(rec);
 	verdict->evidence = evidence_of(rec, verdict->sample);
-	verdict->storm = storm(rec);
+	verdict->storm = !verdict->nmi && storm(rec);
 	verdict->wide = tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns);
 	verdict->class = classify(rec, verdict);
 }

@@ -48,12 +48,14 @@ struct tio_verdict {
 	enum tio_evidence evidence;	/* what class and culprit rest on */
 	unsigned int sample;	/* which of the record's samples that is, or TIO_END */
 	bool storm;		/* many interrupt handlers took the time */
+	bool nmi;		/* NMI handlers of others did */
 	bool wide;		/* the bounds miss the promised precision */
 };
 
 void tio_judge(const struct tio_record *rec, struct tio_verdict *verdict);
 const struct tio_sample *tio_deciding_sample(const struct tio_record *rec,
 					     const struct tio_verdict *verdict);
+__u64 tio_sample_share(const struct tio_record *rec, unsigned int i);
 const char *tio_class_name(enum tio_class class);
 const char *tio_evidence_name(enum tio_evidence evidence);
 bool tio_bounds_wide(__u64 min_ns, __u64 max_ns, __u64 period_ns);

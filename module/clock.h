@@ -11,6 +11,7 @@
 
 void tio_clock_init(void);
 bool tio_clock_steady(void);
+bool tio_clock_agrees(void);
 
 #ifdef CONFIG_X86_64
 

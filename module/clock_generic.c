@@ -20,3 +20,14 @@ bool tio_clock_steady(void)
 {
 	return true;
 }
+
+/**
+ * tio_clock_agrees() - can the cycles of two CPUs be compared?
+ *
+ * Context: any.
+ * Return: true.
+ */
+bool tio_clock_agrees(void)
+{
+	return true;
+}

@@ -29,3 +29,14 @@ bool tio_clock_steady(void)
 	return tsc_khz && (boot_cpu_has(X86_FEATURE_CONSTANT_TSC) ||
 			   !check_tsc_unstable());
 }
+
+/**
+ * tio_clock_agrees() - can the cycles of two CPUs be compared?
+ *
+ * Context: any.
+ * Return: true while the kernel itself trusts the TSC.
+ */
+bool tio_clock_agrees(void)
+{
+	return tsc_khz && !check_tsc_unstable();
+}

@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A change of settings is a transaction: begin, change the copy, end. Its end checks
+ * all of them, prepares what they need, publishes them and tells the CPUs. It waits for
+ * no CPU: the kill switch has to work while one is stuck.
+ */
 #include <linux/cpu.h>
-#include <linux/cpuhotplug.h>
-#include <linux/hrtimer.h>
+#include <linux/jiffies.h>
 #include <linux/mutex.h>
-#include <linux/random.h>
 #include <linux/rcupdate.h>
-#include <linux/sched/isolation.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/timekeeping.h>
+#include <linux/workqueue.h>
 
+#include "attach.h"
 #include "control.h"
-#include "probes.h"
+#include "cpu.h"
+#include "hotplug.h"
+#include "memory.h"
+#include "prepare.h"
+#include "published.h"
 #include "ring.h"
+#include "tell.h"
 #include "watch.h"
 
 /*
- * Serializes every change of settings, and tio_control_clear(). It is taken after the
- * kernel's parameter lock and the generic netlink mutex. Inside of it cpus_read_lock
- * and the tracepoint mutex are taken, the latter never under cpus_read_lock.
+ * Serializes every change of settings, and tio_control_clear(). Readers do not take it.
+ * It is taken after the kernel's parameter lock. Inside of it cpus_read_lock, or the
+ * mutex of attach.c and the tracepoint mutex are taken.
  */
 static DEFINE_MUTEX(control_mutex);
 
@@ -26,156 +37,136 @@ static DEFINE_MUTEX(control_mutex);
  */
 static enum { LOADING, LIVE, LEAVING } state = LOADING;
 
-static struct tio_settings current_settings = {
-	.knobs = TIO_KNOBS_DEFAULT,
-};
-
 /*
- * What a CPU that comes online is set up with. Written under control_mutex and
- * cpus_read_lock; that lock keeps out the hotplug callbacks, which read it.
+ * What parameters set while the module LOADS. Where one of them is refused, the kernel
+ * drops the module without calling it again, so nothing may be allocated for them.
  */
-static struct cpumask watched;
-static struct tio_timing published;
-static u32 ring_records;
+static struct tio_published given;
 
-static u64 enabled_ns;
-static u64 instance;
-static int hotplug_state;
+/* the next state to publish. Memory for it is at hand: stopping must not need any */
+static struct tio_published *spare;
 
-static void wanted_cpus(const struct tio_settings *settings,
-			struct cpumask *mask)
+static void give_back(struct work_struct *work);
+static DECLARE_DELAYED_WORK(free_work, give_back);
+
+/* how long a change waits for a CPU that comes or goes */
+#define HOTPLUG_MS	50
+
+/* a module that loads tries so often where a CPU does not answer, 50 ms each time */
+#define LOAD_TRIES	20
+
+/* how soon to look again where a CPU is behind */
+#define FREE_DELAY	(HZ / 10 ?: 1)
+
+/* puts a state in force, and tells the CPUs that it is about */
+static void publish(struct tio_published *next)
 {
-	cpumask_clear(mask);
-	if (!settings->knobs[TIO_KNOB_ENABLE])
-		return;
-	switch (settings->cpus_mode) {
-	case TIO_CPUS_ALL:
-		cpumask_copy(mask, cpu_possible_mask);
-		break;
-	case TIO_CPUS_LIST:
-		cpumask_copy(mask, &settings->cpus);
-		break;
-	case TIO_CPUS_DEFAULT:
-		/* all but isolcpus= and nohz_full=; cpusets may replace the masks (RCU) */
-		rcu_read_lock();
-		cpumask_and(mask, housekeeping_cpumask(HK_TYPE_DOMAIN),
-			    housekeeping_cpumask(HK_TYPE_TICK));
-		rcu_read_unlock();
-		break;
-	}
-}
-
-static void sync_cpu(void *unused)
-{
-	tio_watch_sync(&published,
-		       cpumask_test_cpu(smp_processor_id(), &watched));
-}
-
-static int watch_online(unsigned int cpu)
-{
-	unsigned long flags;
-
-	if (!cpumask_test_cpu(cpu, &watched))
-		return 0;
-	/* without memory the CPU comes online all the same, and is not watched */
-	if (tio_watch_prepare(cpu, ring_records)) {
-		pr_warn("no memory to watch CPU %u\n", cpu);
-		return 0;
-	}
-	local_irq_save(flags);
-	sync_cpu(NULL);
-	local_irq_restore(flags);
-	return 0;
-}
-
-static int watch_offline(unsigned int cpu)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	tio_watch_sync(&published, false);
-	local_irq_restore(flags);
-	tio_watch_drain(cpumask_of(cpu));
-	return 0;
-}
-
-static int prepare_cpus(const struct cpumask *mask, u32 records)
-{
+	static struct cpumask touched;
 	unsigned int cpu;
-	int ret;
 
-	for_each_cpu_and(cpu, mask, cpu_online_mask) {
-		ret = tio_watch_prepare(cpu, records);
-		if (ret)
-			return ret;
-	}
-	return 0;
-}
-
-static int check(const struct tio_settings *settings, const char **rule)
-{
-	*rule = tio_knobs_refuse(settings->knobs);
-	if (*rule)
-		return -EINVAL;
-	if (settings->knobs[TIO_KNOB_RING_RECORDS] != ring_records) {
-		*rule = "ring_records is fixed while the module is loaded";
-		return -EINVAL;
-	}
-	/* 1 where they are on, the length of a tick where they are not */
-	if (settings->knobs[TIO_KNOB_ENABLE] && hrtimer_resolution > 1) {
-		*rule = "enabling needs high-resolution timers, which are off";
-		return -EOPNOTSUPP;
-	}
-	return 0;
+	cpumask_or(&touched, &next->watched, &tio_published()->watched);
+	tio_published_replace(next);
+	for_each_cpu(cpu, &touched)
+		tio_tell(cpu);
 }
 
 /*
- * Carries out what check() allowed, all of it or, on failure, nothing. Switching off
- * needs no memory and cannot fail.
+ * Keeps CPUs from coming and going. A hotplug operation may be waiting for a CPU that is
+ * stuck, so this gives up.
  */
-static int apply(const struct tio_settings *settings)
+static bool lock_cpus(void)
 {
-	bool was_on = current_settings.knobs[TIO_KNOB_ENABLE];
-	bool on = settings->knobs[TIO_KNOB_ENABLE];
-	/* control_mutex guards these two, which are too large for the stack */
-	static struct cpumask wanted, touched;
+	unsigned long end = jiffies + msecs_to_jiffies(HOTPLUG_MS);
+
+	while (!cpus_read_trylock()) {
+		if (time_after(jiffies, end))
+			return false;
+		schedule_timeout_idle(1);
+	}
+	return true;
+}
+
+/*
+ * Publishes a state that watches CPUs; or fails, and nothing has changed. CPUs that are
+ * watched already have what they need.
+ */
+static int publish_watching(struct tio_published *next, bool more, const char **rule)
+{
 	int ret;
 
-	wanted_cpus(settings, &wanted);
-
-	/*
-	 * The probes stay attached until the module goes: each tracepoint takes an IPI
-	 * to all CPUs. On CPUs that are not watched the probes do nothing.
-	 */
-	if (on) {
-		ret = tio_probes_register();
-		if (ret)
-			return ret;
+	/* as much memory for the next state as this one takes, to stop it by */
+	if (!spare)
+		spare = tio_published_copy();
+	if (!spare)
+		return -ENOMEM;
+	if (!more) {
+		publish(next);
+		return 0;
 	}
-
-	cpus_read_lock();
-	ret = prepare_cpus(&wanted, settings->knobs[TIO_KNOB_RING_RECORDS]);
-	if (!ret) {
-		cpumask_or(&touched, &wanted, &watched);
-		cpumask_copy(&watched, &wanted);
-		published.period_ns =
-			settings->knobs[TIO_KNOB_PERIOD_US] * NSEC_PER_USEC;
-		published.threshold_ns =
-			settings->knobs[TIO_KNOB_THRESHOLD_US] * NSEC_PER_USEC;
-		on_each_cpu_mask(&touched, sync_cpu, NULL, true);
+	ret = tio_prepare_watching(&next->watched, rule);
+	if (ret)
+		return ret;
+	/* a CPU either is online here, or comes online with this state published */
+	ret = -EAGAIN;
+	if (lock_cpus()) {
+		ret = tio_prepare_memory(&next->watched, rule);
+		if (!ret)
+			publish(next);
+		cpus_read_unlock();
+	} else {
+		*rule = "a CPU is coming online or going offline, so nothing is changed; try again";
 	}
-	cpus_read_unlock();
-	if (!ret) {
-		cpumask_andnot(&touched, &touched, &wanted);
-		tio_watch_drain(&touched);
-	}
-
-	if (!ret) {
-		if (on && !was_on)
-			enabled_ns = ktime_get_ns();
-		current_settings = *settings;
-	}
+	if (ret && !tio_published_knob(TIO_KNOB_ENABLE))
+		tio_attach_stop();
 	return ret;
+}
+
+/* carries out what tio_prepare_check() allowed, all of it or, on failure, nothing */
+static int apply(struct tio_published *next, enum trace_irqoff_stop by,
+		 const char **rule)
+{
+	const struct tio_published *last = tio_published();
+	bool was_on = tio_settings_enabled(&last->settings);
+
+	tio_prepare_cpus(&next->settings, &next->watched);
+	next->timing.period_ns = next->settings.knobs[TIO_KNOB_PERIOD_US] * NSEC_PER_USEC;
+	next->timing.threshold_ns =
+		next->settings.knobs[TIO_KNOB_THRESHOLD_US] * (u64)NSEC_PER_USEC;
+	if (tio_settings_enabled(&next->settings)) {
+		bool more = !was_on || !cpumask_equal(&next->watched, &last->watched);
+
+		if (more)
+			next->enabled_ns = ktime_get_ns();
+		next->stopped_ns = 0;
+		return publish_watching(next, more, rule);
+	}
+	if (!was_on) {
+		publish(next);
+		return 0;
+	}
+	next->stopped_ns = ktime_get_ns();
+	next->stopped_by = by;
+	next->self_stops += by != TRACE_IRQOFF_STOP_USER;
+	publish(next);
+	tio_attach_stop();
+	return 0;
+}
+
+static struct tio_published *state_of(struct tio_settings *settings)
+{
+	return container_of(settings, struct tio_published, settings);
+}
+
+/* a copy of what is in force, in the memory at hand if there is some */
+static struct tio_published *copy_state(void)
+{
+	struct tio_published *next = spare;
+
+	if (!next)
+		return tio_published_copy();
+	spare = NULL;
+	*next = *tio_published();
+	return next;
 }
 
 /**
@@ -185,19 +176,28 @@ static int apply(const struct tio_settings *settings)
  *
  * Context: task, may sleep; takes the settings mutex.
  * Return: a copy of the settings, which the caller changes; or an error pointer:
- * -ENODEV where the module is leaving, -ENOMEM.
+ * -ENODEV where the module is leaving, -EINTR where a fatal signal is pending, -ENOMEM.
  */
 struct tio_settings *tio_control_begin(void)
 {
-	struct tio_settings *settings;
+	struct tio_published *next = NULL;
+	int ret;
 
-	mutex_lock(&control_mutex);
-	settings = state == LEAVING ? ERR_PTR(-ENODEV) :
-		   kmemdup(&current_settings, sizeof(*settings), GFP_KERNEL) ?:
-		   ERR_PTR(-ENOMEM);
-	if (IS_ERR(settings))
-		mutex_unlock(&control_mutex);
-	return settings;
+	ret = mutex_lock_killable(&control_mutex);
+	if (ret)
+		return ERR_PTR(ret);
+	ret = -ENODEV;
+	if (state == LOADING) {
+		given = *tio_published();
+		next = &given;
+	} else if (state == LIVE) {
+		next = copy_state();
+		ret = -ENOMEM;
+	}
+	if (next)
+		return &next->settings;
+	mutex_unlock(&control_mutex);
+	return ERR_PTR(ret);
 }
 
 /**
@@ -208,36 +208,163 @@ struct tio_settings *tio_control_begin(void)
  */
 void tio_control_abort(struct tio_settings *settings)
 {
+	if (state_of(settings) != &given) {
+		tio_published_free(spare);
+		spare = state_of(settings);
+	}
 	mutex_unlock(&control_mutex);
-	kfree(settings);
+}
+
+static bool somebody_uses_memory(void)
+{
+	bool used = false;
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		if (!rcu_access_pointer(per_cpu(tio_cpu.open, cpu)) ||
+		    tio_watch_knows(cpu, tio_published_generation()))
+			continue;
+		tio_tell(cpu);
+		used = true;
+	}
+	return used;
+}
+
+/* gives the memory back once each CPU that has some knows that it is not watched */
+static void give_back(struct work_struct *work)
+{
+	bool done = false;
+
+	mutex_lock(&control_mutex);
+	if (!tio_published()->free || state == LEAVING) {
+		done = true;
+	} else if (cpus_read_trylock()) {
+		/* otherwise a hotplug operation may be waiting for a stuck CPU */
+		done = !somebody_uses_memory();
+		if (done)
+			tio_memory_free();
+		cpus_read_unlock();
+	}
+	if (!done)
+		queue_delayed_work(system_dfl_wq, &free_work, FREE_DELAY);
+	mutex_unlock(&control_mutex);
 }
 
 /**
  * tio_control_end() - put changed settings in force
  * @settings: what tio_control_begin() returned
- * @rule: set to a static sentence where they are refused, otherwise left alone
+ * @free: give the memory of the records back; refused where these settings watch
+ * @rule: set to a sentence where they are refused, otherwise left alone
  *
  * While the module loads they are only stored; its init checks them together.
  *
  * Context: task, may sleep; releases the settings mutex.
- * Return: 0; or -EINVAL, -EOPNOTSUPP, -ENOMEM, and nothing has changed.
+ * Return: 0; or -EINVAL, -EOPNOTSUPP, -EAGAIN, -EINTR, -ENOMEM, and nothing has changed.
  */
-int tio_control_end(struct tio_settings *settings, const char **rule)
+int tio_control_end(struct tio_settings *settings, bool free, const char **rule)
 {
+	struct tio_published *next = state_of(settings);
 	const char *refused = NULL;
 	int ret = 0;
 
 	if (state == LOADING) {
-		current_settings = *settings;
-	} else {
-		ret = check(settings, &refused);
-		if (!ret)
-			ret = apply(settings);
+		tio_published_start(next);
+		mutex_unlock(&control_mutex);
+		return 0;
+	}
+	ret = tio_prepare_check(settings, &refused);
+	if (!ret && free && tio_settings_enabled(settings)) {
+		refused = "memory cannot be given back while CPUs are watched";
+		ret = -EINVAL;
+	}
+	if (!ret) {
+		/* as long as nothing is watched again */
+		next->free = !tio_settings_enabled(settings) && (next->free || free);
+		ret = apply(next, TRACE_IRQOFF_STOP_USER, &refused);
 	}
 	if (refused)
 		*rule = refused;
-	tio_control_abort(settings);
-	return ret;
+	if (ret) {
+		tio_control_abort(settings);
+		return ret;
+	}
+	if (free)
+		mod_delayed_work(system_dfl_wq, &free_work, 0);
+	mutex_unlock(&control_mutex);
+	return 0;
+}
+
+static void stop(enum trace_irqoff_stop by)
+{
+	struct tio_published *next;
+	const char *rule;
+
+	if (!tio_settings_enabled(&tio_published()->settings))
+		return;
+	/* publish_watching() saw to it that there is memory */
+	next = copy_state();
+	next->settings.knobs[TIO_KNOB_ENABLE] = 0;
+	apply(next, by, &rule);
+}
+
+/**
+ * tio_control_self_stop() - stop watching because it does harm
+ * @by: why
+ * @harmful: asked of what is in force, under the settings mutex: does it?
+ *
+ * Context: task, may sleep; takes the settings mutex.
+ * Return: false where nothing was watched, or it does no harm.
+ */
+bool tio_control_self_stop(enum trace_irqoff_stop by,
+			   bool (*harmful)(const struct tio_published *in_force))
+{
+	bool on;
+
+	mutex_lock(&control_mutex);
+	on = state == LIVE && tio_settings_enabled(&tio_published()->settings) &&
+	     harmful(tio_published());
+	if (on)
+		stop(by);
+	mutex_unlock(&control_mutex);
+	return on;
+}
+
+/**
+ * tio_control_clear() - drop all records kept
+ *
+ * Context: task, may sleep.
+ * Return: 0, or -EINTR where a fatal signal is pending.
+ */
+int tio_control_clear(void)
+{
+	unsigned int cpu;
+	int ret;
+
+	ret = mutex_lock_killable(&control_mutex);
+	if (ret)
+		return ret;
+	for_each_possible_cpu(cpu) {
+		struct tio_ring *ring = tio_cpu_ring(cpu);
+
+		if (ring)
+			tio_ring_clear(ring);
+	}
+	mutex_unlock(&control_mutex);
+	return 0;
+}
+
+/* sleeps until each CPU that was ever watched has taken up what is published */
+static void wait_for_all(void)
+{
+	u64 generation = tio_published_generation();
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		while (tio_cpu_ring(cpu) && !tio_watch_knows(cpu, generation)) {
+			tio_tell(cpu);
+			schedule_timeout_idle(1);
+		}
+	}
 }
 
 /**
@@ -251,42 +378,64 @@ int tio_control_end(struct tio_settings *settings, const char **rule)
  */
 int tio_control_init(void)
 {
-	static struct tio_settings wanted;
+	struct tio_published *wanted, *off;
 	const char *rule = NULL;
-	int ret;
+	unsigned int tries = LOAD_TRIES;
+	int ret = -ENOMEM;
 
-	instance = get_random_u64();
 	mutex_lock(&control_mutex);
-	wanted = current_settings;
-	ring_records = wanted.knobs[TIO_KNOB_RING_RECORDS];
-	ret = check(&wanted, &rule);
+	wanted = tio_published_copy();
+	off = tio_published_copy();
+	if (!wanted || !off)
+		goto err_check;
+	ret = tio_prepare_check(&wanted->settings, &rule);
 	if (ret) {
 		pr_err("%s\n", rule);
 		goto err_check;
 	}
-
-	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
-					"trace_irqoff:online", watch_online,
-					watch_offline);
-	if (ret < 0)
-		goto err_check;
-	hotplug_state = ret;
-
-	current_settings.knobs[TIO_KNOB_ENABLE] = 0;
-	ret = apply(&wanted);
+	ret = tio_hotplug_init();
 	if (ret)
+		goto err_check;
+
+	off->settings.knobs[TIO_KNOB_ENABLE] = 0;
+	tio_published_replace(off);
+	off = NULL;
+	/* a host may keep a virtual CPU for a moment, and nobody tries again at boot */
+	do {
+		ret = apply(wanted, TRACE_IRQOFF_STOP_USER, &rule);
+	} while (ret == -EAGAIN && --tries && !fatal_signal_pending(current));
+	if (ret) {
+		if (rule)
+			pr_err("%s\n", rule);
 		goto err_apply;
+	}
 	state = LIVE;
 	mutex_unlock(&control_mutex);
 	return 0;
 
 err_apply:
-	cpuhp_remove_state_nocalls(hotplug_state);
-	tio_probes_unregister();
+	tio_hotplug_exit();
+	tio_attach_exit();
+	tio_tell_exit();
 err_check:
 	state = LEAVING;
+	tio_published_free(wanted);
+	tio_published_free(off);
+	tio_published_free(spare);
 	mutex_unlock(&control_mutex);
 	return ret;
+}
+
+/**
+ * tio_control_leave() - refuse to change anything from now on
+ *
+ * Context: module init, which has failed.
+ */
+void tio_control_leave(void)
+{
+	mutex_lock(&control_mutex);
+	state = LEAVING;
+	mutex_unlock(&control_mutex);
 }
 
 /**
@@ -294,128 +443,19 @@ err_check:
  *
  * From here on writes to parameters are refused.
  *
- * Context: task, may sleep.
+ * Context: task; sleeps until every CPU has answered.
  */
 void tio_control_exit(void)
 {
-	static struct tio_settings off;
-
 	mutex_lock(&control_mutex);
 	state = LEAVING;
-	off = current_settings;
-	off.knobs[TIO_KNOB_ENABLE] = 0;
-	apply(&off);
+	stop(TRACE_IRQOFF_STOP_USER);
 	mutex_unlock(&control_mutex);
-	cpuhp_remove_state_nocalls(hotplug_state);
-	tio_probes_unregister();
-}
-
-/**
- * tio_control_status() - what is in force
- * @status: filled in
- *
- * Context: task, may sleep.
- */
-void tio_control_status(struct tio_status *status)
-{
-	mutex_lock(&control_mutex);
-	memcpy(status->knobs, current_settings.knobs, sizeof(status->knobs));
-	status->instance = instance;
-	status->enabled_ns = enabled_ns;
-	status->now_ns = ktime_get_ns();
-	status->ring_bytes = tio_watch_bytes(status->knobs[TIO_KNOB_RING_RECORDS]);
-	mutex_unlock(&control_mutex);
-}
-
-/**
- * tio_control_knob() - the value of one knob
- * @knob: which one
- *
- * Context: any.
- * Return: the value.
- */
-u32 tio_control_knob(enum tio_knob knob)
-{
-	return tio_peek(current_settings.knobs[knob]);
-}
-
-/**
- * tio_control_cpus() - print the knob "cpus"
- * @buf: buffer
- * @size: its size
- *
- * Context: task, may sleep.
- * Return: length without the terminating zero.
- */
-int tio_control_cpus(char *buf, size_t size)
-{
-	int len;
-
-	mutex_lock(&control_mutex);
-	len = tio_cpus_print(&current_settings, buf, size);
-	mutex_unlock(&control_mutex);
-	return len;
-}
-
-/**
- * tio_control_watched() - print the list of the CPUs that are watched now
- * @buf: buffer
- * @size: its size
- *
- * Context: task, may sleep.
- * Return: length without the terminating zero, or -ENOMEM.
- */
-int tio_control_watched(char *buf, size_t size)
-{
-	cpumask_var_t mask;
-	unsigned int cpu;
-	int len;
-
-	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
-		return -ENOMEM;
-	for_each_possible_cpu(cpu)
-		if (tio_counters_watched(cpu))
-			cpumask_set_cpu(cpu, mask);
-	len = scnprintf(buf, size, "%*pbl", cpumask_pr_args(mask));
-	free_cpumask_var(mask);
-	return len;
-}
-
-/**
- * tio_control_ring() - what the ring of a CPU holds
- * @cpu: the CPU
- * @index: filled in
- *
- * Context: task, may sleep.
- * Return: false for a CPU that was never watched.
- */
-bool tio_control_ring(unsigned int cpu, struct tio_ring_index *index)
-{
-	struct tio_ring *ring = tio_cpu_ring(cpu);
-
-	if (!ring)
-		return false;
-	mutex_lock(&control_mutex);
-	*index = tio_ring_index(ring);
-	mutex_unlock(&control_mutex);
-	return true;
-}
-
-/**
- * tio_control_clear() - drop all records kept
- *
- * Context: task, may sleep.
- */
-void tio_control_clear(void)
-{
-	unsigned int cpu;
-
-	mutex_lock(&control_mutex);
-	for_each_possible_cpu(cpu) {
-		struct tio_ring *ring = tio_cpu_ring(cpu);
-
-		if (ring)
-			tio_ring_clear(ring);
-	}
-	mutex_unlock(&control_mutex);
+	cancel_delayed_work_sync(&free_work);
+	wait_for_all();
+	tio_hotplug_exit();
+	tio_watch_exit();
+	tio_attach_exit();
+	tio_tell_exit();
+	tio_published_free(spare);
 }

@@ -35,11 +35,15 @@ static void read_histogram(const struct tio_histogram *hist, struct tio_histogra
 void tio_counters_read(unsigned int cpu, struct tio_counters *copy)
 {
 	const struct tio_counters *counters = per_cpu_ptr(&tio_cpu.counters, cpu);
+	const struct tio_nmi_request *nmi = per_cpu_ptr(&tio_cpu.nmi, cpu);
 
 	copy->beats = tio_peek(counters->beats);
 	copy->samples = tio_peek(counters->samples);
 	copy->cost_ns = tio_peek(counters->cost_ns);
 	copy->cost_beats = tio_peek(counters->cost_beats);
+	copy->nmi_refused = READ_ONCE(nmi->refused);
+	copy->nmi_lost = READ_ONCE(nmi->lost);
+	copy->cost_ppm = tio_peek(counters->cost_ppm);
 	read_histogram(&counters->hard, &copy->hard);
 	read_histogram(&counters->soft, &copy->soft);
 }

@@ -7,12 +7,16 @@
 
 #include "histogram.h"
 
-/* all of them only grow; the CPU itself writes them, with interrupts off */
+/* all of them but cost_ppm only grow; the CPU itself writes them, with interrupts off */
 struct tio_counters {
 	u64 beats;
 	u64 samples;		/* stacks taken while a stall was going on */
 	u64 cost_ns;		/* time spent in cost_beats of the beats */
 	u64 cost_beats;
+	/* only in copies: the CPUs that send to this one count them (tio_nmi_request) */
+	u64 nmi_refused;
+	u64 nmi_lost;
+	u32 cost_ppm;		/* not a count: the cost in the last window of tio_cost */
 	struct tio_histogram hard;
 	struct tio_histogram soft;
 };

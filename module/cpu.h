@@ -14,8 +14,11 @@
 #include <linux/percpu.h>
 #include <linux/smp.h>
 
+#include "cost.h"
 #include "counters.h"
 #include "handlers.h"
+#include "lookout.h"
+#include "nmi_time.h"
 #include "record.h"
 #include "stall.h"
 
@@ -52,6 +55,15 @@ struct tio_heartbeat {
 	bool later_irq;		/* handlers ran between due_ns and the late beat's */
 };
 
+/* cost_limit.c: what the beats of this CPU cost */
+struct tio_cost_limit {
+	struct tio_cost cost;
+	/* counters.beats at the beat that asked for the next one to be measured; 0: none */
+	u64 asked_at;
+	u64 asked_ns;		/* when that was */
+	u8 slow_reads;		/* of the kernel's clock, less the fast ones */
+};
+
 /*
  * softirqs.h: the softirqs of this CPU. Written with interrupts on, too: by operations
  * that are safe against interrupts. All but "running" are for PREEMPT_RT alone.
@@ -65,6 +77,12 @@ struct tio_softirqs {
 	u64 raised_at[NR_SOFTIRQS];	/* tio_cycles() */
 };
 
+/* watch.c: what of the settings this CPU has taken up */
+struct tio_watch {
+	u64 generation;		/* tio_published.generation */
+	bool online;		/* between its hotplug callbacks: it may be watched */
+};
+
 /* idle.c: when an idle CPU's beat is paused */
 struct tio_idle {
 	unsigned long cancel_credit;	/* jiffies; cancelling the timer uses it up */
@@ -73,7 +91,8 @@ struct tio_idle {
 
 /*
  * nmi_sample.c: a sample of this CPU that another one requests. The CPU that holds
- * the state TIO_NMI_SENDING writes the first group.
+ * the state TIO_NMI_SENDING writes the first group, the one that holds
+ * TIO_NMI_GIVING_UP the second one.
  */
 struct tio_nmi_request {
 	atomic_t state;
@@ -81,6 +100,15 @@ struct tio_nmi_request {
 	u64 sent_ns;
 	unsigned int number;	/* of requests about that stall */
 	bool requester_late;
+	u64 full_ns;		/* when the CPU's budget is full, see tio_budget_take() */
+	u64 refused;		/* samples that the budget refused */
+
+	u64 lost;		/* NMIs given up */
+	/* the CPU's state when its NMI was given up: whether it has handled an interrupt since */
+	u64 owed_beats;		/* counters.beats */
+	u64 owed_exit;		/* handled.exit */
+	u64 owed_ns;		/* when that was */
+
 	/* written by the CPU itself, in the NMI and in interrupts */
 	bool credit;		/* the sample came by another NMI; ours may still arrive */
 	u64 taken_ns;		/* when that was */
@@ -95,13 +123,17 @@ struct tio_cpu {
 
 	struct tio_stall stall;
 	struct tio_timing timing;	/* watch.c: settings in force on this CPU */
+	struct tio_watch watch;
 	struct tio_heartbeat heartbeat;
 	struct tio_handled handled;	/* handlers.c */
 	/* every softirq touches these two: they share a cache line */
 	struct tio_idle idle;
 	struct tio_softirqs softirqs;
 	struct tio_softnet net;		/* recorder.c: counters before an open stall */
+	struct tio_nmi_time nmi_time;	/* nmi_time.c */
 	struct tio_counters counters;
+	struct tio_rounds rounds;	/* buddy.c: where its walks go on */
+	struct tio_cost_limit cost_limit;
 
 	/* each belongs to the unit that its name begins with */
 	struct hrtimer beat_timer;
@@ -113,11 +145,12 @@ struct tio_cpu {
 	struct tio_nmi_request nmi ____cacheline_aligned_in_smp;
 
 	/*
-	 * Set once, before the first beat, under the settings mutex or by the
-	 * CPU's hotplug callback. Module exit frees both. @open is set first.
+	 * memory.c, under the settings mutex or in the CPU's hotplug callback. @ring is
+	 * set once and stays. It has slots where @open is set. While the CPU is watched
+	 * both stay.
 	 */
-	struct tio_open *open;
 	struct tio_ring *ring;
+	struct tio_open __rcu *open;
 };
 
 DECLARE_PER_CPU(struct tio_cpu, tio_cpu);
@@ -133,13 +166,25 @@ DECLARE_PER_CPU(struct tio_cpu, tio_cpu);
  * @cpu: a possible CPU
  *
  * Context: any.
- * Return: its ring; NULL while it was never watched. tio_cpu.open is set where the
- * ring is.
+ * Return: its ring; NULL while it was never watched.
  */
 static inline struct tio_ring *tio_cpu_ring(unsigned int cpu)
 {
-	/* pairs with tio_watch_prepare() */
+	/* pairs with tio_memory_prepare() */
 	return smp_load_acquire(per_cpu_ptr(&tio_cpu.ring, cpu));
+}
+
+/**
+ * tio_cpu_open() - the open stalls of this CPU
+ * @cpu: this CPU, which is watched
+ *
+ * Context: interrupts off, or NMI.
+ * Return: the room for them.
+ */
+static inline struct tio_open *tio_cpu_open(const struct tio_cpu *cpu)
+{
+	/* not freed before this CPU has taken up that it is not watched */
+	return rcu_dereference_protected(cpu->open, 1);
 }
 
 /**

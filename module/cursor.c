@@ -87,15 +87,21 @@ bool tio_cursor_next(struct tio_cursor *cursor)
 
 		if (cpu_possible(cpu) && cursor->end[cpu] &&
 		    tio_ring_next(tio_cpu_ring(cpu), &cursor->next[cpu],
-				  cursor->end[cpu], &cursor->rec))
+				  cursor->end[cpu], &cursor->rec)) {
+			/* a busy one has no CPU */
+			cursor->rec.cpu = cpu;
 			return true;
+		}
 	}
 	return false;
 }
 
-static bool read_open_hard(unsigned int cpu, u64 now_ns, struct tio_record *rec)
+static bool read_open_hard(unsigned int cpu, const struct tio_open *open, u64 now_ns,
+			   struct tio_record *rec)
 {
 	const struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
+	/* pairs with tio_beat_timer_begin() */
+	bool armed = smp_load_acquire(&this->beat.armed);
 	const struct tio_overdue beat = {
 		.due_ns = READ_ONCE(this->beat.due_ns),
 		.on_ns = tio_peek(this->stall.hard_on_ns),
@@ -103,12 +109,26 @@ static bool read_open_hard(unsigned int cpu, u64 now_ns, struct tio_record *rec)
 		.period_ns = tio_peek(this->timing.period_ns),
 	};
 
-	if (!READ_ONCE(this->beat.armed) ||
-	    !tio_open_read_hard(this->open, &beat, now_ns, rec))
+	if (!armed || !tio_open_read_hard(open, &beat, now_ns, rec))
 		return false;
-	rec->cpu = cpu;
 	/* the beat may just have run */
 	return READ_ONCE(this->beat.due_ns) == beat.due_ns;
+}
+
+static bool read_open(unsigned int cpu, bool hard, u64 now_ns, struct tio_record *rec)
+{
+	const struct tio_open *open;
+	bool found = false;
+
+	rcu_read_lock();
+	open = rcu_dereference(per_cpu(tio_cpu.open, cpu));
+	if (open)
+		found = hard ? read_open_hard(cpu, open, now_ns, rec) :
+			       tio_open_read_soft(open, now_ns, rec);
+	rcu_read_unlock();
+	/* a busy one has no CPU */
+	rec->cpu = cpu;
+	return found;
 }
 
 /**
@@ -133,11 +153,7 @@ bool tio_cursor_next_open(struct tio_cursor *cursor)
 		cursor->open_hard_done = hard;
 		if (!hard)
 			cursor->cpu = cpumask_next(cpu, cpu_possible_mask);
-		if (!tio_cpu_ring(cpu))
-			continue;
-		if (hard ? read_open_hard(cpu, cursor->now_ns, &cursor->rec) :
-			   tio_open_read_soft(per_cpu(tio_cpu.open, cpu),
-					      cursor->now_ns, &cursor->rec))
+		if (read_open(cpu, hard, cursor->now_ns, &cursor->rec))
 			return true;
 	}
 	return false;

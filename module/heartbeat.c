@@ -2,7 +2,7 @@
 /*
  * The heartbeat is a pinned hrtimer, in hard interrupt context on PREEMPT_RT as
  * well. All of this runs on the CPU that it is about. It takes no lock, allocates
- * nothing and prints nothing.
+ * nothing and prints nothing. (It queues work where watching has to stop by itself.)
  */
 #include <linux/interrupt.h>
 #include <linux/log2.h>
@@ -14,12 +14,16 @@
 #include "beat_timer.h"
 #include "buddy.h"
 #include "clock.h"
+#include "cost_limit.h"
 #include "heartbeat.h"
 #include "idle.h"
 #include "irq_count.h"
 #include "nmi_sample.h"
+#include "published.h"
 #include "recorder.h"
 #include "softirqs.h"
+
+static void (*take_up)(void) __read_mostly;
 
 /*
  * Bottom halves are disabled and nothing is pending, so nothing would run when they
@@ -136,6 +140,8 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 	u64 now_ns, entry_ns;
 	bool hung;
 
+	if (cpu->cost_limit.asked_at)
+		tio_cost_limit_irq_end(cpu, cycles);
 	if (cpu->beat.paused) {
 		/* no beat comes between two handlers: each is judged alone */
 		tio_handled_forget(&cpu->handled);
@@ -190,6 +196,7 @@ static noinline void measure(struct tio_cpu *cpu, u64 now_ns, u64 walk_ns)
 	     div_u64(walk_ns, cpu->heartbeat.slow_mask + 1);
 	WRITE_ONCE(cpu->counters.cost_ns, cpu->counters.cost_ns + ns);
 	WRITE_ONCE(cpu->counters.cost_beats, cpu->counters.cost_beats + 1);
+	tio_cost_limit_beat(cpu, now_ns);
 }
 
 /*
@@ -219,19 +226,29 @@ static __always_inline bool fast_beat(struct tio_cpu *cpu, u64 now_ns)
 
 static noinline enum hrtimer_restart slow_path(struct tio_cpu *cpu, u64 now_ns)
 {
-	bool late = now_ns > cpu->beat.due_ns + cpu->timing.threshold_ns / 2;
-	bool fast = fast_beat(cpu, now_ns);
+	bool timed, late, fast;
 	u64 walk_ns = 0;
 
+	/* a stop that was published while the CPU was stuck ends its stall */
+	if (unlikely(cpu->watch.generation != tio_published_generation())) {
+		take_up();
+		if (!cpu->beat.armed)
+			return HRTIMER_NORESTART;
+	}
+	late = now_ns > cpu->beat.due_ns + cpu->timing.threshold_ns / 2;
+	fast = fast_beat(cpu, now_ns);
 	if (!fast)
 		any_beat(cpu, now_ns);
+	timed = cpu->counters.beats % TIO_COST_EVERY == 0;
 	if (late || !(cpu->counters.beats & cpu->heartbeat.slow_mask)) {
-		walk_ns = ktime_get_ns();
+		if (timed)
+			walk_ns = ktime_get_ns();
 		tio_buddy_walk(cpu, now_ns, late);
-		walk_ns = ktime_get_ns() - walk_ns;
+		if (timed)
+			walk_ns = ktime_get_ns() - walk_ns;
 	}
 	tio_recorder_note_packets(cpu);
-	if (cpu->counters.beats % TIO_COST_EVERY == 0)
+	if (timed)
 		measure(cpu, now_ns, walk_ns);
 	if (fast)
 		return HRTIMER_RESTART;
@@ -328,11 +345,13 @@ void tio_heartbeat_stop(struct tio_cpu *cpu, u64 now_ns)
 /**
  * tio_heartbeat_init() - set up a CPU's timers
  * @cpu: any CPU
+ * @new_settings: what beats call where other settings are published than they know
  *
  * Context: module init.
  */
-void tio_heartbeat_init(struct tio_cpu *cpu)
+void tio_heartbeat_init(struct tio_cpu *cpu, void (*new_settings)(void))
 {
+	take_up = new_settings;
 	hrtimer_setup(&cpu->beat_timer, heartbeat, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 	hrtimer_setup(&cpu->heartbeat_nudge, nudged, CLOCK_MONOTONIC,

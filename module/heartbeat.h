@@ -8,7 +8,7 @@
 /* one beat in so many is timed, so that measuring the cost costs next to nothing */
 #define TIO_COST_EVERY	64
 
-void tio_heartbeat_init(struct tio_cpu *cpu);
+void tio_heartbeat_init(struct tio_cpu *cpu, void (*new_settings)(void));
 void tio_heartbeat_set_timing(struct tio_cpu *cpu);
 void tio_heartbeat_stop(struct tio_cpu *cpu, u64 now_ns);
 void tio_heartbeat_softirq(bool exit);

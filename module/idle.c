@@ -6,7 +6,7 @@
  * A softirq or a task that is about to run resumes the beat first.
  *
  * Resuming and pausing program the timer each. A CPU that naps often therefore
- * keeps its beat: the timer is cancelled CANCEL_HZ times a second at most. A beat
+ * keeps its beat: the timer is cancelled CANCEL_HZ times a second (125 at HZ=250). A beat
  * that stays armed pauses itself when it finds the CPU idle.
  */
 #include <linux/interrupt.h>
@@ -62,11 +62,17 @@ static bool spend(struct tio_idle *idle)
 	return true;
 }
 
-/* no stall is open, and the idle task goes on */
+/* no stall is open, and none can begin before an interrupt */
+static bool nothing_open(const struct tio_cpu *cpu)
+{
+	return !cpu->stall.soft_due_ns && !cpu->stall.hard_due_ns &&
+	       !tio_softirqs_waiting(cpu);
+}
+
+/* likewise, and the idle task goes on */
 static bool at_rest(const struct tio_cpu *cpu)
 {
-	return !tio_idle_over() && !cpu->stall.soft_due_ns &&
-	       !cpu->stall.hard_due_ns && !tio_softirqs_waiting(cpu);
+	return !tio_idle_over() && nothing_open(cpu);
 }
 
 /**
@@ -172,4 +178,24 @@ void tio_idle_wake(void)
 	if (cpu->beat.paused)
 		tio_idle_resume(cpu, ktime_get_ns(), false);
 	local_irq_restore(flags);
+}
+
+/**
+ * tio_idle_switch() - the idle task is about to run on a CPU whose beat is armed
+ *
+ * It asks its governor for a state next, and that looks at the next timer. A beat that
+ * is cancelled only as the CPU goes to sleep (tio_idle_sleep()) has made it choose a
+ * lighter state.
+ *
+ * Context: the switch to it, interrupts off, under the run queue's lock.
+ */
+void tio_idle_switch(void)
+{
+	struct tio_cpu *cpu;
+
+	if (!READ_ONCE(allowed))
+		return;
+	cpu = this_cpu_ptr(&tio_cpu);
+	if (nothing_open(cpu) && spend(&cpu->idle))
+		tio_beat_timer_cancel(cpu);
 }

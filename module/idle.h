@@ -15,6 +15,7 @@ void tio_idle_softirq_begins(void);
 void tio_idle_softirq_ended(void);
 void tio_idle_sleep(void);
 void tio_idle_wake(void);
+void tio_idle_switch(void);
 
 /* the CPU does something else than idle, or is about to */
 static inline bool tio_idle_over(void)

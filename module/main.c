@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/module.h>
 
+#include "access.h"
 #include "control.h"
+#include "cost_limit.h"
+#include "memory.h"
 #include "modules.h"
 #include "netlink.h"
 #include "nmi.h"
 #include "nmi_sample.h"
 #include "probes.h"
 #include "procfs.h"
+#include "published.h"
+#include "release.h"
+#include "stack.h"
+#include "status.h"
+#include "tell.h"
 #include "version.h"
 #include "watch.h"
 
@@ -20,13 +28,23 @@ static int __init trace_irqoff_init(void)
 {
 	int ret;
 
+	ret = tio_release_check();
+	if (ret)
+		goto err_stack;
+	tio_access_init();
+	tio_status_init();
+	tio_tell_init(tio_watch_take_up);
 	tio_watch_init();
+	tio_cost_limit_init(tio_control_self_stop);
 	ret = tio_probes_init();
 	if (ret)
-		return ret;
+		goto err_stack;
+	ret = tio_stack_init();
+	if (ret)
+		goto err_stack;
 	ret = tio_modules_init();
 	if (ret)
-		return ret;
+		goto err_modules;
 	ret = tio_nmi_init(&nmi_calls);
 	if (ret)
 		goto err_nmi;
@@ -46,11 +64,17 @@ err_netlink:
 err_procfs:
 	tio_control_exit();
 err_control:
+	tio_cost_limit_exit();
 	tio_nmi_exit();
 err_nmi:
-	/* what tio_control_init() allocated before it failed */
-	tio_watch_exit();
 	tio_modules_exit();
+err_modules:
+	tio_stack_exit();
+err_stack:
+	tio_control_leave();
+	/* also what tio_control_init() allocated before it failed, and stored parameters */
+	tio_memory_exit();
+	tio_published_exit();
 	return ret;
 }
 
@@ -59,9 +83,12 @@ static void __exit trace_irqoff_exit(void)
 	tio_netlink_exit();
 	tio_procfs_exit();
 	tio_control_exit();
+	tio_cost_limit_exit();
 	tio_nmi_exit();
-	tio_watch_exit();
 	tio_modules_exit();
+	tio_memory_exit();
+	tio_published_exit();
+	tio_stack_exit();
 }
 
 module_init(trace_irqoff_init);

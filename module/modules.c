@@ -183,6 +183,14 @@ static struct notifier_block loads_block = {
 	.notifier_call = loads_notify,
 };
 
+/* does @addr lie in a module that was loaded after @at_ns? */
+static bool is_stale(const struct load *load, u64 addr, u64 at_ns)
+{
+	return load->loaded_ns > at_ns &&
+	       (lies_in(&load->text, addr) ||
+		(!load->init_freed_ns && lies_in(&load->init, addr)));
+}
+
 /**
  * tio_modules_stale() - which frames lie in modules that were loaded later
  * @sample: a sample with its stack
@@ -201,9 +209,7 @@ u64 tio_modules_stale(const struct tio_sample *sample)
 		if (load->loaded_ns <= sample->at_ns)
 			continue;
 		for (i = 0; i < sample->nframes; i++)
-			if (lies_in(&load->text, sample->frames[i]) ||
-			    (!load->init_freed_ns &&
-			     lies_in(&load->init, sample->frames[i])))
+			if (is_stale(load, sample->frames[i], sample->at_ns))
 				stale |= BIT_ULL(i);
 	}
 	mutex_unlock(&loads_mutex);
@@ -227,6 +233,14 @@ static int print_jump_target(char *buf, const struct tio_sample *sample)
 	return strstr(buf, "+0x0/") ? len : 0;
 }
 
+/* marks a name that may be that of a later BPF program (frame_rule.h) */
+static int mark_bpf(char *buf, int len)
+{
+	if (tio_is_bpf(buf))
+		len += scnprintf(buf + len, KSYM_SYMBOL_LEN - len, " [" TIO_BPF_MARK "]");
+	return len;
+}
+
 /* was code at @addr then that a module had, and that is gone? */
 static bool was_at(const struct load *load, u64 addr, u64 at_ns)
 {
@@ -237,6 +251,25 @@ static bool was_at(const struct load *load, u64 addr, u64 at_ns)
 	return (load->unloaded_ns && lies_in(&load->text, addr)) ||
 	       (load->init_freed_ns && lies_in(&load->init, addr) &&
 		at_ns <= load->init_freed_ns);
+}
+
+/* prints code that was at @addr at @at_ns and is gone; 0: nothing is known of it */
+static int print_unloaded(char *buf, u64 addr, u64 at_ns)
+{
+	const struct load *load;
+	int len = 0;
+
+	if (addr < READ_ONCE(gone_from) || addr >= READ_ONCE(gone_to))
+		return 0;
+	mutex_lock(&loads_mutex);
+	list_for_each_entry(load, &loads, list) {
+		if (was_at(load, addr, at_ns)) {
+			len = scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded %s]", load->name);
+			break;
+		}
+	}
+	mutex_unlock(&loads_mutex);
+	return len;
 }
 
 /**
@@ -251,21 +284,27 @@ static bool was_at(const struct load *load, u64 addr, u64 at_ns)
  */
 int tio_unloaded_print(char *buf, const struct tio_sample *sample, unsigned int frame)
 {
-	const u64 addr = sample->frames[frame];
-	const struct load *load;
-	int len = 0;
+	return print_unloaded(buf, sample->frames[frame], sample->at_ns);
+}
 
-	if (addr < READ_ONCE(gone_from) || addr >= READ_ONCE(gone_to))
-		return 0;
-	mutex_lock(&loads_mutex);
-	list_for_each_entry(load, &loads, list) {
-		if (was_at(load, addr, sample->at_ns)) {
-			len = scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded %s]", load->name);
-			break;
-		}
-	}
-	mutex_unlock(&loads_mutex);
-	return len;
+/* is the frame the instruction that an interrupt or an exception came in on? */
+static bool was_interrupted(char *buf, const struct tio_sample *sample, unsigned int frame)
+{
+	scnprintf(buf, KSYM_SYMBOL_LEN, "%ps",
+		  (void *)(unsigned long)sample->frames[frame - 1]);
+	return tio_is_entry(buf);
+}
+
+static int print_name(char *buf, const struct tio_sample *sample, unsigned int frame)
+{
+	void *addr = (void *)(unsigned long)sample->frames[frame];
+	int len = scnprintf(buf, KSYM_SYMBOL_LEN, "%pS", addr);
+
+	/* within a function it does not matter what the address is */
+	if (!frame || !(strstr(buf, "+0x0/") || !strncmp(buf, "0x", 2)))
+		return len;
+	return scnprintf(buf, KSYM_SYMBOL_LEN,
+			 was_interrupted(buf, sample, frame) ? "%pS" : "%pB", addr);
 }
 
 /**
@@ -275,29 +314,55 @@ int tio_unloaded_print(char *buf, const struct tio_sample *sample, unsigned int 
  * @stale: tio_modules_stale() of it
  * @frame: which of its frames
  *
- * Every frame but the innermost is a return address, which may lie behind the end of
- * the function that called. The kernel's %pB looks one byte before it.
+ * A return address may lie behind the end of the function that called. The kernel's %pB
+ * looks one byte before it.
  *
  * Context: task, may sleep.
- * Return: length; the text is "symbol+0xoffset/0xsize [module]", that of
- * tio_unloaded_print(), or "[unloaded]".
+ * Return: length; the text is "symbol+0xoffset/0xsize [module]", with "[bpf?]" for BPF
+ * programs, that of tio_unloaded_print(), or "[unloaded]".
  */
 int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 		    unsigned int frame)
 {
-	void *addr = (void *)(unsigned long)sample->frames[frame];
 	int len;
 
 	if (!(stale & BIT_ULL(frame))) {
 		len = frame == 1 ? print_jump_target(buf, sample) : 0;
-		if (len)
-			return len;
-		len = scnprintf(buf, KSYM_SYMBOL_LEN, frame ? "%pB" : "%pS", addr);
+		if (!len)
+			len = print_name(buf, sample, frame);
 		/* an address without a symbol is printed as a number */
+		if (strncmp(buf, "0x", 2))
+			return mark_bpf(buf, len);
+	}
+	return tio_unloaded_print(buf, sample, frame) ?:
+	       scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded]");
+}
+
+/**
+ * tio_function_print() - print a function as the kernel names it
+ * @buf: at least KSYM_SYMBOL_LEN bytes
+ * @addr: where it begins
+ * @at_ns: when it ran
+ *
+ * Context: task, may sleep.
+ * Return: length; the text is as tio_frame_print()'s, never a bare number.
+ */
+int tio_function_print(char *buf, u64 addr, u64 at_ns)
+{
+	const struct load *load;
+	bool stale = false;
+	int len;
+
+	mutex_lock(&loads_mutex);
+	list_for_each_entry(load, &loads, list)
+		stale = stale || is_stale(load, addr, at_ns);
+	mutex_unlock(&loads_mutex);
+	if (!stale) {
+		len = scnprintf(buf, KSYM_SYMBOL_LEN, "%pS", (void *)(unsigned long)addr);
 		if (strncmp(buf, "0x", 2))
 			return len;
 	}
-	return tio_unloaded_print(buf, sample, frame) ?:
+	return print_unloaded(buf, addr, at_ns) ?:
 	       scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded]");
 }
 

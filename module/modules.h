@@ -16,5 +16,6 @@ u64 tio_modules_stale(const struct tio_sample *sample);
 int tio_unloaded_print(char *buf, const struct tio_sample *sample, unsigned int frame);
 int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 		    unsigned int frame);
+int tio_function_print(char *buf, u64 addr, u64 at_ns);
 
 #endif /* _TIO_MODULES_H */

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The generic netlink family. Every operation carries GENL_ADMIN_PERM, which
- * asks for CAP_NET_ADMIN in the initial user namespace.
+ * The generic netlink family. No operation has GENL_ADMIN_PERM, whose CAP_NET_ADMIN any
+ * pod on the node's network may have: each one asks access.h first.
  */
-#include <linux/capability.h>
 #include <linux/kallsyms.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
+#include "access.h"
 #include "control.h"
 #include "counters.h"
 #include "cursor.h"
 #include "netlink.h"
 #include "netlink_record.h"
+#include "netlink_status.h"
 #include "request.h"
-#include "version.h"
+#include "status.h"
 
 /*
  * Sizes of a dump's messages. The page allocator provides 32 KiB easily. A record with
@@ -26,63 +27,21 @@
 
 static struct genl_family family;
 
-static int put_string(struct sk_buff *skb, int attr,
-		      int (*print)(char *buf, size_t size))
-{
-	char *buf = kmalloc(PAGE_SIZE, GFP_KERNEL);
-	int ret;
-
-	if (!buf)
-		return -ENOMEM;
-	ret = print(buf, PAGE_SIZE);
-	if (ret >= 0)
-		ret = nla_put_string(skb, attr, buf);
-	kfree(buf);
-	return ret;
-}
-
-static int put_config(struct sk_buff *skb)
-{
-	struct tio_status status;
-	int ret;
-
-	tio_control_status(&status);
-	if (nla_put_u32(skb, TRACE_IRQOFF_A_VERSION, TRACE_IRQOFF_API) ||
-	    nla_put_string(skb, TRACE_IRQOFF_A_MODULE_VERSION,
-			   TRACE_IRQOFF_VERSION) ||
-	    nla_put_u8(skb, TRACE_IRQOFF_A_ENABLE,
-		       status.knobs[TIO_KNOB_ENABLE]) ||
-	    nla_put_u32(skb, TRACE_IRQOFF_A_THRESHOLD_US,
-			status.knobs[TIO_KNOB_THRESHOLD_US]) ||
-	    nla_put_u32(skb, TRACE_IRQOFF_A_PERIOD_US,
-			status.knobs[TIO_KNOB_PERIOD_US]) ||
-	    nla_put_u32(skb, TRACE_IRQOFF_A_RING_RECORDS,
-			status.knobs[TIO_KNOB_RING_RECORDS]) ||
-	    nla_put_u32(skb, TRACE_IRQOFF_A_RING_BYTES, status.ring_bytes) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_INSTANCE, status.instance) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_NOW_NS, status.now_ns))
-		return -EMSGSIZE;
-	if (status.knobs[TIO_KNOB_ENABLE] &&
-	    tio_put_u64(skb, TRACE_IRQOFF_A_ENABLED_NS, status.enabled_ns))
-		return -EMSGSIZE;
-	ret = put_string(skb, TRACE_IRQOFF_A_CPUS, tio_control_cpus);
-	return ret ?: put_string(skb, TRACE_IRQOFF_A_WATCHED,
-				 tio_control_watched);
-}
-
 static int config_get(struct sk_buff *skb, struct genl_info *info)
 {
-	/* each of the two CPU lists may be a page long */
-	struct sk_buff *msg = genlmsg_new(2 * PAGE_SIZE + GENLMSG_DEFAULT_SIZE,
-					  GFP_KERNEL);
+	struct sk_buff *msg;
 	void *head;
 	int ret;
 
+	ret = tio_request_may_read(skb, info->extack);
+	if (ret)
+		return ret;
+	msg = genlmsg_new(TIO_STATUS_BYTES, GFP_KERNEL);
 	if (!msg)
 		return -ENOMEM;
 	head = genlmsg_put_reply(msg, info, &family, 0,
 				 TRACE_IRQOFF_CMD_CONFIG_GET);
-	ret = head ? put_config(msg) : -EMSGSIZE;
+	ret = head ? tio_put_status(msg) : -EMSGSIZE;
 	if (ret) {
 		nlmsg_free(msg);
 		return ret;
@@ -106,6 +65,9 @@ static int config_set(struct sk_buff *skb, struct genl_info *info)
 	const char *rule = NULL;
 	int ret;
 
+	ret = tio_request_may_change(skb, info->extack);
+	if (ret)
+		return ret;
 	settings = tio_control_begin();
 	if (IS_ERR(settings))
 		return PTR_ERR(settings);
@@ -118,7 +80,8 @@ static int config_set(struct sk_buff *skb, struct genl_info *info)
 		return ret;
 	}
 
-	ret = tio_control_end(settings, &rule);
+	ret = tio_control_end(settings, nla_get_flag(info->attrs[TRACE_IRQOFF_A_FREE]),
+			      &rule);
 	if (rule)
 		refuse(info, 0, rule);
 	return ret;
@@ -126,8 +89,15 @@ static int config_set(struct sk_buff *skb, struct genl_info *info)
 
 static int clear(struct sk_buff *skb, struct genl_info *info)
 {
-	tio_control_clear();
-	return 0;
+	int ret = tio_request_may_change(skb, info->extack);
+
+	return ret ?: tio_control_clear();
+}
+
+/* of dumps that keep nothing */
+static int start_reading(struct netlink_callback *cb)
+{
+	return tio_request_may_read(cb->skb, cb->extack);
 }
 
 /* dumps a message for each CPU that was ever watched; cb->args[0] is the next CPU */
@@ -141,7 +111,7 @@ static int dump_cpus(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd,
 		struct tio_ring_index index;
 		void *head;
 
-		if (!cpu_possible(cpu) || !tio_control_ring(cpu, &index))
+		if (!cpu_possible(cpu) || !tio_status_ring(cpu, &index))
 			continue;
 		head = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 				   cb->nlh->nlmsg_seq, &family, NLM_F_MULTI,
@@ -200,7 +170,7 @@ static int put_counters(struct sk_buff *skb, unsigned int cpu)
 	struct tio_ring_index index;
 
 	tio_counters_read(cpu, &counters);
-	tio_control_ring(cpu, &index);
+	tio_status_ring(cpu, &index);
 	if (nla_put_u32(skb, TRACE_IRQOFF_A_CPU, cpu) ||
 	    (tio_counters_watched(cpu) &&
 	     nla_put_flag(skb, TRACE_IRQOFF_A_WATCHED_CPU)) ||
@@ -211,7 +181,10 @@ static int put_counters(struct sk_buff *skb, unsigned int cpu)
 	    tio_put_u64(skb, TRACE_IRQOFF_A_CLEARED, index.cleared) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_SAMPLES, counters.samples) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_COST_NS, counters.cost_ns) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_COST_BEATS, counters.cost_beats))
+	    tio_put_u64(skb, TRACE_IRQOFF_A_COST_BEATS, counters.cost_beats) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_COST_PPM, counters.cost_ppm) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_NMI_REFUSED, counters.nmi_refused) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_NMI_LOST, counters.nmi_lost))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -225,6 +198,7 @@ static int counter_dump(struct sk_buff *skb, struct netlink_callback *cb)
 struct tio_dump {
 	struct tio_cursor *cursor;
 	bool names;
+	bool addresses;		/* the requester may see them */
 	bool waiting;		/* the record in the cursor found no room yet */
 	bool ended;		/* no records are left; open stalls are next */
 	char symbol[KSYM_SYMBOL_LEN];
@@ -257,11 +231,9 @@ static int record_start(struct netlink_callback *cb)
 	struct tio_dump *dump;
 	int ret;
 
-	/* records hold kernel addresses, and names and cgroups of others' tasks */
-	if (!netlink_capable(cb->skb, CAP_SYSLOG)) {
-		NL_SET_ERR_MSG(cb->extack, "records need CAP_SYSLOG");
-		return -EPERM;
-	}
+	ret = tio_request_may_read(cb->skb, cb->extack);
+	if (ret)
+		return ret;
 	dump = kzalloc(sizeof(*dump), GFP_KERNEL);
 	if (!dump)
 		return -ENOMEM;
@@ -274,6 +246,9 @@ static int record_start(struct netlink_callback *cb)
 		kfree(dump);
 		return ret;
 	}
+	dump->addresses = tio_request_may_see_addresses(cb->skb);
+	/* nobody else can name what has an opaque number */
+	dump->names |= !dump->addresses;
 	cb->args[0] = (long)dump;
 	cb->min_dump_alloc = dump->names ? NAMED_DUMP_BYTES : PLAIN_DUMP_BYTES;
 	return 0;
@@ -293,11 +268,11 @@ static bool next_record(struct tio_dump *dump)
 static int put_record(struct sk_buff *skb, struct tio_dump *dump, bool alone)
 {
 	const struct tio_record *rec = &dump->cursor->rec;
-	int ret = tio_put_record(skb, rec);
+	int ret = tio_put_record(skb, rec, dump->addresses);
 
 	if (ret)
 		return ret;
-	ret = tio_put_names(skb, rec, dump->names, dump->symbol);
+	ret = tio_put_names(skb, rec, dump->names, dump->addresses, dump->symbol);
 	return alone ? 0 : ret;
 }
 
@@ -339,29 +314,25 @@ static int record_done(struct netlink_callback *cb)
 static const struct genl_ops ops[] = {
 	{
 		.cmd = TRACE_IRQOFF_CMD_CONFIG_GET,
-		.flags = GENL_ADMIN_PERM,
 		.doit = config_get,
 	}, {
 		.cmd = TRACE_IRQOFF_CMD_CONFIG_SET,
-		.flags = GENL_ADMIN_PERM,
 		.doit = config_set,
 	}, {
 		.cmd = TRACE_IRQOFF_CMD_RECORD_GET,
-		.flags = GENL_ADMIN_PERM,
 		.start = record_start,
 		.dumpit = record_dump,
 		.done = record_done,
 	}, {
 		.cmd = TRACE_IRQOFF_CMD_HISTOGRAM_GET,
-		.flags = GENL_ADMIN_PERM,
+		.start = start_reading,
 		.dumpit = histogram_dump,
 	}, {
 		.cmd = TRACE_IRQOFF_CMD_COUNTER_GET,
-		.flags = GENL_ADMIN_PERM,
+		.start = start_reading,
 		.dumpit = counter_dump,
 	}, {
 		.cmd = TRACE_IRQOFF_CMD_CLEAR,
-		.flags = GENL_ADMIN_PERM,
 		.doit = clear,
 	},
 };
@@ -374,6 +345,8 @@ static struct genl_family family __ro_after_init = {
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),
 	.module = THIS_MODULE,
+	/* nobody waits for the change of settings that somebody else requests */
+	.parallel_ops = true,
 };
 
 /**

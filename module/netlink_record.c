@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <net/netlink.h>
 
+#include "access.h"
 #include "classify.h"
 #include "modules.h"
 #include "netlink_record.h"
@@ -38,8 +39,28 @@ static int put_handler(struct sk_buff *skb, const struct tio_sample *sample)
 	return 0;
 }
 
-static int put_sample(struct sk_buff *skb, int attr,
-		      const struct tio_sample *sample)
+static int put_frames(struct sk_buff *skb, const struct tio_sample *sample,
+		      bool addresses)
+{
+	struct nlattr *attr = nla_reserve_64bit(skb, TRACE_IRQOFF_A_FRAMES,
+						sample->nframes * sizeof(u64),
+						TRACE_IRQOFF_A_PAD);
+	unsigned int i;
+
+	if (!attr)
+		return -EMSGSIZE;
+	for (i = 0; i < sample->nframes; i++) {
+		u64 shown = tio_shown_address(sample->frames[i], addresses);
+
+		/* not every kernel aligns it */
+		memcpy(nla_data(attr) + i * sizeof(shown), &shown, sizeof(shown));
+	}
+	return 0;
+}
+
+/* @nmi_handler: of the end of a stall; 0: none */
+static int put_sample(struct sk_buff *skb, int attr, const struct tio_sample *sample,
+		      u64 nmi_handler, bool addresses)
 {
 	struct nlattr *nest = nla_nest_start(skb, attr);
 
@@ -53,11 +74,11 @@ static int put_sample(struct sk_buff *skb, int attr,
 	    nla_put_u32(skb, TRACE_IRQOFF_A_TGID, sample->tgid) ||
 	    nla_put_string(skb, TRACE_IRQOFF_A_COMM, sample->comm) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_CGROUP_ID, sample->cgroup_id) ||
-	    nla_put_64bit(skb, TRACE_IRQOFF_A_FRAMES,
-			  sample->nframes * sizeof(sample->frames[0]),
-			  sample->frames, TRACE_IRQOFF_A_PAD) ||
+	    put_frames(skb, sample, addresses) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_STALE, tio_modules_stale(sample)) ||
-	    put_handler(skb, sample))
+	    put_handler(skb, sample) ||
+	    (nmi_handler && tio_put_u64(skb, TRACE_IRQOFF_A_NMI_HANDLER,
+					tio_shown_address(nmi_handler, addresses))))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -72,11 +93,12 @@ static int put_flag(struct sk_buff *skb, int attr, bool set)
  * tio_put_record() - a record, without names
  * @skb: message
  * @rec: record
+ * @addresses: the reader may see addresses
  *
  * Context: task, may sleep.
  * Return: 0 or -EMSGSIZE.
  */
-int tio_put_record(struct sk_buff *skb, const struct tio_record *rec)
+int tio_put_record(struct sk_buff *skb, const struct tio_record *rec, bool addresses)
 {
 	bool wide = tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns);
 	unsigned int i;
@@ -84,8 +106,11 @@ int tio_put_record(struct sk_buff *skb, const struct tio_record *rec)
 	if (nla_put_u32(skb, TRACE_IRQOFF_A_CPU, rec->cpu) ||
 	    (!rec->open && tio_put_u64(skb, TRACE_IRQOFF_A_SEQ, rec->seq)) ||
 	    put_flag(skb, TRACE_IRQOFF_A_OPEN, rec->open) ||
-	    nla_put_u8(skb, TRACE_IRQOFF_A_KIND, rec->kind) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_MIN_NS, rec->min_ns) ||
+	    nla_put_u8(skb, TRACE_IRQOFF_A_KIND, rec->kind))
+		return -EMSGSIZE;
+	if (rec->busy)
+		return nla_put_flag(skb, TRACE_IRQOFF_A_BUSY);
+	if (tio_put_u64(skb, TRACE_IRQOFF_A_MIN_NS, rec->min_ns) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_MAX_NS, rec->max_ns) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_END_NS, rec->end_ns) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_NESTED_NS, rec->nested_ns) ||
@@ -96,6 +121,7 @@ int tio_put_record(struct sk_buff *skb, const struct tio_record *rec)
 
 	if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open &&
 	    (nla_put_u32(skb, TRACE_IRQOFF_A_UNSEEN_IRQS, rec->untraced_irqs) ||
+	     (rec->nmi_ns && tio_put_u64(skb, TRACE_IRQOFF_A_NMI_NS, rec->nmi_ns)) ||
 	     (rec->handler_known &&
 	      (tio_put_u64(skb, TRACE_IRQOFF_A_HANDLER_NS, rec->handler_ns) ||
 	       nla_put_u32(skb, TRACE_IRQOFF_A_HANDLERS, rec->handlers)))))
@@ -111,11 +137,12 @@ int tio_put_record(struct sk_buff *skb, const struct tio_record *rec)
 		return -EMSGSIZE;
 
 	for (i = 0; i < rec->nsamples; i++)
-		if (put_sample(skb, TRACE_IRQOFF_A_SAMPLE, &rec->samples[i]))
+		if (put_sample(skb, TRACE_IRQOFF_A_SAMPLE, &rec->samples[i], 0,
+			       addresses))
 			return -EMSGSIZE;
 	if (!rec->open &&
 	    (nla_put_u8(skb, TRACE_IRQOFF_A_END_BY, rec->end_by) ||
-	     put_sample(skb, TRACE_IRQOFF_A_END, &rec->end)))
+	     put_sample(skb, TRACE_IRQOFF_A_END, &rec->end, rec->nmi_handler, addresses)))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -158,18 +185,25 @@ static int put_name(struct sk_buff *skb, u64 addr, const char *symbol)
  * tio_put_names() - the names of a record's frames, as far as they fit
  * @skb: message
  * @rec: record
- * @all: all names; otherwise only those that a reader cannot know: of code that is gone
+ * @all: all names; otherwise only those that a reader cannot know: of code that is gone,
+ *	and the NMI handler's, of which no flag says whether the code is gone
+ * @addresses: the reader may see addresses
  * @symbol: KSYM_SYMBOL_LEN bytes to work in
  *
  * Context: task, may sleep.
  * Return: 0, or -EMSGSIZE where some did not fit.
  */
 int tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
-		  char *symbol)
+		  bool addresses, char *symbol)
 {
 	unsigned int stacks = rec->nsamples + !rec->open;
 	unsigned int s, f;
 
+	if (rec->nmi_handler) {
+		tio_function_print(symbol, rec->nmi_handler, rec->end_ns);
+		if (put_name(skb, tio_shown_address(rec->nmi_handler, addresses), symbol))
+			return -EMSGSIZE;
+	}
 	for (s = 0; s < stacks; s++) {
 		const struct tio_sample *sample =
 			s < rec->nsamples ? &rec->samples[s] : &rec->end;
@@ -182,7 +216,8 @@ int tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
 				continue;
 			if (all)
 				tio_frame_print(symbol, sample, stale, f);
-			if (put_name(skb, sample->frames[f], symbol))
+			if (put_name(skb, tio_shown_address(sample->frames[f], addresses),
+				     symbol))
 				return -EMSGSIZE;
 		}
 	}

@@ -7,8 +7,8 @@
 #include "record.h"
 
 int tio_put_u64(struct sk_buff *skb, int attr, u64 value);
-int tio_put_record(struct sk_buff *skb, const struct tio_record *rec);
+int tio_put_record(struct sk_buff *skb, const struct tio_record *rec, bool addresses);
 int tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
-		  char *symbol);
+		  bool addresses, char *symbol);
 
 #endif /* _TIO_NETLINK_RECORD_H */

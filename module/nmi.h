@@ -16,6 +16,7 @@ struct tio_nmi_calls {
 int tio_nmi_init(const struct tio_nmi_calls *calls);
 void tio_nmi_exit(void);
 bool tio_nmi_able(void);
+bool tio_nmi_ours(const void *handler);
 void tio_nmi_send(unsigned int cpu);
 
 #endif /* _TIO_NMI_H */

@@ -35,6 +35,18 @@ bool tio_nmi_able(void)
 }
 
 /**
+ * tio_nmi_ours() - is this a handler of ours?
+ * @handler: a handler of NMIs
+ *
+ * Context: any.
+ * Return: false.
+ */
+bool tio_nmi_ours(const void *handler)
+{
+	return false;
+}
+
+/**
  * tio_nmi_send() - never called
  * @cpu: a CPU
  *

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/kernel.h>
 #include <linux/notifier.h>
+#include <linux/printk.h>
 #include <linux/reboot.h>
 #include <linux/smp.h>
 #include <asm/nmi.h>
@@ -7,6 +9,7 @@
 #include "compat/apic_send.h"
 #include "compat/panic_notifier.h"
 #include "nmi.h"
+#include "published.h"
 
 /* no NMI is sent before the handlers are registered, and once the machine goes down */
 static bool silent = true;
@@ -14,14 +17,20 @@ static bool silent = true;
 static const struct tio_nmi_calls *calls;
 
 /**
- * tio_nmi_able() - can an NMI be sent now?
+ * tio_nmi_able() - can an NMI be sent now, and may it?
+ *
+ * Nothing is sent from the moment on at which a kernel begins to crash. The notifier of
+ * a panic comes too late: a crash kernel is booted before it, and an NMI that was still
+ * latched then would stop that one (kernel commit 78a509fba9c9 "x86/boot: Ignore NMIs
+ * during very early boot").
  *
  * Context: any.
  * Return: true when it can.
  */
 bool tio_nmi_able(void)
 {
-	return !READ_ONCE(silent);
+	return !READ_ONCE(silent) && !READ_ONCE(oops_in_progress) &&
+	       tio_published_knob(TIO_KNOB_NMI) != TRACE_IRQOFF_NMI_OFF;
 }
 
 /**
@@ -43,6 +52,18 @@ static int on_nmi(unsigned int type, struct pt_regs *regs)
 static int on_unknown_nmi(unsigned int type, struct pt_regs *regs)
 {
 	return calls->claim() ? NMI_HANDLED : NMI_DONE;
+}
+
+/**
+ * tio_nmi_ours() - is this a handler of this file?
+ * @handler: a handler of NMIs
+ *
+ * Context: any.
+ * Return: true when it is.
+ */
+bool tio_nmi_ours(const void *handler)
+{
+	return handler == on_nmi || handler == on_unknown_nmi;
 }
 
 /* code that dumps or stops the machine sends NMIs of its own: ours must not meet them */
@@ -96,23 +117,17 @@ err_unknown:
 	return ret;
 }
 
-static void nothing(void *unused)
-{
-}
-
 /**
  * tio_nmi_exit() - neither send NMIs nor handle them any more
  *
- * No CPU is watched any more, so nobody sends. What was sent has arrived once each
- * CPU has taken an interrupt. Calls that make a CPU a guard may still be queued; they
- * run before the grace period of unregister_nmi_handler() ends.
+ * No CPU is watched any more, so nobody sends. What was sent has arrived, because each
+ * CPU has answered a call since (attach.c).
  *
  * Context: task, may sleep.
  */
 void tio_nmi_exit(void)
 {
 	WRITE_ONCE(silent, true);
-	on_each_cpu(nothing, NULL, true);
 	atomic_notifier_chain_unregister(&panic_notifier_list, &panic_block);
 	unregister_reboot_notifier(&reboot_block);
 	unregister_nmi_handler(NMI_UNKNOWN, "trace_irqoff");

@@ -6,35 +6,26 @@
 #include <linux/topology.h>
 
 #include "open.h"
+#include "patience.h"
+#include "ring_memory.h"
 
 /**
  * tio_open_create() - room for a CPU's open stalls
  * @cpu: the CPU that will write it; the memory is of its node
  *
  * Context: may sleep.
- * Return: the room, without any stall; NULL without memory.
+ * Return: the room, without any stall, to be freed by kvfree(); NULL without memory.
  */
 struct tio_open *tio_open_create(unsigned int cpu)
 {
 	struct tio_open *open;
 
-	open = kvzalloc_node(sizeof(*open), GFP_KERNEL, cpu_to_node(cpu));
+	open = kvzalloc_node(sizeof(*open), TIO_GFP, cpu_to_node(cpu));
 	if (!open)
 		return NULL;
 	seqcount_init(&open->soft.seqcount);
 	seqcount_init(&open->hard.seqcount);
 	return open;
-}
-
-/**
- * tio_open_destroy() - free it
- * @open: a room without writer and readers, or NULL
- *
- * Context: task, may sleep.
- */
-void tio_open_destroy(struct tio_open *open)
-{
-	kvfree(open);
 }
 
 /**
@@ -110,19 +101,34 @@ void tio_open_hard_close(struct tio_open *open, struct tio_record *rec)
  * @id: the stall's tio_stall_id()
  * @rec: its samples are filled in
  *
+ * Without patience for an NMI that is stopped in the midst of a sample none is copied.
+ *
  * Context: any but NMI.
  */
 void tio_open_copy_hard(const struct tio_open *open, u64 id, struct tio_record *rec)
 {
 	const struct tio_open_hard *hard = &open->hard;
-	unsigned int count, n;
+	unsigned int count, n = 0;
+	u64 end_ns = 0;
 
 	do {
-		count = read_seqcount_begin(&hard->seqcount);
+		if (!tio_read_begin(&hard->seqcount, &count, &end_ns)) {
+			n = 0;
+			break;
+		}
 		n = READ_ONCE(hard->id) == id ? READ_ONCE(hard->n) : 0;
 		memcpy(rec->samples, hard->samples, n * sizeof(rec->samples[0]));
 	} while (read_seqcount_retry(&hard->seqcount, count));
 	rec->nsamples = n;
+}
+
+static void clear(struct tio_record *rec, enum trace_irqoff_kind kind, u64 now_ns)
+{
+	memset(rec, 0, offsetof(struct tio_record, samples));
+	memset(&rec->end, 0, sizeof(rec->end));
+	rec->kind = kind;
+	rec->open = 1;
+	rec->end_ns = now_ns;
 }
 
 /**
@@ -143,11 +149,7 @@ bool tio_open_read_hard(const struct tio_open *open, const struct tio_overdue *b
 {
 	if (now_ns < beat->due_ns + beat->threshold_ns)
 		return false;
-	memset(rec, 0, offsetof(struct tio_record, samples));
-	memset(&rec->end, 0, sizeof(rec->end));
-	rec->kind = TRACE_IRQOFF_KIND_HARD;
-	rec->open = 1;
-	rec->end_ns = now_ns;
+	clear(rec, TRACE_IRQOFF_KIND_HARD, now_ns);
 	rec->min_ns = now_ns - beat->due_ns;
 	rec->max_ns = now_ns - min(beat->on_ns, beat->due_ns);
 	rec->threshold_ns = beat->threshold_ns;
@@ -238,7 +240,8 @@ void tio_open_soft_close(struct tio_open *open)
  * tio_open_read_soft() - copy the softirq stall that has not ended
  * @open: any CPU's
  * @now_ns: now; the stall's end so far
- * @rec: filled in
+ * @rec: filled in; where the CPU has not finished writing for TIO_PATIENCE_NS it is
+ *	busy, and has a kind only
  *
  * Context: any but NMI.
  * Return: false when there is none, or it began after @now_ns.
@@ -247,11 +250,15 @@ bool tio_open_read_soft(const struct tio_open *open, u64 now_ns, struct tio_reco
 {
 	const struct tio_open_soft *soft = &open->soft;
 	unsigned int count;
-	u64 due_ns, on_ns;
+	u64 due_ns, on_ns, end_ns = 0;
 	bool valid;
 
 	do {
-		count = read_seqcount_begin(&soft->seqcount);
+		if (!tio_read_begin(&soft->seqcount, &count, &end_ns)) {
+			clear(rec, TRACE_IRQOFF_KIND_SOFT, now_ns);
+			rec->busy = 1;
+			return true;
+		}
 		valid = soft->valid;
 		due_ns = soft->due_ns;
 		on_ns = soft->on_ns;

@@ -7,6 +7,7 @@
 #ifndef _TIO_OPEN_H
 #define _TIO_OPEN_H
 
+#include <linux/rcupdate.h>
 #include <linux/seqlock.h>
 
 #include "record.h"
@@ -30,6 +31,7 @@ struct tio_open_hard {
 };
 
 struct tio_open {
+	struct rcu_head rcu;
 	struct tio_open_soft soft;
 	struct tio_open_hard hard;
 };
@@ -43,7 +45,6 @@ struct tio_overdue {
 };
 
 struct tio_open *tio_open_create(unsigned int cpu);
-void tio_open_destroy(struct tio_open *open);
 
 struct tio_sample *tio_open_hard_reserve(struct tio_open *open, u64 id, bool same);
 void tio_open_hard_commit(struct tio_open *open);

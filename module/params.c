@@ -8,8 +8,11 @@
 #include <linux/moduleparam.h>
 #include <linux/stringify.h>
 
+#include "access.h"
 #include "control.h"
+#include "published.h"
 #include "settings.h"
+#include "status.h"
 
 static int parse_number(struct tio_settings *settings, const char *text,
 			const struct kernel_param *kp)
@@ -38,7 +41,7 @@ static int set(const char *text, const struct kernel_param *kp, const char *synt
 	 * Root of a container may own the file, but has no say over the node. Check
 	 * permission before parsing or logging.
 	 */
-	if (!capable(CAP_NET_ADMIN) && !capable(CAP_SYS_MODULE))
+	if (!tio_may_change())
 		return -EPERM;
 	settings = tio_control_begin();
 	if (IS_ERR(settings))
@@ -50,7 +53,7 @@ static int set(const char *text, const struct kernel_param *kp, const char *synt
 			pr_err("%s\n", syntax);
 		return ret;
 	}
-	ret = tio_control_end(settings, &rule);
+	ret = tio_control_end(settings, false, &rule);
 	if (rule)
 		pr_err("%s\n", rule);
 	return ret;
@@ -63,8 +66,12 @@ static int set_number(const char *text, const struct kernel_param *kp)
 
 static int get_number(char *buf, const struct kernel_param *kp)
 {
-	return scnprintf(buf, PAGE_SIZE, "%u\n",
-			 tio_control_knob((uintptr_t)kp->arg));
+	enum tio_knob knob = (uintptr_t)kp->arg;
+	u32 value = tio_published_knob(knob);
+
+	if (tio_knobs[knob].words)
+		return scnprintf(buf, PAGE_SIZE, "%s\n", tio_knobs[knob].words[value]);
+	return scnprintf(buf, PAGE_SIZE, "%u\n", value);
 }
 
 static const struct kernel_param_ops number_ops = {
@@ -80,7 +87,7 @@ static int set_cpus(const char *text, const struct kernel_param *kp)
 
 static int get_cpus(char *buf, const struct kernel_param *kp)
 {
-	int len = tio_control_cpus(buf, PAGE_SIZE - 1);
+	int len = tio_status_cpus(buf, PAGE_SIZE - 1);
 
 	buf[len++] = '\n';
 	buf[len] = '\0';
@@ -113,3 +120,18 @@ module_param_cb(ring_records, &number_ops, (void *)TIO_KNOB_RING_RECORDS, 0444);
 MODULE_PARM_DESC(ring_records, "Records kept for each CPU, "
 		 LIMITS(TIO_RING_RECORDS) ", when loading only "
 		 DEFAULT(TIO_RING_RECORDS));
+module_param_cb(nmi, &number_ops, (void *)TIO_KNOB_NMI, 0644);
+MODULE_PARM_DESC(nmi, "Sample stuck CPUs by NMI, auto or off (default auto)");
+module_param_cb(nmi_cpu_rate, &number_ops, (void *)TIO_KNOB_NMI_CPU_RATE, 0644);
+MODULE_PARM_DESC(nmi_cpu_rate, "Most NMIs sent to one CPU in a second, "
+		 LIMITS(TIO_NMI_CPU_RATE) " " DEFAULT(TIO_NMI_CPU_RATE));
+module_param_cb(nmi_rate, &number_ops, (void *)TIO_KNOB_NMI_RATE, 0644);
+MODULE_PARM_DESC(nmi_rate, "Most NMIs sent to all CPUs in a second, "
+		 LIMITS(TIO_NMI_RATE) " " DEFAULT(TIO_NMI_RATE));
+module_param_cb(guard, &number_ops, (void *)TIO_KNOB_GUARD, 0644);
+MODULE_PARM_DESC(guard,
+		 "Wake an idle CPU to look after the only busy one: auto (for 60 s after a hard stall that no sample was taken of), always or never (default auto)");
+module_param_cb(max_cost_ppm, &number_ops, (void *)TIO_KNOB_MAX_COST_PPM, 0644);
+MODULE_PARM_DESC(max_cost_ppm,
+		 "Stop watching where it takes more of a CPU's time for 10 s, in parts per million, "
+		 LIMITS(TIO_MAX_COST_PPM) ", 0 for no limit " DEFAULT(TIO_MAX_COST_PPM));

@@ -6,6 +6,7 @@
 #include <linux/interrupt.h>
 #include <linux/tracepoint.h>
 #include <trace/events/irq.h>
+#include <trace/events/nmi.h>
 #include <trace/events/power.h>
 #include <trace/events/sched.h>
 #ifdef CONFIG_X86_LOCAL_APIC
@@ -16,6 +17,7 @@
 #include "compat/sched_switch.h"
 #include "heartbeat.h"
 #include "idle.h"
+#include "nmi_time.h"
 #include "probes.h"
 #include "softirqs.h"
 
@@ -117,15 +119,28 @@ static void probe_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 }
 
 /*
- * At every switch of tasks, interrupts off: a load and a branch. The next task may
- * have been woken without an interrupt, between two sleeps, where the idle loop looks
- * by itself (TIF_POLLING_NRFLAG).
+ * At every switch of tasks, interrupts off: two loads and two branches. The next task
+ * may have been woken without an interrupt, between two sleeps, where the idle loop
+ * looks by itself (TIF_POLLING_NRFLAG).
  */
 static void probe_sched_switch(void *data, SCHED_SWITCH_ARGS)
 {
 	tio_softirqs_switch(preempt, prev, next);
 	if (unlikely(raw_cpu_read(tio_cpu.beat.paused)))
 		tio_idle_wake();
+	else if (is_idle_task(next) && raw_cpu_read(tio_cpu.beat.armed))
+		tio_idle_switch();
+}
+
+/*
+ * At the return of each NMI handler: nearly always a branch alone. The kernel passes an
+ * int that it made from an unsigned one, so a run of 2.1 s is negative here, and one of
+ * 4.3 s begins again at 0 (arch/x86/kernel/nmi.c, nmi_handle()).
+ */
+static void probe_nmi_handler(void *data, void *handler, s64 delta_ns, int handled)
+{
+	if (unlikely((u32)delta_ns >= TIO_NMI_COUNT_NS))
+		tio_nmi_time_handled(handler, (u32)delta_ns);
 }
 
 struct probe {
@@ -138,7 +153,7 @@ struct probe {
 };
 
 /*
- * The tracepoints around handlers come in pairs; irq_vectors:* are x86's alone. Each
+ * The tracepoints around handlers come in pairs; irq_vectors:* and nmi:* are x86's alone. Each
  * one that is attached interrupts all CPUs several times. The vectors that hardly ever
  * come are therefore counted instead (tio_untraced_irqs()).
  */
@@ -162,6 +177,7 @@ static struct probe probes[] = {
 	{ .vector.tracepoint = "call_function_single_exit", .func = probe_vector_exit },
 	{ .vector.tracepoint = "irq_work_entry", .func = probe_vector_entry },
 	{ .vector.tracepoint = "irq_work_exit", .func = probe_vector_exit },
+	{ .vector.tracepoint = "nmi_handler", .func = probe_nmi_handler },
 };
 
 /*
@@ -177,6 +193,7 @@ static void check_signatures(void)
 	check_trace_callback_type_sched_switch(probe_sched_switch);
 	check_trace_callback_type_irq_handler_entry(probe_irq_handler_entry);
 	check_trace_callback_type_irq_handler_exit(probe_irq_handler_exit);
+	check_trace_callback_type_nmi_handler(probe_nmi_handler);
 #ifdef CONFIG_X86_LOCAL_APIC
 	/* all of irq_vectors:* are of one class */
 	check_trace_callback_type_local_timer_entry(probe_vector_entry);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* /proc/trace_irqoff: settings, losses, histograms and records, as text for people. */
-#include <linux/capability.h>
 #include <linux/kallsyms.h>
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
@@ -8,11 +7,13 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "access.h"
 #include "control.h"
 #include "counters.h"
 #include "cursor.h"
 #include "procfs.h"
 #include "procfs_record.h"
+#include "status.h"
 #include "version.h"
 
 #define PROC_NAME	"trace_irqoff"
@@ -26,6 +27,7 @@ struct tio_report {
 	enum part part;
 	bool first_of_part;
 	bool first_of_cpu;
+	bool addresses;		/* whoever opened it may see addresses */
 	u64 kept;
 	char symbol[KSYM_SYMBOL_LEN];
 };
@@ -64,9 +66,9 @@ static int show_state(struct seq_file *m, struct tio_report *report,
 		   status->knobs[TIO_KNOB_PERIOD_US],
 		   status->knobs[TIO_KNOB_RING_RECORDS],
 		   status->ring_bytes / 1024);
-	tio_control_cpus(buf, PAGE_SIZE);
+	tio_status_cpus(buf, PAGE_SIZE);
 	seq_printf(m, "cpus: %s", buf);
-	len = tio_control_watched(buf, PAGE_SIZE);
+	len = tio_status_watched(buf, PAGE_SIZE);
 	if (len >= 0)
 		seq_printf(m, " (watched now: %s)\n", len ? buf : "none");
 	kfree(buf);
@@ -80,7 +82,7 @@ static void show_losses(struct seq_file *m)
 
 	seq_puts(m, "\nrecords:   produced       kept       lost    cleared\n");
 	for_each_possible_cpu(cpu) {
-		if (!tio_control_ring(cpu, &index) || !index.produced)
+		if (!tio_status_ring(cpu, &index) || !index.produced)
 			continue;
 		seq_printf(m, " cpu %-4u %10llu %10llu %10llu %10llu\n", cpu,
 			   index.produced, tio_ring_kept(&index),
@@ -121,7 +123,7 @@ static void count_kept(struct tio_report *report)
 
 	report->kept = 0;
 	for_each_possible_cpu(cpu)
-		if (tio_control_ring(cpu, &index))
+		if (tio_status_ring(cpu, &index))
 			report->kept += tio_ring_kept(&index);
 }
 
@@ -130,7 +132,7 @@ static int show_head(struct seq_file *m, struct tio_report *report)
 	struct tio_status status;
 	int ret;
 
-	tio_control_status(&status);
+	tio_status(&status);
 	count_kept(report);
 	ret = show_state(m, report, &status);
 	if (ret)
@@ -211,7 +213,7 @@ static int report_show(struct seq_file *m, void *v)
 		seq_printf(m, "\n%s\n", titles[report->part]);
 	if (report->first_of_cpu)
 		seq_printf(m, " cpu: %u\n", report->cursor->rec.cpu);
-	tio_show_record(m, &report->cursor->rec, report->symbol);
+	tio_show_record(m, &report->cursor->rec, report->symbol, report->addresses);
 	return 0;
 }
 
@@ -226,8 +228,9 @@ static int report_open(struct inode *inode, struct file *file)
 {
 	struct tio_report *report;
 
-	/* kernel addresses and names of others' tasks need what the kernel log needs */
-	if (!capable(CAP_SYSLOG))
+	if (file->f_mode & FMODE_READ && !tio_may_read())
+		return -EPERM;
+	if (file->f_mode & FMODE_WRITE && !tio_may_change())
 		return -EPERM;
 	report = __seq_open_private(file, &report_ops, sizeof(*report));
 	if (!report)
@@ -237,6 +240,7 @@ static int report_open(struct inode *inode, struct file *file)
 		seq_release_private(inode, file);
 		return -ENOMEM;
 	}
+	report->addresses = tio_may_see_addresses();
 	return 0;
 }
 
@@ -253,6 +257,7 @@ static ssize_t report_write(struct file *file, const char __user *from,
 			    size_t count, loff_t *pos)
 {
 	char word[sizeof("clear\n")] = { };
+	int ret;
 
 	if (count >= sizeof(word))
 		return -EINVAL;
@@ -260,8 +265,8 @@ static ssize_t report_write(struct file *file, const char __user *from,
 		return -EFAULT;
 	if (strcmp(strim(word), "clear"))
 		return -EINVAL;
-	tio_control_clear();
-	return count;
+	ret = tio_control_clear();
+	return ret ?: count;
 }
 
 static const struct proc_ops report_proc_ops = {
@@ -275,12 +280,15 @@ static const struct proc_ops report_proc_ops = {
 /**
  * tio_procfs_init() - make the file
  *
+ * Its mode lets everybody ask; report_open() decides. Root opens it for writing all the
+ * same (CAP_DAC_OVERRIDE).
+ *
  * Context: module init.
  * Return: 0 or -ENOMEM.
  */
 int tio_procfs_init(void)
 {
-	return proc_create(PROC_NAME, 0600, NULL, &report_proc_ops) ? 0 : -ENOMEM;
+	return proc_create(PROC_NAME, 0444, NULL, &report_proc_ops) ? 0 : -ENOMEM;
 }
 
 /**

@@ -8,6 +8,7 @@
 #include <linux/kallsyms.h>
 #include <linux/seq_file.h>
 
+#include "access.h"
 #include "classify.h"
 #include "modules.h"
 #include "procfs_record.h"
@@ -25,8 +26,8 @@ void tio_put_ms(struct seq_file *m, u64 ns)
 }
 
 /*
- * Prints the name of a task or an interrupt. A terminal acts on some bytes, so all but
- * printable ASCII appear in octal. (The kernel's "%pE" passes Latin-1.)
+ * Prints the name of a task, an interrupt or a symbol. A terminal acts on some bytes, so
+ * all but printable ASCII appear in octal. (The kernel's "%pE" passes Latin-1.)
  */
 static void put_name(struct seq_file *m, const char *name)
 {
@@ -38,14 +39,26 @@ static void put_name(struct seq_file *m, const char *name)
 	}
 }
 
-static void show_stack(struct seq_file *m, const struct tio_sample *sample, char *symbol)
+/* code that is gone has no name of its own; its address tells it from other such code */
+static void show_frame(struct seq_file *m, u64 addr, const char *symbol, bool addresses)
+{
+	seq_puts(m, "       ");
+	put_name(m, symbol);
+	if (*symbol == '[')
+		seq_printf(m, addresses ? " 0x%llx" : " #%016llx",
+			   tio_shown_address(addr, addresses));
+	seq_putc(m, '\n');
+}
+
+static void show_stack(struct seq_file *m, const struct tio_sample *sample, char *symbol,
+		       bool addresses)
 {
 	u64 stale = tio_modules_stale(sample);
 	unsigned int i;
 
 	for (i = 0; i < sample->nframes; i++) {
 		tio_frame_print(symbol, sample, stale, i);
-		seq_printf(m, "       %s\n", symbol);
+		show_frame(m, sample->frames[i], symbol, addresses);
 	}
 	if (sample->flags & TRACE_IRQOFF_F_USER)
 		seq_puts(m, "       (user mode)\n");
@@ -72,7 +85,7 @@ static void show_handler(struct seq_file *m, const char *indent,
 }
 
 static void show_sample(struct seq_file *m, const struct tio_record *rec,
-			const struct tio_sample *sample, char *symbol)
+			const struct tio_sample *sample, char *symbol, bool addresses)
 {
 	seq_puts(m, "     sample at +");
 	tio_put_ms(m, sample->at_ns - (rec->end_ns - rec->min_ns));
@@ -82,16 +95,17 @@ static void show_sample(struct seq_file *m, const struct tio_record *rec,
 			   sample->flags & TRACE_IRQOFF_F_ASKER_LATE ?
 			   " by a CPU that was late itself" : "");
 	show_handler(m, "       ", sample);
-	show_stack(m, sample, symbol);
+	show_stack(m, sample, symbol, addresses);
 }
 
-static void show_end(struct seq_file *m, const struct tio_record *rec, char *symbol)
+static void show_end(struct seq_file *m, const struct tio_record *rec, char *symbol,
+		     bool addresses)
 {
 	seq_puts(m, "     at the end:\n");
 	if (rec->end.flags & TRACE_IRQOFF_F_ASKER_LATE)
 		seq_puts(m, "       not sampled in time: the requester was late itself\n");
 	show_handler(m, "       ", &rec->end);
-	show_stack(m, &rec->end, symbol);
+	show_stack(m, &rec->end, symbol, addresses);
 }
 
 /**
@@ -99,15 +113,21 @@ static void show_end(struct seq_file *m, const struct tio_record *rec, char *sym
  * @m: file
  * @rec: record
  * @symbol: KSYM_SYMBOL_LEN bytes to work in
+ * @addresses: the reader may see addresses
  *
  * Context: task, may sleep.
  */
-void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *symbol)
+void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *symbol,
+		     bool addresses)
 {
 	const struct tio_sample *task;
 	struct tio_verdict verdict;
 	unsigned int i;
 
+	if (rec->busy) {
+		seq_printf(m, "     busy: CPU %u does not finish to write it\n\n", rec->cpu);
+		return;
+	}
 	tio_judge(rec, &verdict);
 	task = tio_deciding_sample(rec, &verdict);
 	seq_puts(m, "     COMMAND: ");
@@ -134,9 +154,17 @@ void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *sym
 		tio_put_ms(m, rec->handler_ns);
 		seq_puts(m, verdict.storm ? ", interrupt storm\n" : "\n");
 	}
+	if (rec->nmi_handler) {
+		tio_function_print(symbol, rec->nmi_handler, rec->end_ns);
+		seq_puts(m, "     in NMI handlers: ");
+		tio_put_ms(m, rec->nmi_ns);
+		seq_puts(m, ", longest: ");
+		put_name(m, symbol);
+		seq_putc(m, '\n');
+	}
 	for (i = 0; i < rec->nsamples; i++)
-		show_sample(m, rec, &rec->samples[i], symbol);
+		show_sample(m, rec, &rec->samples[i], symbol, addresses);
 	if (!rec->open)
-		show_end(m, rec, symbol);
+		show_end(m, rec, symbol, addresses);
 	seq_putc(m, '\n');
 }

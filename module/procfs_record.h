@@ -15,6 +15,7 @@ static inline unsigned long tio_us_of(u64 ns)
 }
 
 void tio_put_ms(struct seq_file *m, u64 ns);
-void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *symbol);
+void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *symbol,
+		     bool addresses);
 
 #endif /* _TIO_PROCFS_RECORD_H */

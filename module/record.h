@@ -62,6 +62,8 @@ struct tio_record {
 	__u64 threshold_ns;
 	__u64 period_ns;
 	__u64 handler_ns;
+	__u64 nmi_ns;		/* in NMI handlers of others */
+	__u64 nmi_handler;	/* address of the one that took longest; 0: none */
 	__u32 cpu;
 	__u32 handlers;		/* the number of handlers that took handler_ns together */
 	__u32 untraced_irqs;
@@ -70,6 +72,7 @@ struct tio_record {
 	__u8 open;
 	__u8 nsamples;
 	__u8 handler_known;	/* handler_ns is known */
+	__u8 busy;		/* unfinished: only cpu and seq are set */
 	struct tio_softnet net;	/* over the stall */
 	struct tio_sample samples[TIO_SAMPLES];
 	struct tio_sample end;

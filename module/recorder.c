@@ -6,8 +6,10 @@
 #include <linux/smp.h>
 
 #include "clock.h"
+#include "guard.h"
 #include "irq_count.h"
 #include "nmi_sample.h"
+#include "nmi_time.h"
 #include "open.h"
 #include "recorder.h"
 #include "ring.h"
@@ -29,6 +31,8 @@ static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
 	rec->handlers = handlers->number;
 	rec->handler_known = handlers->known;
 	rec->untraced_irqs = handlers->untraced;
+	rec->nmi_ns = 0;
+	rec->nmi_handler = 0;
 	tio_softnet_since(&rec->net, &cpu->net);
 }
 
@@ -51,7 +55,7 @@ void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now
 	struct tio_record *rec;
 	bool first;
 
-	rec = tio_open_soft_reserve(cpu->open, cpu->stall.soft_due_ns,
+	rec = tio_open_soft_reserve(tio_cpu_open(cpu), cpu->stall.soft_due_ns,
 				    cpu->stall.soft_on_ns, &first);
 	if (!rec)
 		return;
@@ -60,7 +64,7 @@ void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now
 	rec->nested_ns = cpu->stall.nested_ns;
 	tio_sample_take(&rec->samples[rec->nsamples - 1], regs, now_ns,
 			TRACE_IRQOFF_END_BEAT, false);
-	tio_open_soft_commit(cpu->open);
+	tio_open_soft_commit(tio_cpu_open(cpu));
 	WRITE_ONCE(cpu->counters.samples, cpu->counters.samples + 1);
 }
 
@@ -75,7 +79,8 @@ static void record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 	rec->end_by = cpu->beat.armed ? TRACE_IRQOFF_END_BEAT :
 					TRACE_IRQOFF_END_STOP;
 	rec->nested_ns = 0;
-	tio_open_hard_close(cpu->open, rec);
+	tio_nmi_time_fill(cpu, rec);
+	tio_open_hard_close(tio_cpu_open(cpu), rec);
 	/* before the stack is walked, which takes time */
 	requester_late = tio_nmi_sample_requester_late(cpu, rec);
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, handlers->later_irq);
@@ -84,6 +89,7 @@ static void record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 	rec->end.handler_ns = handlers->longest_ns;
 	if (handlers->irq)
 		rec->end.irq = *handlers->irq;
+	tio_guard_summon(rec);
 	tio_ring_commit(cpu->ring);
 }
 
@@ -142,7 +148,7 @@ static void record_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
 	fill(rec, TRACE_IRQOFF_KIND_SOFT, cpu, &out->soft, &no_handlers, now_ns);
 	rec->end_by = end_by;
 	rec->nested_ns = out->soft_nested_ns;
-	tio_open_soft_copy(cpu->open, rec);
+	tio_open_soft_copy(tio_cpu_open(cpu), rec);
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, false);
 	tio_ring_commit(cpu->ring);
 }
@@ -165,6 +171,6 @@ void tio_recorder_end_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
 		tio_histogram_add(&cpu->counters.soft, out->soft.min_ns);
 	if (out->record_soft)
 		record_soft(cpu, out, regs, now_ns, end_by);
-	tio_open_soft_close(cpu->open);
+	tio_open_soft_close(tio_cpu_open(cpu));
 	tio_recorder_note_packets(cpu);
 }

@@ -15,6 +15,12 @@ const struct nla_policy tio_request_policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_CPUS]		= { .type = NLA_NUL_STRING,
 					    .len = PAGE_SIZE - 1 },
 	[TRACE_IRQOFF_A_RING_RECORDS]	= { .type = NLA_U32 },
+	[TRACE_IRQOFF_A_NMI]		= { .type = NLA_U8 },
+	[TRACE_IRQOFF_A_NMI_CPU_RATE]	= { .type = NLA_U32 },
+	[TRACE_IRQOFF_A_NMI_RATE]	= { .type = NLA_U32 },
+	[TRACE_IRQOFF_A_GUARD]		= { .type = NLA_U8 },
+	[TRACE_IRQOFF_A_MAX_COST_PPM]	= { .type = NLA_U32 },
+	[TRACE_IRQOFF_A_FREE]		= { .type = NLA_FLAG },
 	[TRACE_IRQOFF_A_CURSOR]		= { .type = NLA_NESTED },
 	[TRACE_IRQOFF_A_NAMES]		= { .type = NLA_FLAG },
 };
@@ -34,20 +40,15 @@ static const struct nla_policy cursor_policy[TRACE_IRQOFF_A_SEQ + 1] = {
  */
 int tio_request_settings(struct tio_settings *settings, struct nlattr **attrs)
 {
-	static const struct { int attr; enum tio_knob knob; } numbers[] = {
-		{ TRACE_IRQOFF_A_THRESHOLD_US, TIO_KNOB_THRESHOLD_US },
-		{ TRACE_IRQOFF_A_PERIOD_US, TIO_KNOB_PERIOD_US },
-		{ TRACE_IRQOFF_A_RING_RECORDS, TIO_KNOB_RING_RECORDS },
-	};
 	unsigned int i;
 
-	if (attrs[TRACE_IRQOFF_A_ENABLE])
-		settings->knobs[TIO_KNOB_ENABLE] =
-			nla_get_u8(attrs[TRACE_IRQOFF_A_ENABLE]);
-	for (i = 0; i < ARRAY_SIZE(numbers); i++)
-		if (attrs[numbers[i].attr])
-			settings->knobs[numbers[i].knob] =
-				nla_get_u32(attrs[numbers[i].attr]);
+	for (i = 0; i < TIO_KNOBS; i++) {
+		const struct nlattr *attr = attrs[tio_knobs[i].attr];
+
+		if (attr)
+			settings->knobs[i] = tio_knobs[i].byte ? nla_get_u8(attr) :
+								 nla_get_u32(attr);
+	}
 	if (!attrs[TRACE_IRQOFF_A_CPUS])
 		return 0;
 	return tio_cpus_parse(settings, nla_data(attrs[TRACE_IRQOFF_A_CPUS]));

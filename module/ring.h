@@ -7,6 +7,7 @@
 #ifndef _TIO_RING_H
 #define _TIO_RING_H
 
+#include <linux/rcupdate.h>
 #include <linux/seqlock.h>
 #include "record.h"
 #include "ring_index.h"
@@ -16,14 +17,35 @@ struct tio_slot {
 	struct tio_record rec;
 };
 
-struct tio_ring {
-	struct tio_ring_index index;
-	struct tio_slot slots[];
+struct tio_slots {
+	struct rcu_head rcu;
+	u32 size;
+	struct tio_slot slot[];
 };
 
-struct tio_ring *tio_ring_create(unsigned int cpu, u32 records);
-void tio_ring_destroy(struct tio_ring *ring);
-size_t tio_ring_bytes(u32 records);
+/* what clearing has dropped, see struct tio_ring_index */
+struct tio_dropped {
+	u64 floor;
+	u64 cleared;
+};
+
+/*
+ * The numbers of a CPU's records. They outlive the slots, which can be given back and
+ * allocated anew.
+ */
+struct tio_ring {
+	u64 produced;
+	unsigned int drops;	/* the state in force is dropped[drops % 2] */
+	struct tio_dropped dropped[2];
+	struct tio_slots __rcu *slots;
+};
+
+struct tio_ring *tio_ring_create(unsigned int cpu);
+struct tio_slots *tio_slots_create(u32 records);
+size_t tio_slots_bytes(u32 records);
+
+void tio_ring_put(struct tio_ring *ring, struct tio_slots *slots);
+struct tio_slots *tio_ring_take(struct tio_ring *ring);
 
 struct tio_record *tio_ring_reserve(struct tio_ring *ring);
 void tio_ring_commit(struct tio_ring *ring);

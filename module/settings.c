@@ -7,10 +7,24 @@
 
 #include "settings.h"
 
+static int parse_word(const struct tio_knob_desc *desc, const char *text, u32 *value)
+{
+	u32 i;
+
+	for (i = desc->min; text && i <= desc->max; i++) {
+		if (sysfs_streq(text, desc->words[i])) {
+			*value = i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
 /**
  * tio_knob_parse() - read a value of a numeric knob
  * @knob: the knob
- * @text: a number in C's notation; for TIO_KNOB_ENABLE what any boolean parameter
+ * @text: a number in C's notation, or a word where the values have names; for
+ *	TIO_KNOB_ENABLE what any boolean parameter
  *	takes: y, n, on, off and so on; NULL, for the bare name, means y
  * @value: the result; unchanged on failure
  *
@@ -27,6 +41,8 @@ int tio_knob_parse(enum tio_knob knob, const char *text, u32 *value)
 		*value = on;
 		return 0;
 	}
+	if (tio_knobs[knob].words)
+		return parse_word(&tio_knobs[knob], text, value);
 	return text && !kstrtouint(text, 0, value) ? 0 : -EINVAL;
 }
 

@@ -18,6 +18,11 @@ struct tio_settings {
 	struct cpumask cpus;	/* of TIO_CPUS_LIST */
 };
 
+static inline bool tio_settings_enabled(const struct tio_settings *settings)
+{
+	return settings->knobs[TIO_KNOB_ENABLE];
+}
+
 int tio_knob_parse(enum tio_knob knob, const char *text, u32 *value);
 int tio_cpus_parse(struct tio_settings *settings, const char *text);
 int tio_cpus_print(const struct tio_settings *settings, char *buf, size_t size);

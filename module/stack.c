@@ -15,7 +15,34 @@
 #define SCRATCH_FRAMES	(TIO_FRAMES + OWN_FRAMES + 1)
 
 /* two: an NMI may come in while the other one is in use */
-static DEFINE_PER_CPU(unsigned long [2][SCRATCH_FRAMES], scratch);
+struct tio_scratch {
+	unsigned long frames[2][SCRATCH_FRAMES];
+};
+
+/* allocated: what is defined per CPU comes out of 8 KiB that all modules share */
+static struct tio_scratch __percpu *scratch;
+
+/**
+ * tio_stack_init() - allocate memory to work in
+ *
+ * Context: module init.
+ * Return: 0 or -ENOMEM.
+ */
+int tio_stack_init(void)
+{
+	scratch = alloc_percpu(struct tio_scratch);
+	return scratch ? 0 : -ENOMEM;
+}
+
+/**
+ * tio_stack_exit() - free it
+ *
+ * Context: task, may sleep; no CPU is watched.
+ */
+void tio_stack_exit(void)
+{
+	free_percpu(scratch);
+}
 
 static unsigned int skip_own(const unsigned long *frames, unsigned int n)
 {
@@ -37,7 +64,7 @@ static unsigned int skip_own(const unsigned long *frames, unsigned int n)
  */
 bool tio_stack_take(u64 *frames, u32 *nframes, struct pt_regs *regs)
 {
-	unsigned long *all = (*this_cpu_ptr(&scratch))[!!in_nmi()];
+	unsigned long *all = this_cpu_ptr(scratch)->frames[!!in_nmi()];
 	unsigned int n, skip = 0, i;
 
 	if (regs) {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which CPUs are watched and how: begun, changed and ended on each CPU itself. */
+/*
+ * Which CPUs are watched and how: begun, changed and ended on each CPU itself, when it
+ * takes up what is published. Nobody waits for it.
+ */
 #include <linux/math64.h>
 #include <linux/smp.h>
 
 #include "beat_timer.h"
 #include "buddy.h"
 #include "clock.h"
+#include "cost_limit.h"
 #include "heartbeat.h"
 #include "idle.h"
 #include "nmi_sample.h"
-#include "open.h"
 #include "probes.h"
-#include "ring.h"
 #include "softirqs.h"
 #include "watch.h"
 
@@ -42,99 +44,137 @@ static void stop(struct tio_cpu *cpu, u64 now_ns)
 	tio_heartbeat_stop(cpu, now_ns);
 }
 
-static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing)
+static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing, bool moved)
 {
 	cpu->timing = *timing;
 	/* a handler that takes less puts no beat off for long (tio_beat_timer_hung()) */
-	tio_handled_note_from(&cpu->handled, timing->period_ns / 2);
-	tio_beat_timer_slow_from(cpu);
+	if (moved)
+		tio_handled_note_from(&cpu->handled, timing->period_ns / 2);
 	tio_heartbeat_set_timing(cpu);
 }
 
-/**
- * tio_watch_sync() - bring this CPU in line with the settings
- * @timing: settings to use from now on
- * @watch: whether the CPU is to be watched; it is not when it has no ring
- *
- * Context: the CPU itself, interrupts off. After a stop,
- * tio_watch_drain() must follow.
- */
-void tio_watch_sync(const struct tio_timing *timing, bool watch)
+/* goes on by other settings, of which most leave alone what is being measured */
+static void change(struct tio_cpu *cpu, const struct tio_timing *timing, bool moved,
+		   u64 now_ns)
 {
-	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
+	if (!moved && timing->threshold_ns == cpu->timing.threshold_ns)
+		return;
+	set_timing(cpu, timing, moved);
+	tio_stall_resample(&cpu->stall);
+	if (!moved)
+		return;
+	tio_cost_limit_reset(cpu, now_ns);
+	tio_beat_timer_slow_from(cpu);
+	/* a beat that is due already, or runs, goes on by the new period */
+	if (cpu->beat.paused || now_ns > cpu->beat.due_ns ||
+	    hrtimer_callback_running(&cpu->beat_timer))
+		return;
+	tio_stall_hard_on(&cpu->stall, now_ns);
+	tio_beat_timer_arm(cpu, first_beat_ns(now_ns, timing->period_ns));
+}
+
+/* brings this CPU in line; it is not watched without memory */
+static void sync(struct tio_cpu *cpu, const struct tio_timing *timing, bool watch)
+{
 	bool moved = timing->period_ns != cpu->timing.period_ns;
 	u64 now_ns = ktime_get_ns();
 
 	if (cpu->beat.armed && !watch) {
 		stop(cpu, now_ns);
 	} else if (cpu->beat.armed) {
-		set_timing(cpu, timing);
-		tio_stall_resample(&cpu->stall);
-		/* a beat that is due already runs, and goes on by the new period */
-		if (moved && !cpu->beat.paused && now_ns <= cpu->beat.due_ns) {
-			tio_stall_hard_on(&cpu->stall, now_ns);
-			tio_beat_timer_arm(cpu, first_beat_ns(now_ns,
-							      timing->period_ns));
-		}
-	} else if (watch && cpu->ring) {
-		set_timing(cpu, timing);
+		change(cpu, timing, moved, now_ns);
+	} else if (watch && rcu_access_pointer(cpu->open)) {
+		set_timing(cpu, timing, moved);
+		tio_cost_limit_reset(cpu, now_ns);
 		start(cpu, now_ns);
 	}
 }
 
-/**
- * tio_watch_drain() - wait until no timer or NMI of stopped CPUs is under way
- * @cpus: CPUs that were stopped
- *
- * Context: task, may sleep.
- */
-void tio_watch_drain(const struct cpumask *cpus)
+/* interrupts off */
+static void take_up(bool online)
 {
-	unsigned int cpu;
+	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
+	const struct tio_published *state;
 
-	for_each_cpu(cpu, cpus) {
-		hrtimer_cancel(&per_cpu(tio_cpu.heartbeat_nudge, cpu));
-		tio_nmi_sample_drain(cpu);
+	rcu_read_lock();
+	state = tio_published();
+	sync(cpu, &state->timing,
+	     online && cpumask_test_cpu(smp_processor_id(), &state->watched));
+	/* pairs with tio_watch_knows(): the CPU has done what the state demands */
+	smp_store_release(&cpu->watch.generation, state->generation);
+	rcu_read_unlock();
+}
+
+/**
+ * tio_watch_take_up() - bring this CPU in line with what is published
+ *
+ * Context: the CPU itself, interrupts off.
+ */
+void tio_watch_take_up(void)
+{
+	take_up(this_cpu_ptr(&tio_cpu)->watch.online);
+}
+
+/**
+ * tio_watch_online() - this CPU has come online, or is about to go
+ * @online: which of the two
+ *
+ * Context: the CPU's hotplug callback.
+ */
+void tio_watch_online(bool online)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	take_up(online);
+	/* pairs with tio_watch_knows() */
+	smp_store_release(&this_cpu_ptr(&tio_cpu)->watch.online, online);
+	local_irq_restore(flags);
+	if (!online) {
+		hrtimer_cancel(this_cpu_ptr(&tio_cpu.heartbeat_nudge));
+		tio_nmi_sample_drain(smp_processor_id());
 	}
 }
 
 /**
- * tio_watch_prepare() - allocate what a CPU needs before it can be watched
- * @cpu: the CPU
- * @records: size of its ring
+ * tio_watch_knows() - has a CPU taken up a state?
+ * @cpu: a possible CPU
+ * @generation: the state's
  *
- * Context: may sleep; the settings mutex or the CPU's hotplug callback.
- * Return: 0 or -ENOMEM.
+ * Context: any.
+ * Return: true when it has, or is offline; what the CPU did before is over then.
  */
-int tio_watch_prepare(unsigned int cpu, u32 records)
+bool tio_watch_knows(unsigned int cpu, u64 generation)
 {
-	struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
-	struct tio_ring *ring;
+	const struct tio_watch *watch = per_cpu_ptr(&tio_cpu.watch, cpu);
 
-	if (this->ring)
-		return 0;
-	if (!this->open)
-		this->open = tio_open_create(cpu);
-	if (!this->open)
-		return -ENOMEM;
-	ring = tio_ring_create(cpu, records);
-	if (!ring)
-		return -ENOMEM;
-	/* pairs with tio_cpu_ring() */
-	smp_store_release(&this->ring, ring);
-	return 0;
+	/* pairs with take_up() */
+	if (smp_load_acquire(&watch->generation) >= generation)
+		return true;
+	/* pairs with tio_watch_online() */
+	return !smp_load_acquire(&watch->online);
 }
 
 /**
- * tio_watch_bytes() - memory that tio_watch_prepare() allocates for a CPU
- * @records: size of its ring
+ * tio_watch_behind() - has a CPU something to take up that it has not taken up yet?
+ * @cpu: a possible CPU
+ * @state: what is published, or was a moment ago
+ *
+ * A CPU whose beat is paused sleeps, and takes it up before it does anything else, unless
+ * a handler runs.
  *
  * Context: any.
- * Return: bytes.
+ * Return: true when it has.
  */
-size_t tio_watch_bytes(u32 records)
+bool tio_watch_behind(unsigned int cpu, const struct tio_published *state)
 {
-	return tio_ring_bytes(records) + sizeof(struct tio_open);
+	const struct tio_cpu *that = per_cpu_ptr(&tio_cpu, cpu);
+
+	if (tio_watch_knows(cpu, state->generation))
+		return false;
+	if (!READ_ONCE(that->beat.armed))
+		return cpumask_test_cpu(cpu, &state->watched);
+	return !READ_ONCE(that->beat.paused) || READ_ONCE(that->irq.entry);
 }
 
 /**
@@ -150,22 +190,22 @@ void tio_watch_init(void)
 	for_each_possible_cpu(cpu) {
 		struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
 
-		tio_heartbeat_init(this);
+		tio_heartbeat_init(this, tio_watch_take_up);
 		tio_buddy_init(this);
 	}
 }
 
 /**
- * tio_watch_exit() - free what was allocated
+ * tio_watch_exit() - wait for timers and NMIs of CPUs that were watched
  *
- * Context: no CPU is watched, no reader is left.
+ * Context: task, may sleep. All CPUs have taken up that they are not watched.
  */
 void tio_watch_exit(void)
 {
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu) {
-		tio_ring_destroy(per_cpu(tio_cpu.ring, cpu));
-		tio_open_destroy(per_cpu(tio_cpu.open, cpu));
+		hrtimer_cancel(per_cpu_ptr(&tio_cpu.heartbeat_nudge, cpu));
+		tio_nmi_sample_drain(cpu);
 	}
 }

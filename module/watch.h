@@ -3,15 +3,14 @@
 #ifndef _TIO_WATCH_H
 #define _TIO_WATCH_H
 
-#include <linux/cpumask.h>
-
 #include "cpu.h"
+#include "published.h"
 
 void tio_watch_init(void);
-int tio_watch_prepare(unsigned int cpu, u32 records);
-void tio_watch_sync(const struct tio_timing *timing, bool watch);
-void tio_watch_drain(const struct cpumask *cpus);
+void tio_watch_take_up(void);
+void tio_watch_online(bool online);
+bool tio_watch_knows(unsigned int cpu, u64 generation);
+bool tio_watch_behind(unsigned int cpu, const struct tio_published *state);
 void tio_watch_exit(void);
-size_t tio_watch_bytes(u32 records);
 
 #endif /* _TIO_WATCH_H */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* x86's IPI to one CPU: "x86/apic: Provide static call infrastructure for APIC callbacks" (v6.6) */
+/*
+ * x86's IPI to one CPU. Kernels since 6.6 call it through __apic_send_IPI(), which they
+ * do not export. All of them export "apic".
+ */
 #ifndef _TIO_COMPAT_APIC_SEND_H
 #define _TIO_COMPAT_APIC_SEND_H
 
@@ -8,11 +11,15 @@
 
 static inline void tio_apic_send(unsigned int cpu, int vector)
 {
-#ifdef HAVE_APIC_SEND
-	__apic_send_IPI_mask(cpumask_of(cpu), vector);
-#else
-	apic->send_IPI_mask(cpumask_of(cpu), vector);
-#endif
+	/*
+	 * send_IPI_mask of x2apic clusters copies the mask to a per-CPU one, which an
+	 * NMI that sends IPIs as well may overwrite. A guest of Xen's kind PV has no
+	 * send_IPI.
+	 */
+	if (apic->send_IPI)
+		apic->send_IPI(cpu, vector);
+	else
+		apic->send_IPI_mask(cpumask_of(cpu), vector);
 }
 
 #endif /* _TIO_COMPAT_APIC_SEND_H */

@@ -26,6 +26,11 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
+/* "workqueue: Add system_percpu_wq and system_dfl_wq" (v6.17) */
+#ifndef HAVE_SYSTEM_DFL_WQ
+#define system_dfl_wq	system_unbound_wq
+#endif
+
 /* "module: replace module_layout with module_memory" (v6.4) */
 static inline void *module_core_base(const struct module *module)
 {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * trace_irqoff - generic netlink interface, version 4
+ * trace_irqoff - generic netlink interface, version 5
  *
  * The family "trace_irqoff" exists in the initial network namespace only. The
  * interface only grows, and TRACE_IRQOFF_A_VERSION with it. No number is ever
  * given to something else. Readers ignore attributes that they do not know. An
  * absent attribute means zero or "not known".
  *
- * Every operation needs CAP_NET_ADMIN in the initial user namespace,
- * TRACE_IRQOFF_CMD_RECORD_GET also CAP_SYSLOG there (kernel addresses).
+ * To change anything (CONFIG_SET, CLEAR) takes CAP_SYS_ADMIN in the initial user
+ * namespace. To read takes CAP_PERFMON, CAP_SYS_ADMIN or CAP_SYSLOG there. Without
+ * CAP_SYSLOG, or where %pK hides addresses from everybody, FRAMES and ADDR hold
+ * opaque numbers: equal for equal addresses, and of no other meaning. Their highest
+ * bit is clear, which an address of the kernel has set.
  *
  * Times are nanoseconds of CLOCK_MONOTONIC unless a name says otherwise; all
  * integers are in host byte order and of the width given here, whatever the
@@ -25,25 +28,35 @@
  * enum trace_irqoff_cmd - operations
  * @TRACE_IRQOFF_CMD_CONFIG_GET: do; no attributes. One message: VERSION,
  *	MODULE_VERSION, ENABLE, THRESHOLD_US, PERIOD_US, CPUS, RING_RECORDS,
- *	RING_BYTES, WATCHED, NOW_NS, INSTANCE and, while enabled, ENABLED_NS.
+ *	RING_BYTES, NMI, NMI_CPU_RATE, NMI_RATE, GUARD, MAX_COST_PPM, WATCHED,
+ *	BEHIND, GENERATION, NOW_NS, INSTANCE, SELF_STOPS, ATTACHED, DETACHING,
+ *	RINGS, FREEING;
+ *	ENABLED_NS if it was ever enabled; STOPPED_NS and STOPPED_BY while it
+ *	is not.
  * @TRACE_IRQOFF_CMD_CONFIG_SET: do; any of ENABLE, THRESHOLD_US, PERIOD_US,
- *	CPUS. One transaction: all of it is carried out or none. -EINVAL with
+ *	CPUS, NMI, NMI_CPU_RATE, NMI_RATE, GUARD, MAX_COST_PPM, and FREE. One
+ *	transaction: all of it is carried out or none. It waits for no CPU:
+ *	one that is stuck takes it up when it comes back (BEHIND). Only where
+ *	tracepoints must be attached first each online CPU has 50 ms to answer. -EINVAL with
  *	an extack sentence for a value outside its limits, a threshold below
- *	two periods, an impossible CPU; -EOPNOTSUPP where high-resolution
- *	timers are off; -EINVAL for a RING_RECORDS that differs from the one
- *	in force, which is set at load time only; -ENODEV while the module is
- *	leaving; -ENOMEM.
+ *	two periods, an impossible CPU, a RING_RECORDS that differs from the
+ *	one in force, which is set at load time only; -EOPNOTSUPP where
+ *	high-resolution timers are off, or the clock is too slow to read for
+ *	the period; -EAGAIN where tracepoints must be attached first and a
+ *	CPU does not answer; -ENOMEM; -ENODEV while the module is leaving.
  * @TRACE_IRQOFF_CMD_RECORD_GET: dump; any number of CURSOR, and the flag NAMES.
  *	One message for each record, by CPU and ascending sequence number.
  *	A CPU's records begin at its CURSOR, or at the oldest that is kept,
  *	and end with the last one made before the dump began. Then one
  *	message for each stall that is open. A gap in SEQ means records that
- *	were overwritten or cleared.
+ *	were overwritten or cleared. A record that its CPU does not finish
+ *	to write within 1 ms is BUSY.
  * @TRACE_IRQOFF_CMD_HISTOGRAM_GET: dump; one message for each CPU that was
  *	ever watched: CPU, HARD, SOFT.
  * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; one message for each CPU that was ever
  *	watched: CPU, WATCHED_CPU, BEATS, PRODUCED, KEPT, LOST, CLEARED,
- *	SAMPLES, COST_NS, COST_BEATS. PRODUCED = KEPT + LOST + CLEARED.
+ *	SAMPLES, COST_NS, COST_BEATS, COST_PPM, NMI_REFUSED, NMI_LOST.
+ *	PRODUCED = KEPT + LOST + CLEARED.
  * @TRACE_IRQOFF_CMD_CLEAR: do; no attributes. Drops the records kept so far;
  *	histograms, counters and sequence numbers go on.
  */
@@ -74,9 +87,32 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_RING_BYTES: u32, memory of one CPU's ring
  * @TRACE_IRQOFF_A_WATCHED: string, list of the CPUs watched at this moment
  * @TRACE_IRQOFF_A_NOW_NS: u64, the module's clock when it answered
- * @TRACE_IRQOFF_A_ENABLED_NS: u64, when it was last enabled
+ * @TRACE_IRQOFF_A_ENABLED_NS: u64, since when the CPUs of WATCHED were watched, or
+ *	the last ones were: when it was last enabled, or CPUS changed
  * @TRACE_IRQOFF_A_INSTANCE: u64, random, drawn when the module was loaded.
  *	Sequence numbers, histograms and counters begin anew with each instance.
+ * @TRACE_IRQOFF_A_GENERATION: u64, of the settings: grows with each change
+ * @TRACE_IRQOFF_A_BEHIND: string, list of the online CPUs that have not taken up the
+ *	settings yet. Such a CPU takes no interrupts, or does not run
+ * @TRACE_IRQOFF_A_ATTACHED: flag; probes are attached to the kernel's tracepoints
+ * @TRACE_IRQOFF_A_DETACHING: flag; they are about to be detached: 10 s after watching
+ *	stopped, once no CPU is behind
+ * @TRACE_IRQOFF_A_STOPPED_NS: u64, when watching stopped
+ * @TRACE_IRQOFF_A_STOPPED_BY: u8, enum trace_irqoff_stop
+ * @TRACE_IRQOFF_A_SELF_STOPS: u64, how often the module stopped watching by itself
+ * @TRACE_IRQOFF_A_RINGS: u32, number of the CPUs whose ring is allocated
+ * @TRACE_IRQOFF_A_FREEING: flag; the rings are given back once no CPU uses them. If
+ *	watching begins before, they are kept
+ * @TRACE_IRQOFF_A_FREE: flag, in requests: once watching has stopped, give back the
+ *	memory of the records. Their numbers and the counters go on
+ * @TRACE_IRQOFF_A_NMI: u8, enum trace_irqoff_nmi
+ * @TRACE_IRQOFF_A_NMI_CPU_RATE: u32, the most NMIs sent to one CPU in a second, 1 to
+ *	1000. A mean: after a pause so many may be sent at once
+ * @TRACE_IRQOFF_A_NMI_RATE: u32, the same for all CPUs together, 1 to 100000
+ * @TRACE_IRQOFF_A_GUARD: u8, enum trace_irqoff_guard
+ * @TRACE_IRQOFF_A_MAX_COST_PPM: u32, watching stops by itself where its interrupts
+ *	take more than this of a CPU's time for 10 s, in parts per million, at most
+ *	1000000; 0: no limit
  *
  * Requests for records:
  * @TRACE_IRQOFF_A_CURSOR: nest of CPU and SEQ: begin that CPU's records here
@@ -88,6 +124,10 @@ enum trace_irqoff_cmd {
  *	from a stall that is still open
  * @TRACE_IRQOFF_A_KIND: u8, enum trace_irqoff_kind
  * @TRACE_IRQOFF_A_OPEN: flag; the stall has not ended
+ * @TRACE_IRQOFF_A_BUSY: flag; for more than 1 ms the CPU was in the midst of
+ *	overwriting this record, or of adding a sample to this open stall: a
+ *	virtual CPU that its host stopped. Only CPU and SEQ, or CPU, KIND and
+ *	OPEN, are there
  * @TRACE_IRQOFF_A_MIN_NS: u64, the stall lasted at least this long
  * @TRACE_IRQOFF_A_MAX_NS: u64, and at most this long
  * @TRACE_IRQOFF_A_END_NS: u64, when it ended; of an open stall: when it was read
@@ -104,6 +144,10 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_HANDLERS: u32, the number of these handlers
  * @TRACE_IRQOFF_A_UNSEEN_IRQS: u32, hard stalls: untraced interrupts (those
  *	without a tracepoint) in the stall, or in the up to 64 beats before
+ * @TRACE_IRQOFF_A_NMI_NS: u64, hard stalls: how long NMI handlers of others ran in
+ *	the stall. A beat puts off no NMI, so the time is theirs. Where it is more
+ *	than half of MIN_NS, END has the symbol of the one that took longest
+ *	(NMI_HANDLER)
  * @TRACE_IRQOFF_A_NET_PROCESSED: u32, received packets that this CPU handled, as
  *	in /proc/net/softnet_stat. Absent from open stalls, as the next two are.
  *	All three count from the stall's begin, or up to half a threshold
@@ -122,7 +166,8 @@ enum trace_irqoff_cmd {
  *	in a hard stall an NMI does so that another CPU sends
  * @TRACE_IRQOFF_A_END: nest like SAMPLE, taken when the stall was over
  * @TRACE_IRQOFF_A_NAME: nest of ADDR and SYMBOL, once for each address in
- *	the record, as far as they fit. Without NAMES only for code that is gone
+ *	the record, as far as they fit. Without NAMES only for code that is gone,
+ *	but for each opaque number
  *
  * Within SAMPLE and END:
  * @TRACE_IRQOFF_A_AT_NS: u64, when it was taken
@@ -154,8 +199,10 @@ enum trace_irqoff_cmd {
  *	half a period
  * @TRACE_IRQOFF_A_IRQ_NAME: string, its name in /proc/interrupts, or that of
  *	the CPU's own interrupt ("local_timer")
+ * @TRACE_IRQOFF_A_NMI_HANDLER: u64, END: address of the NMI handler that took longest
  * @TRACE_IRQOFF_A_ADDR: u64
- * @TRACE_IRQOFF_A_SYMBOL: string, "symbol+0xoffset/0xsize [module]"; "[unloaded MODULE]"
+ * @TRACE_IRQOFF_A_SYMBOL: string, "symbol+0xoffset/0xsize [module]", where "[bpf?]" is a
+ *	BPF program that may have come later; "[unloaded MODULE]"
  *	for code that is gone: of an unloaded module, or freed after its init;
  *	"[unloaded]" where the module is not known
  *
@@ -173,10 +220,19 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_PRODUCED: records made
  * @TRACE_IRQOFF_A_KEPT: records in the ring (the only one that shrinks)
  * @TRACE_IRQOFF_A_LOST: records overwritten by newer ones
- * @TRACE_IRQOFF_A_CLEARED: records dropped by CLEAR
+ * @TRACE_IRQOFF_A_CLEARED: records dropped by CLEAR or FREE
  * @TRACE_IRQOFF_A_SAMPLES: stacks taken while a stall was going on
  * @TRACE_IRQOFF_A_COST_NS: time spent in COST_BEATS of the heartbeats
  * @TRACE_IRQOFF_A_COST_BEATS: heartbeats that were timed
+ * @TRACE_IRQOFF_A_COST_PPM: u32, the part of its time that this CPU spent in the
+ *	interrupts of heartbeats, in parts per million: their median length, from
+ *	entry to exit tracepoint, times their rate; of the last second that was
+ *	measured, 0 where these interrupts have no tracepoint. What lies outside of
+ *	the two tracepoints is not in it: VM exits, the kernel's first and last
+ *	instructions of an interrupt, the caches of what was interrupted
+ * @TRACE_IRQOFF_A_NMI_REFUSED: samples that were not requested because NMI_CPU_RATE
+ *	or NMI_RATE was used up
+ * @TRACE_IRQOFF_A_NMI_LOST: NMIs sent to this CPU that did not arrive within 1 s
  */
 enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_UNSPEC,
@@ -248,6 +304,27 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_SOFTIRQ,
 	TRACE_IRQOFF_A_NET_WAITED,
 	TRACE_IRQOFF_A_INSTANCE,
+	TRACE_IRQOFF_A_GENERATION,
+	TRACE_IRQOFF_A_BEHIND,
+	TRACE_IRQOFF_A_ATTACHED,
+	TRACE_IRQOFF_A_DETACHING,
+	TRACE_IRQOFF_A_STOPPED_NS,
+	TRACE_IRQOFF_A_STOPPED_BY,
+	TRACE_IRQOFF_A_SELF_STOPS,
+	TRACE_IRQOFF_A_FREE,
+	TRACE_IRQOFF_A_NMI,
+	TRACE_IRQOFF_A_NMI_CPU_RATE,
+	TRACE_IRQOFF_A_NMI_RATE,
+	TRACE_IRQOFF_A_GUARD,
+	TRACE_IRQOFF_A_MAX_COST_PPM,
+	TRACE_IRQOFF_A_BUSY,
+	TRACE_IRQOFF_A_NMI_NS,
+	TRACE_IRQOFF_A_NMI_HANDLER,
+	TRACE_IRQOFF_A_COST_PPM,
+	TRACE_IRQOFF_A_NMI_REFUSED,
+	TRACE_IRQOFF_A_NMI_LOST,
+	TRACE_IRQOFF_A_RINGS,
+	TRACE_IRQOFF_A_FREEING,
 	__TRACE_IRQOFF_A_MAX,
 };
 
@@ -265,6 +342,26 @@ enum trace_irqoff_end {
 	TRACE_IRQOFF_END_SOFTIRQ_ENTRY,	/* a softirq began to run */
 	TRACE_IRQOFF_END_SOFTIRQ_EXIT,	/* a softirq ended, none pending */
 	TRACE_IRQOFF_END_STOP,		/* watching stopped */
+};
+
+/** enum trace_irqoff_stop - why watching stopped */
+enum trace_irqoff_stop {
+	TRACE_IRQOFF_STOP_USER,		/* somebody stopped it, or it was never enabled */
+	TRACE_IRQOFF_STOP_COST,		/* it cost more than MAX_COST_PPM */
+	TRACE_IRQOFF_STOP_CLOCK,	/* the kernel's clock became too slow to read */
+};
+
+/** enum trace_irqoff_nmi - are NMIs sent to sample CPUs that are stuck? */
+enum trace_irqoff_nmi {
+	TRACE_IRQOFF_NMI_OFF,
+	TRACE_IRQOFF_NMI_AUTO,		/* where the machine allows it */
+};
+
+/** enum trace_irqoff_guard - does an idle CPU wake to look after the only busy one? */
+enum trace_irqoff_guard {
+	TRACE_IRQOFF_GUARD_AUTO,	/* for 60 s after a hard stall that went unsampled */
+	TRACE_IRQOFF_GUARD_ALWAYS,
+	TRACE_IRQOFF_GUARD_NEVER,
 };
 
 /* TRACE_IRQOFF_A_FLAGS: the state that was interrupted */

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * All capabilities are asked for in the initial user namespace: root of a container is
+ * not root of the node. A file's reader is asked once, at open. A request's sender is
+ * asked as it comes, and so is whoever opened its socket, which may have been handed on.
+ */
+#include <linux/capability.h>
+#include <linux/module.h>
+#include <linux/netlink.h>
+#include <linux/random.h>
+#include <linux/siphash.h>
+#include <linux/string.h>
+
+#include "access.h"
+
+/* of this load of the module: nobody can tell addresses from their opaque numbers */
+static siphash_key_t opaque_key __ro_after_init;
+
+/**
+ * tio_access_init() - draw the key of opaque numbers
+ *
+ * Context: module init.
+ */
+void __init tio_access_init(void)
+{
+	get_random_bytes(&opaque_key, sizeof(opaque_key));
+}
+
+/**
+ * tio_may_change() - may the current task change settings, or drop records?
+ *
+ * The parameters given at load come from whoever may load modules.
+ *
+ * Context: task.
+ * Return: whether it may.
+ */
+bool tio_may_change(void)
+{
+	return capable(CAP_SYS_ADMIN) ||
+	       (THIS_MODULE->state == MODULE_STATE_COMING && capable(CAP_SYS_MODULE));
+}
+
+/**
+ * tio_may_read() - may the current task read records, counters and settings?
+ *
+ * Context: task.
+ * Return: whether it may.
+ */
+bool tio_may_read(void)
+{
+	return perfmon_capable() || capable(CAP_SYSLOG);
+}
+
+/*
+ * Does kptr_restrict hide addresses from the current task? Modules cannot read it on
+ * all kernels, but "%pK" obeys it: it prints zeros then, and otherwise an address or
+ * its hash.
+ */
+static bool pointers_hidden(void)
+{
+	char text[2 * sizeof(void *) + 1];
+
+	snprintf(text, sizeof(text), "%pK", THIS_MODULE);
+	return !text[strspn(text, "0")];
+}
+
+/**
+ * tio_may_see_addresses() - may the current task see addresses of the kernel?
+ *
+ * Context: task.
+ * Return: whether it may.
+ */
+bool tio_may_see_addresses(void)
+{
+	return capable(CAP_SYSLOG) && !pointers_hidden();
+}
+
+/**
+ * tio_request_may_change() - may a request change settings, or drop records?
+ * @skb: the request
+ * @extack: gets a sentence where it may not
+ *
+ * Context: task; the sender's.
+ * Return: 0 or -EPERM.
+ */
+int tio_request_may_change(struct sk_buff *skb, struct netlink_ext_ack *extack)
+{
+	if (netlink_capable(skb, CAP_SYS_ADMIN))
+		return 0;
+	NL_SET_ERR_MSG(extack, "changing takes CAP_SYS_ADMIN");
+	return -EPERM;
+}
+
+/**
+ * tio_request_may_read() - may a request read records, counters and settings?
+ * @skb: the request
+ * @extack: gets a sentence where it may not
+ *
+ * Context: task; the sender's.
+ * Return: 0 or -EPERM.
+ */
+int tio_request_may_read(struct sk_buff *skb, struct netlink_ext_ack *extack)
+{
+	if (netlink_capable(skb, CAP_PERFMON) || netlink_capable(skb, CAP_SYS_ADMIN) ||
+	    netlink_capable(skb, CAP_SYSLOG))
+		return 0;
+	NL_SET_ERR_MSG(extack, "reading takes CAP_PERFMON, CAP_SYSLOG or CAP_SYS_ADMIN");
+	return -EPERM;
+}
+
+/**
+ * tio_request_may_see_addresses() - may the answer to a request hold addresses?
+ * @skb: the request
+ *
+ * Context: task; the sender's.
+ * Return: whether it may.
+ */
+bool tio_request_may_see_addresses(struct sk_buff *skb)
+{
+	return netlink_capable(skb, CAP_SYSLOG) && !pointers_hidden();
+}
+
+/**
+ * tio_shown_address() - what a reader gets to see of an address
+ * @addr: the address
+ * @real: the reader may see it
+ *
+ * Context: any.
+ * Return: the address, or its opaque number: equal for equal addresses, and without the
+ * highest bit, which all addresses of the kernel have.
+ */
+u64 tio_shown_address(u64 addr, bool real)
+{
+	return real ? addr : siphash_1u64(addr, &opaque_key) & S64_MAX;
+}
