@@ -45,12 +45,17 @@ static void print_list(const struct request *request, const struct collection *c
 		.out = stdout,
 	};
 
-	if (request->lines)
+	if (request->lines) {
 		json_lines(&page);
-	else if (request->json)
-		json_list(&page);
-	if (request->json)
+		if (model->nbusy)
+			note("%zu %s being written and left out; ask again", model->nbusy,
+			     model->nbusy == 1 ? "record was" : "records were");
 		return;
+	}
+	if (request->json) {
+		json_list(&page);
+		return;
+	}
 	list_select(&page.columns, model, request->wish.columns);
 	screen_open(&page.screen, &request->wish);
 	text_list(&page, request->verbose);

@@ -9,9 +9,10 @@
 #include "say.h"
 
 const char report_notes[] =
-	"The culprit is the innermost function on the stack that is no helper: functions that\n"
-	"spin, delay or lock for their caller are passed over. The classes stolen and unknown\n"
-	"blame nobody. Each has a line below the table.\n\n"
+	"The culprit is the function that held interrupts or softirqs off: the one that the\n"
+	"section ended in and all samples were taken in, or the one that a timer, an interrupt\n"
+	"or a softirq called. What it spent the time on stands above its stack, as busy in.\n"
+	"The classes stolen and unknown blame nobody. Each has a line below the table.\n\n"
 	"/MIN is the number of stalls per minute, and %CPU their share of one CPU's time, both\n"
 	"over the time in the heading. LONGEST is the greatest lower bound of one stall, with the\n"
 	"stalls nested in it. TOTAL adds up the lower bounds without nested stalls. MEAN is TOTAL\n"

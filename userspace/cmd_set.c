@@ -9,14 +9,29 @@
 #define KNOB_NOTES \
 	"  threshold=LENGTH  shortest stall that is recorded, such as 2ms\n" \
 	"  period=LENGTH     time between two heartbeats of a CPU, such as 500us\n" \
-	"  cpus=LIST         CPUs to watch: default, all, or a list such as 0-3,8\n\n" \
-	"LENGTH takes ns, us, ms or s; threshold_us=2000 and period_us=500 are the same " \
-	"in microseconds. All knobs change together, or none does.\n"
+	"  cpus=LIST         CPUs to watch: default, all, or a list such as 0-3,8\n" \
+	"  nmi=auto|off      sample CPUs that are stuck by NMIs (auto), or do not\n" \
+	"  nmi_cpu_rate=N    most NMIs sent to one CPU in a second\n" \
+	"  nmi_rate=N        most NMIs sent to all CPUs in a second\n" \
+	"  guard=auto|always|never\n" \
+	"                    wake an idle CPU to look after the only busy one: for 60 s\n" \
+	"                    after a hard stall without a sample (auto), always, or never\n" \
+	"  max_cost=PERCENT  stop watching where it takes more of a CPU's time for 10 s,\n" \
+	"                    such as 6%, or none for no limit\n\n" \
+	"LENGTH takes ns, us, ms or s. threshold_us and period_us take microseconds, and " \
+	"max_cost_ppm takes parts per million. irqoff(8) has the limits and defaults.\n\n" \
+	"All knobs change together, or none does. A CPU that is stuck takes them up when it " \
+	"comes back; 'irqoff status' names it.\n"
 
 const char start_notes[] = KNOB_NOTES;
 const char set_notes[] =
 	"  enable=0|1        watch (1) or not (0)\n"
 	KNOB_NOTES;
+const char stop_notes[] =
+	"Watching stops at once, even where a CPU is stuck. The probes are detached from the\n"
+	"kernel 10 s later, once no CPU is behind ('irqoff status' says so). Histograms,\n"
+	"counters and the numbers of records go on. --free may be given when watching has\n"
+	"stopped already.\n";
 
 static int apply(const struct knobs *knobs)
 {
@@ -47,20 +62,23 @@ int cmd_start(const struct command *command, int argc, char **argv)
 	ret = parse(command, &knobs, argc, argv, &done);
 	if (ret || done)
 		return ret;
-	if (knobs.given[KNOB_ENABLE])
+	if (knobs.given[TIO_KNOB_ENABLE])
 		return misuse("start and stop set enable themselves; leave it out");
-	knobs.given[KNOB_ENABLE] = true;
-	knobs.numbers[KNOB_ENABLE] = 1;
+	knobs.given[TIO_KNOB_ENABLE] = true;
+	knobs.numbers[TIO_KNOB_ENABLE] = 1;
 	return apply(&knobs);
 }
 
 int cmd_stop(const struct command *command, int argc, char **argv)
 {
-	struct knobs knobs = { .given[KNOB_ENABLE] = true };
-	int done, ret = only_help(command, argc, argv, &done);
+	struct knobs knobs = { .given[TIO_KNOB_ENABLE] = true };
+	int option, ret;
 
-	if (ret || done)
-		return ret;
+	while ((option = next_option(command, argc, argv)) != OPTION_END) {
+		if (option != OPTION_FREE)
+			return option_status(option);
+		knobs.free = true;
+	}
 	ret = no_operands(command, argc, argv);
 	return ret ? ret : apply(&knobs);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "commands.h"
 #include "out.h"
@@ -8,8 +9,13 @@
 
 const char status_notes[] =
 	"For each CPU that was ever watched: heartbeats run; records made, still kept,\n"
-	"overwritten by newer ones (lost) and dropped by clear; stacks taken while a stall\n"
-	"went on; the time a heartbeat takes, and the share of the CPU that this makes.\n";
+	"overwritten by newer ones (lost) and dropped by clear or stop --free (cleared);\n"
+	"stacks taken while a stall went on; the time a heartbeat takes, and the share of the\n"
+	"CPU that this makes.\n\n"
+	"These columns are shown where they are not 0. PPM is what heartbeats cost with their\n"
+	"interrupts, in parts per million of the CPU's time, which max_cost limits. NMI-REFUSED\n"
+	"counts samples that were not taken because nmi_cpu_rate or nmi_rate was used up,\n"
+	"and NMI-LOST NMIs that did not arrive within a second.\n";
 
 struct request {
 	struct screen_wish wish;
@@ -24,7 +30,7 @@ static void print_status(const struct request *request, const struct model *mode
 		json_status(model, stdout);
 		return;
 	}
-	status_select(&page.columns, request->wish.columns);
+	status_select(&page.columns, model, request->wish.columns);
 	screen_open(&page.screen, &request->wish);
 	text_status(&page);
 }
@@ -64,6 +70,6 @@ int cmd_status(const struct command *command, int argc, char **argv)
 	if (!ret)
 		ret = no_operands(command, argc, argv);
 	if (!ret)
-		ret = status_select(&columns, request.wish.columns);
+		ret = status_select(&columns, NULL, request.wish.columns);
 	return ret ? ret : status(&request);
 }

@@ -52,7 +52,7 @@ void collect_judge(struct collection *collection)
 		struct entry *entry = model->entries[i];
 
 		tio_judge(&entry->rec, &entry->verdict);
-		entry->culprit = culprit_find(collection->symbols, entry);
+		culprit_find(collection->symbols, entry);
 		victim_look(collection->symbols, entry);
 	}
 	model_sort(model);

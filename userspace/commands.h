@@ -22,6 +22,7 @@ enum {
 	OPTION_PER_CPU,
 	OPTION_COLOR,
 	OPTION_NO_PAGER,
+	OPTION_FREE,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 
@@ -56,6 +57,7 @@ extern const struct option_row * const show_options[];
 extern const struct option_row * const share_options[];
 extern const struct option_row * const hist_options[];
 extern const struct option_row * const status_options[];
+extern const struct option_row * const stop_options[];
 extern const struct option_row * const plain_options[];
 
 extern const char report_notes[];
@@ -65,6 +67,7 @@ extern const char share_notes[];
 extern const char hist_notes[];
 extern const char status_notes[];
 extern const char start_notes[];
+extern const char stop_notes[];
 extern const char set_notes[];
 
 int cmd_report(const struct command *command, int argc, char **argv);

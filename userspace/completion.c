@@ -13,6 +13,19 @@ static void print_words(const char *(*word)(unsigned int i))
 		printf("%s%s", i ? " " : "", word(i));
 }
 
+/* the knobs that take words */
+static void print_knobs(const struct command *command)
+{
+	for (unsigned int i = 0; command->operands == knob_word && knob_word(i); i++) {
+		if (!knob_value(knob_word(i), 0))
+			continue;
+		printf("\t\tvalues[%s]='", knob_word(i));
+		for (unsigned int k = 0; knob_value(knob_word(i), k); k++)
+			printf("%s%s", k ? " " : "", knob_value(knob_word(i), k));
+		puts("'");
+	}
+}
+
 static void print_options(const struct command *command)
 {
 	const struct option_row *row;
@@ -42,6 +55,7 @@ static void print_options(const struct command *command)
 		print_words(row->values);
 		puts("'");
 	}
+	print_knobs(command);
 	puts("\t\t;;");
 }
 
@@ -67,7 +81,7 @@ static const char rest[] =
 	"\telif [[ $prev == -* && -n ${values[$prev]+set} ]]; then\n"
 	"\t\t_irqoff_values \"${values[$prev]}\" \"$cur\"\n"
 	"\telif [[ $cur == *=* ]]; then\n"
-	"\t\tCOMPREPLY=()\n"
+	"\t\t_irqoff_values \"${values[${cur%%=*}=]-}\" \"${cur#*=}\"\n"
 	"\telif [[ $cur == -* ]]; then\n"
 	"\t\tCOMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
 	"\telse\n"

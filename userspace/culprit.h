@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Picks the function to blame for a stall. */
+/* Whom to blame for a stall, and what that function was busy in. */
 #ifndef _IRQOFF_CULPRIT_H
 #define _IRQOFF_CULPRIT_H
 
 #include "model.h"
 #include "symbols.h"
 
-void culprit_frame(const struct symbols *symbols, const struct entry *entry,
-		   const struct tio_sample *sample, unsigned int frame, struct symbol *symbol);
-char *culprit_find(const struct symbols *symbols, const struct entry *entry);
-bool culprit_is_helper(const char *function);
-bool culprit_is_plumbing(const char *function);
+void culprit_find(const struct symbols *symbols, struct entry *entry);
+char *culprit_step(const struct symbols *symbols, const struct entry *entry, int step);
+const char *culprit_by_name(enum culprit_by by);
 
 #endif /* _IRQOFF_CULPRIT_H */

@@ -80,6 +80,22 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_NET_SQUEEZED]	= U32,
 	[TRACE_IRQOFF_A_SOFTIRQ]	= U32,
 	[TRACE_IRQOFF_A_INSTANCE]	= U64,
+	[TRACE_IRQOFF_A_GENERATION]	= U64,
+	[TRACE_IRQOFF_A_BEHIND]		= TEXT,
+	[TRACE_IRQOFF_A_STOPPED_NS]	= U64,
+	[TRACE_IRQOFF_A_STOPPED_BY]	= U8,
+	[TRACE_IRQOFF_A_SELF_STOPS]	= U64,
+	[TRACE_IRQOFF_A_NMI]		= U8,
+	[TRACE_IRQOFF_A_NMI_CPU_RATE]	= U32,
+	[TRACE_IRQOFF_A_NMI_RATE]	= U32,
+	[TRACE_IRQOFF_A_GUARD]		= U8,
+	[TRACE_IRQOFF_A_MAX_COST_PPM]	= U32,
+	[TRACE_IRQOFF_A_COST_PPM]	= U32,
+	[TRACE_IRQOFF_A_NMI_REFUSED]	= U64,
+	[TRACE_IRQOFF_A_NMI_LOST]	= U64,
+	[TRACE_IRQOFF_A_NMI_NS]		= U64,
+	[TRACE_IRQOFF_A_NMI_HANDLER]	= U64,
+	[TRACE_IRQOFF_A_RINGS]		= U32,
 };
 
 /* an absent attribute means zero; @policy says how wide one is */
@@ -129,16 +145,26 @@ static bool parse_nest(struct nlattr *nest, struct nlattr **tb)
 	return nest && !nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, policy);
 }
 
+static void decode_knobs(struct nlattr **tb, struct setting knobs[TIO_KNOBS])
+{
+	for (unsigned int i = TIO_KNOB_NMI; i < TIO_KNOBS; i++) {
+		struct nlattr *attr = tb[tio_knobs[i].attr];
+
+		knobs[i] = (struct setting){ .known = attr, .value = number(attr) };
+	}
+}
+
 /**
  * decode_config() - an answer to CONFIG_GET
  * @message: the message
- * @config: the result; its strings are the caller's
+ * @model: gets the settings
  *
  * Return: false when it is none of an interface this reader knows.
  */
-bool decode_config(struct nlmsghdr *message, struct config *config)
+bool decode_config(struct nlmsghdr *message, struct model *model)
 {
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+	struct config *config = &model->config;
 
 	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_VERSION] ||
 	    !tb[TRACE_IRQOFF_A_THRESHOLD_US] || !tb[TRACE_IRQOFF_A_PERIOD_US] ||
@@ -146,6 +172,7 @@ bool decode_config(struct nlmsghdr *message, struct config *config)
 		return false;
 	free(config->cpus);
 	free(config->watched);
+	free(config->behind);
 	*config = (struct config){
 		.version = number(tb[TRACE_IRQOFF_A_VERSION]),
 		.instance_known = !!tb[TRACE_IRQOFF_A_INSTANCE],
@@ -157,9 +184,21 @@ bool decode_config(struct nlmsghdr *message, struct config *config)
 		.ring_bytes = number(tb[TRACE_IRQOFF_A_RING_BYTES]),
 		.now_ns = number(tb[TRACE_IRQOFF_A_NOW_NS]),
 		.enabled_ns = number(tb[TRACE_IRQOFF_A_ENABLED_NS]),
+		.stopped_known = !!tb[TRACE_IRQOFF_A_STOPPED_NS],
+		.stopped_ns = number(tb[TRACE_IRQOFF_A_STOPPED_NS]),
+		.stopped_by = number(tb[TRACE_IRQOFF_A_STOPPED_BY]),
+		.control_known = !!tb[TRACE_IRQOFF_A_GENERATION],
+		.generation = number(tb[TRACE_IRQOFF_A_GENERATION]),
+		.self_stops = number(tb[TRACE_IRQOFF_A_SELF_STOPS]),
+		.attached = !!tb[TRACE_IRQOFF_A_ATTACHED],
+		.detaching = !!tb[TRACE_IRQOFF_A_DETACHING],
+		.rings = number(tb[TRACE_IRQOFF_A_RINGS]),
+		.freeing = !!tb[TRACE_IRQOFF_A_FREEING],
+		.behind = new_text(tb[TRACE_IRQOFF_A_BEHIND]),
 		.cpus = new_text(tb[TRACE_IRQOFF_A_CPUS]),
 		.watched = new_text(tb[TRACE_IRQOFF_A_WATCHED]),
 	};
+	decode_knobs(tb, config->knobs);
 	text(config->module_version, sizeof(config->module_version),
 	     tb[TRACE_IRQOFF_A_MODULE_VERSION]);
 	return true;
@@ -199,6 +238,17 @@ static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sam
 						      TIO_NO_IRQ;
 	text(sample->irq.name, sizeof(sample->irq.name), tb[TRACE_IRQOFF_A_IRQ_NAME]);
 	*stale = number(tb[TRACE_IRQOFF_A_STALE]);
+	return true;
+}
+
+/* of the samples and the end, the end alone has it */
+static bool decode_nmi_handler(struct nlattr *end, struct tio_record *rec)
+{
+	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+
+	if (!parse_nest(end, tb))
+		return false;
+	rec->nmi_handler = number(tb[TRACE_IRQOFF_A_NMI_HANDLER]);
 	return true;
 }
 
@@ -251,10 +301,17 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
 	struct entry *entry;
 
-	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU] || !tb[TRACE_IRQOFF_A_KIND] ||
-	    !tb[TRACE_IRQOFF_A_MIN_NS] || !tb[TRACE_IRQOFF_A_MAX_NS] ||
-	    !tb[TRACE_IRQOFF_A_END_NS] ||
-	    !(tb[TRACE_IRQOFF_A_SEQ] || tb[TRACE_IRQOFF_A_OPEN]))
+	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU])
+		return false;
+	if (!tb[TRACE_IRQOFF_A_SEQ] && !tb[TRACE_IRQOFF_A_OPEN])
+		return false;
+	if (tb[TRACE_IRQOFF_A_BUSY]) {
+		model_add_busy(model, number(tb[TRACE_IRQOFF_A_CPU]), tb[TRACE_IRQOFF_A_OPEN],
+			       number(tb[TRACE_IRQOFF_A_SEQ]));
+		return true;
+	}
+	if (!tb[TRACE_IRQOFF_A_KIND] || !tb[TRACE_IRQOFF_A_MIN_NS] ||
+	    !tb[TRACE_IRQOFF_A_MAX_NS] || !tb[TRACE_IRQOFF_A_END_NS])
 		return false;
 	entry = model_add_entry(model);
 	entry->rec.cpu = number(tb[TRACE_IRQOFF_A_CPU]);
@@ -272,14 +329,16 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 	entry->rec.handlers = number(tb[TRACE_IRQOFF_A_HANDLERS]);
 	entry->rec.handler_known = !!tb[TRACE_IRQOFF_A_HANDLER_NS];
 	entry->rec.untraced_irqs = number(tb[TRACE_IRQOFF_A_UNSEEN_IRQS]);
+	entry->rec.nmi_ns = number(tb[TRACE_IRQOFF_A_NMI_NS]);
 	entry->net_known = !!tb[TRACE_IRQOFF_A_NET_PROCESSED];
 	entry->rec.net.waited = !!tb[TRACE_IRQOFF_A_NET_WAITED];
 	entry->rec.net.processed = number(tb[TRACE_IRQOFF_A_NET_PROCESSED]);
 	entry->rec.net.dropped = number(tb[TRACE_IRQOFF_A_NET_DROPPED]);
 	entry->rec.net.time_squeeze = number(tb[TRACE_IRQOFF_A_NET_SQUEEZED]);
 	return (!tb[TRACE_IRQOFF_A_END] ||
-		decode_sample(tb[TRACE_IRQOFF_A_END], model->pool, &entry->rec.end,
-			      &entry->stale[TIO_END])) &&
+		(decode_sample(tb[TRACE_IRQOFF_A_END], model->pool, &entry->rec.end,
+			       &entry->stale[TIO_END]) &&
+		 decode_nmi_handler(tb[TRACE_IRQOFF_A_END], &entry->rec))) &&
 	       decode_nests(message, model->pool, entry);
 }
 
@@ -307,6 +366,11 @@ bool decode_counters(struct nlmsghdr *message, struct model *model)
 		.samples = number(tb[TRACE_IRQOFF_A_SAMPLES]),
 		.cost_ns = number(tb[TRACE_IRQOFF_A_COST_NS]),
 		.cost_beats = number(tb[TRACE_IRQOFF_A_COST_BEATS]),
+		.cost_known = !!tb[TRACE_IRQOFF_A_COST_PPM],
+		.cost_ppm = number(tb[TRACE_IRQOFF_A_COST_PPM]),
+		.nmi_known = !!tb[TRACE_IRQOFF_A_NMI_REFUSED],
+		.nmi_refused = number(tb[TRACE_IRQOFF_A_NMI_REFUSED]),
+		.nmi_lost = number(tb[TRACE_IRQOFF_A_NMI_LOST]),
 	};
 	return true;
 }

@@ -7,7 +7,7 @@
 
 #include "model.h"
 
-bool decode_config(struct nlmsghdr *message, struct config *config);
+bool decode_config(struct nlmsghdr *message, struct model *model);
 bool decode_record(struct nlmsghdr *message, struct model *model);
 bool decode_counters(struct nlmsghdr *message, struct model *model);
 bool decode_histograms(struct nlmsghdr *message, struct model *model);

@@ -173,105 +173,10 @@ int filter_check(const struct filter *filter)
 	return EXIT_DONE;
 }
 
-static bool has_name(const struct tio_record *rec, const struct record_name *name)
-{
-	return rec->cpu == name->cpu && rec->open == name->open &&
-	       (rec->open || rec->seq == name->seq);
-}
-
-static const struct entry *find_name(struct entry *const *entries, size_t count,
-				     const struct record_name *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (has_name(&entries[i]->rec, name))
-			return entries[i];
-	return NULL;
-}
-
-/* the first and last number of a CPU's records, with those that the filter dropped */
-static bool span_of(const struct model *model, __u32 cpu, __u64 *first, __u64 *last)
-{
-	*first = ~0ULL;
-	*last = 0;
-	for (size_t i = 0; i < model->nentries + model->ndropped; i++) {
-		const struct entry *entry = i < model->nentries ?
-			model->entries[i] : model->dropped[i - model->nentries];
-
-		if (entry->rec.cpu != cpu || entry->rec.open)
-			continue;
-		if (entry->rec.seq < *first)
-			*first = entry->rec.seq;
-		if (entry->rec.seq > *last)
-			*last = entry->rec.seq;
-	}
-	return *first <= *last;
-}
-
-/* what became of a record; NULL: it was never made */
-static const char *gone(const struct model *model, const struct record_name *name)
-{
-	for (size_t i = 0; i < model->ncounters; i++) {
-		const struct cpu_counters *counters = &model->counters[i];
-
-		if (counters->cpu != name->cpu || name->seq >= counters->produced)
-			continue;
-		if (!counters->cleared)
-			return "overwritten by newer ones";
-		return counters->lost ? "overwritten by newer ones, or cleared" : "cleared";
-	}
-	return NULL;
-}
-
-static int not_there(const struct model *model, const struct record_name *name)
-{
-	const char *how = gone(model, name);
-	__u64 first, last;
-	char has[64];
-
-	if (span_of(model, name->cpu, &first, &last))
-		snprintf(has, sizeof(has), "%u:%llu to %u:%llu", name->cpu, first, name->cpu,
-			 last);
-	else
-		strcpy(has, "no records");
-	if (how)
-		return failed("record %u:%llu is gone (%s): CPU %u has %s", name->cpu, name->seq,
-			      how, name->cpu, has);
-	return failed("there is no record %u:%llu: CPU %u has %s", name->cpu, name->seq,
-		      name->cpu, has);
-}
-
-/**
- * filter_found() - are all records there that were named?
- * @filter: the filter
- * @model: what it was applied to
- *
- * Return: EXIT_DONE, or EXIT_FAILED after saying which one is not there.
- */
-int filter_found(const struct filter *filter, const struct model *model)
-{
-	for (size_t i = 0; i < filter->nnames; i++) {
-		const struct record_name *name = &filter->names[i];
-
-		if (find_name(model->entries, model->nentries, name) ||
-		    find_name(model->dropped, model->ndropped, name))
-			continue;
-		if (*model->machine.cpus &&
-		    !cpulist_has(model->machine.cpus, name->cpu, name->cpu))
-			return failed("there is no CPU %u (CPUs %s)", name->cpu,
-				      model->machine.cpus);
-		if (name->open)
-			return failed("no stall of CPU %u is open; "
-				      "it may have ended: irqoff list --cpu %u -n 1",
-				      name->cpu, name->cpu);
-		return not_there(model, name);
-	}
-	return EXIT_DONE;
-}
-
-static bool wants_name(const struct filter *filter, const struct tio_record *rec)
+static bool wants_name(const struct filter *filter, __u32 cpu, bool open, __u64 seq)
 {
 	for (size_t i = 0; i < filter->nnames; i++)
-		if (has_name(rec, &filter->names[i]))
+		if (record_is_named(&filter->names[i], cpu, open, seq))
 			return true;
 	return !filter->nnames;
 }
@@ -333,11 +238,27 @@ static bool matches(const struct filter *filter, const struct model *model,
 		    const struct entry *entry)
 {
 	__u64 end_ns = model_realtime_ns(model, entry->rec.end_ns);
+	const struct tio_record *rec = &entry->rec;
 
-	return wants_cpu(filter, entry->rec.cpu) && wants_name(filter, &entry->rec) &&
+	return wants_cpu(filter, rec->cpu) && wants_name(filter, rec->cpu, rec->open, rec->seq) &&
 	       end_ns >= filter->since_ns &&
-	       end_ns <= filter->until_ns && entry->rec.min_ns >= filter->min_ns &&
+	       end_ns <= filter->until_ns && rec->min_ns >= filter->min_ns &&
 	       (!filter->classes || filter->classes & 1U << entry->verdict.class);
+}
+
+/* of these only CPU and number are known */
+static void apply_to_busy(const struct filter *filter, struct model *model)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < model->nbusy; i++) {
+		const struct busy_record busy = model->busy[i];
+
+		if (wants_cpu(filter, busy.cpu) &&
+		    wants_name(filter, busy.cpu, busy.open, busy.seq))
+			model->busy[kept++] = busy;
+	}
+	model->nbusy = kept;
 }
 
 /**
@@ -363,4 +284,5 @@ void filter_apply(const struct filter *filter, struct model *model)
 		memmove(model->entries, model->entries + drop,
 			(kept - drop) * sizeof(*model->entries));
 	model->nentries = kept - drop;
+	apply_to_busy(filter, model);
 }

@@ -42,17 +42,25 @@ enum filter_option {
 	FILTER_OPTIONS_END,
 };
 
+static inline bool record_is_named(const struct record_name *name, __u32 cpu, bool open,
+				   __u64 seq)
+{
+	return cpu == name->cpu && open == name->open && (open || seq == name->seq);
+}
+
 const char *filter_class_word(unsigned int i);
 
 void filter_init(struct filter *filter);
 int filter_option(struct filter *filter, int option, const char *value);
 int filter_name(struct filter *filter, const char *word);
 int filter_check(const struct filter *filter);
-int filter_found(const struct filter *filter, const struct model *model);
 bool filter_watched(const struct filter *filter, const struct model *model);
 const char *filter_absent(char *buf, size_t size, const struct filter *filter,
 			  const struct model *model);
 void filter_apply(const struct filter *filter, struct model *model);
 void filter_free(struct filter *filter);
+
+/* found.c */
+int filter_found(const struct filter *filter, const struct model *model);
 
 #endif /* _IRQOFF_FILTER_H */

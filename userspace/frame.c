@@ -60,6 +60,16 @@ static bool is_jump_target(const struct symbols *symbols, const struct tio_sampl
 	       symbols_find(symbols, sample->frames[1], false, &symbol) && !symbol.offset;
 }
 
+/* is it the instruction that an interrupt or an exception came in on? */
+static bool was_interrupted(const struct symbols *symbols, const struct tio_sample *sample,
+			    unsigned int frame)
+{
+	struct symbol entry = { 0 };
+
+	return symbols_find(symbols, sample->frames[frame - 1], false, &entry) &&
+	       tio_is_entry(entry.name);
+}
+
 /**
  * frame_symbol() - the name of a frame
  * @symbols: from symbols_open()
@@ -77,15 +87,65 @@ void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 	const char *text;
 
 	*symbol = (struct symbol){ 0 };
-	text = kernel_name(entry, addr, frame);
 	if (!(stale >> frame & 1)) {
-		bool returns = frame && !is_jump_target(symbols, sample, frame);
-
-		if (symbols_find(symbols, addr, returns, symbol))
+		/* within a function it does not matter what the address is */
+		if (symbols_find(symbols, addr, false, symbol) &&
+		    (symbol->offset || !frame || is_jump_target(symbols, sample, frame) ||
+		     was_interrupted(symbols, sample, frame)))
 			return;
+		*symbol = (struct symbol){ 0 };
+		if (symbols_find(symbols, addr, frame, symbol))
+			return;
+		text = kernel_name(entry, addr, frame);
 		if (text && take_apart(text, symbol))
 			return;
 	}
+	*symbol = (struct symbol){ .unloaded = true };
+	text = kernel_name(entry, addr, frame);
+	if (text)
+		take_module(text, symbol);
+}
+
+/**
+ * frame_source() - a frame's function, by its name in the source
+ * @symbols: names
+ * @entry: a record
+ * @sample: one of its samples, or its end
+ * @frame: which frame, from the innermost
+ * @symbol: the result, as of frame_symbol()
+ *
+ * Compilers append a suffix to functions that they split or specialize (.isra.0,
+ * .constprop.0, .part.0, .cold). It begins with a dot, which no C function has in its
+ * name.
+ */
+void frame_source(const struct symbols *symbols, const struct entry *entry,
+		  const struct tio_sample *sample, unsigned int frame, struct symbol *symbol)
+{
+	char *dot;
+
+	frame_symbol(symbols, entry, sample, frame, symbol);
+	dot = *symbol->name ? strchr(symbol->name + 1, '.') : NULL;
+	if (dot)
+		*dot = '\0';
+}
+
+/**
+ * frame_function() - the name of a function that is in no stack
+ * @symbols: from symbols_open()
+ * @entry: the record that has its address
+ * @addr: where it begins
+ * @symbol: the result, as of frame_symbol()
+ *
+ * trace_irqoff sends its name, and knows whether the code is gone.
+ */
+void frame_function(const struct symbols *symbols, const struct entry *entry, __u64 addr,
+		    struct symbol *symbol)
+{
+	const char *text = kernel_name(entry, addr, false);
+
+	*symbol = (struct symbol){ 0 };
+	if (text ? take_apart(text, symbol) : symbols_find(symbols, addr, false, symbol))
+		return;
 	*symbol = (struct symbol){ .unloaded = true };
 	if (text)
 		take_module(text, symbol);

@@ -6,23 +6,25 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
-enum knob {
-	KNOB_ENABLE,
-	KNOB_THRESHOLD_US,
-	KNOB_PERIOD_US,
-	KNOB_RING_RECORDS,
-	KNOB_CPUS,
+#include "../module/knobs.h"
+
+/* behind the module's numeric ones */
+enum {
+	KNOB_CPUS = TIO_KNOBS,
 	KNOBS
 };
 
 struct knobs {
 	bool given[KNOBS];
-	__u32 numbers[KNOBS];
+	__u32 numbers[TIO_KNOBS];
 	const char *words[KNOBS];	/* what was typed; NULL: nothing */
 	const char *cpus;
+	bool free;			/* give the records' memory back */
 };
 
 int knobs_parse(struct knobs *knobs, const char *word, const char *next);
 const char *knob_word(unsigned int i);
+const char *knob_value(const char *word, unsigned int i);
+const char *knob_value_name(enum tio_knob knob, __u32 value);
 
 #endif /* _IRQOFF_KNOBS_H */

@@ -15,6 +15,16 @@ struct entry *model_add_entry(struct model *model)
 	return entry;
 }
 
+void model_add_busy(struct model *model, __u32 cpu, bool open, __u64 seq)
+{
+	model->busy = grow(model->busy, model->nbusy, sizeof(*model->busy));
+	model->busy[model->nbusy++] = (struct busy_record){
+		.cpu = cpu,
+		.open = open,
+		.seq = seq,
+	};
+}
+
 /**
  * model_drop() - set a record aside that did not pass a filter
  * @model: the model
@@ -53,6 +63,7 @@ static void entry_free(struct entry *entry)
 {
 	free(entry->names);
 	free(entry->culprit);
+	free(entry->busy_in);
 	free(entry);
 }
 
@@ -64,12 +75,15 @@ void model_forget_entries(struct model *model)
 		entry_free(model->dropped[i]);
 	free(model->entries);
 	free(model->dropped);
+	free(model->busy);
 	pool_free(model->pool);
 	model->pool = NULL;
 	model->entries = NULL;
 	model->dropped = NULL;
+	model->busy = NULL;
 	model->nentries = 0;
 	model->ndropped = 0;
+	model->nbusy = 0;
 }
 
 void model_forget_counters(struct model *model)
@@ -93,6 +107,7 @@ void model_free(struct model *model)
 	model_forget_histograms(model);
 	free(model->config.cpus);
 	free(model->config.watched);
+	free(model->config.behind);
 	free(model->config.online);
 	model->config = (struct config){ 0 };
 }
@@ -147,6 +162,19 @@ size_t model_ended_from(const struct model *model, __u64 at_ns)
 			low = middle + 1;
 	}
 	return low;
+}
+
+/**
+ * config_stopped() - is it known for how long was watched, and that it ended?
+ * @config: the configuration
+ *
+ * Return: true when enabled_ns and stopped_ns are the begin and the end.
+ */
+bool config_stopped(const struct config *config)
+{
+	return !config->enabled && config->enabled_ns && config->stopped_known &&
+	       config->stopped_ns >= config->enabled_ns &&
+	       config->now_ns >= config->stopped_ns;
 }
 
 /**

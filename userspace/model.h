@@ -9,11 +9,18 @@
 #include "cgroup.h"
 #include "classify.h"
 #include "histogram.h"
+#include "knobs.h"
 #include "machine.h"
 #include "pool.h"
 #include "record.h"
 
 #define TIO_STACKS	(TIO_END + 1)	/* the samples' and the end's */
+
+/* the value of a knob; an older module does not tell all of them */
+struct setting {
+	bool known;
+	__u32 value;
+};
 
 struct config {
 	__u32 version;
@@ -26,10 +33,22 @@ struct config {
 	__u32 ring_records;
 	__u32 ring_bytes;
 	__u64 now_ns;
-	__u64 enabled_ns;
+	__u64 enabled_ns;	/* 0: it never was, or an older module does not tell */
+	bool stopped_known;
+	__u64 stopped_ns;
+	__u8 stopped_by;	/* enum trace_irqoff_stop, or what a newer module knows */
 	__u64 realtime_ns;	/* wall clock at now_ns */
 	char *cpus;
 	char *watched;
+	struct setting knobs[TIO_KNOBS];	/* from TIO_KNOB_NMI on */
+	bool control_known;	/* false: an older module, which does not send what follows */
+	__u64 generation;	/* of the settings */
+	__u64 self_stops;
+	bool attached;
+	bool detaching;
+	char *behind;		/* CPUs that have not taken up the settings */
+	__u32 rings;		/* number of CPUs whose records have memory */
+	bool freeing;		/* it is given back once no CPU uses it */
 	char *online;		/* the online CPUs, in the form of @watched; NULL: not known */
 };
 
@@ -47,6 +66,16 @@ enum wait {
 	WAIT_STOP,		/* in stop_machine() */
 };
 
+/* what names the culprit of a stall */
+enum culprit_by {
+	CULPRIT_BY_NOTHING,	/* nobody can be blamed */
+	CULPRIT_BY_END,		/* the end of a section */
+	CULPRIT_BY_DISPATCH,	/* a dispatcher that called it */
+	CULPRIT_BY_SHARED,	/* several samples were taken in it */
+	CULPRIT_BY_INTERRUPT,	/* what is known of interrupt and NMI handlers without a stack */
+	CULPRIT_BY_LEAF,	/* the stack that speaks for the longest time, alone */
+};
+
 /* a record and what the reader found out about it */
 struct entry {
 	struct tio_record rec;
@@ -57,6 +86,9 @@ struct entry {
 	bool net_known;		/* rec.net was sent */
 	struct tio_verdict verdict;
 	char *culprit;		/* NULL: nobody can be blamed */
+	enum culprit_by culprit_by;
+	char *busy_in;		/* what the culprit was busy in; NULL: not known */
+	int way_from, way_to;	/* from one to the other in the deciding sample's stack */
 	enum wait waits[TIO_SAMPLES];
 	struct entry *holder;	/* the stall it waited for, which may have waited itself */
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
@@ -75,6 +107,18 @@ struct cpu_counters {
 	__u64 samples;
 	__u64 cost_ns;
 	__u64 cost_beats;
+	bool cost_known;
+	__u32 cost_ppm;		/* of beats with their interrupts */
+	bool nmi_known;
+	__u64 nmi_refused;
+	__u64 nmi_lost;
+};
+
+/* a record or an open stall that could not be read while its CPU was writing */
+struct busy_record {
+	__u32 cpu;
+	bool open;
+	__u64 seq;		/* of an open stall 0 */
 };
 
 struct cpu_histograms {
@@ -90,6 +134,8 @@ struct model {
 	size_t nentries;
 	struct entry **dropped;	/* by a filter; links of victims may lead to and from them */
 	size_t ndropped;
+	struct busy_record *busy;
+	size_t nbusy;
 	struct pool *pool;	/* of all records' stacks and names */
 	struct cpu_counters *counters;
 	size_t ncounters;
@@ -98,6 +144,7 @@ struct model {
 };
 
 struct entry *model_add_entry(struct model *model);
+void model_add_busy(struct model *model, __u32 cpu, bool open, __u64 seq);
 void model_drop(struct model *model, struct entry *entry);
 struct cpu_counters *model_add_counters(struct model *model);
 struct cpu_histograms *model_add_histograms(struct model *model);
@@ -110,6 +157,7 @@ struct cpu_counters model_counters_sum(const struct model *model);
 struct cpu_histograms model_histograms_sum(const struct model *model);
 void model_free(struct model *model);
 
+bool config_stopped(const struct config *config);
 __u64 model_realtime_ns(const struct model *model, __u64 monotonic_ns);
 
 const struct tio_sample *entry_deciding_sample(const struct entry *entry);

@@ -44,7 +44,8 @@ const char *module_silence(enum module_state state, enum netns netns)
 	case MODULE_COMING:
 		return "the module trace_irqoff is being loaded; try again";
 	case MODULE_GOING:
-		return "the module trace_irqoff is being unloaded";
+		return "the module trace_irqoff is being unloaded; "
+		       "that takes an answer from each CPU";
 	case MODULE_LIVE:
 		/* it came or went between two looks */
 		if (netns == NETNS_HOST)

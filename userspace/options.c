@@ -96,6 +96,12 @@ static const struct option_row json_rows[] = {
 	{ 0 }
 };
 
+static const struct option_row free_rows[] = {
+	{ OPTION_FREE, "free", NULL, "give the memory of the records back, which drops them",
+	  NULL },
+	{ 0 }
+};
+
 static const char *json_word(unsigned int i)
 {
 	return i ? NULL : "lines";
@@ -133,6 +139,8 @@ const struct option_row * const hist_options[] = {
 const struct option_row * const status_options[] = {
 	status_rows, json_rows, screen_rows, help_rows, NULL
 };
+
+const struct option_row * const stop_options[] = { free_rows, help_rows, NULL };
 
 const struct option_row * const plain_options[] = { help_rows, NULL };
 

@@ -44,12 +44,13 @@ void text_status(const struct page *page);
 
 int report_select(struct columns *columns, unsigned int by, bool victims, const char *list);
 int list_select(struct columns *columns, const struct model *model, const char *list);
-int status_select(struct columns *columns, const char *list);
+int status_select(struct columns *columns, const struct model *model, const char *list);
 
 /* parts that several of these print */
 __printf(4, 5) void text_line(const struct page *page, unsigned int indent, unsigned int hang,
 			      const char *format, ...);
 void text_head(const struct page *page);
+void text_busy(const struct page *page);
 void text_nothing(const struct page *page);
 const char *text_shorten(char buf[CELL_LEN], const char *name, size_t most);
 const char *text_watching(const struct config *config);

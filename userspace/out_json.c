@@ -23,14 +23,6 @@ void put_text(struct json_object *object, const char *key, const char *value)
 	put(object, key, value ? json_object_new_string(value) : NULL);
 }
 
-static void put_rounded(struct json_object *object, const char *key, double value)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%.3f", value);
-	put(object, key, json_object_new_double_s(value, text));
-}
-
 /**
  * json_cgroup() - put the interrupted task's cgroup, pod and container
  * @object: where to
@@ -114,7 +106,8 @@ static const char *print_json(struct json_object *object)
 					      JSON_C_TO_STRING_NOSLASHESCAPE);
 }
 
-static void finish_json(struct json_object *object, FILE *out)
+/* prints a whole document; @object is freed */
+void json_finish(struct json_object *object, FILE *out)
 {
 	fprintf(out, "%s\n", print_json(object));
 	json_object_put(object);
@@ -164,6 +157,9 @@ static void put_key(struct json_object *object, const struct entry *entry, enum 
 	case SUMMARY_CULPRIT:
 		put_text(object, name, entry->culprit);
 		break;
+	case SUMMARY_BUSY:
+		put_text(object, "busy_in", entry->busy_in);
+		break;
 	case SUMMARY_CLASS:
 		put_text(object, name, tio_class_name(entry->verdict.class));
 		break;
@@ -208,6 +204,7 @@ void json_report(const struct page *page, const struct summary *summary)
 	struct json_object *head = json_document(page->model);
 	struct json_stream stream;
 
+	put_number(head, "busy", page->model->nbusy);
 	put_number(head, "records", page->model->nentries);
 	json_begin(&stream, head, "groups", page->out);
 	for (size_t i = 0; i < summary->ngroups; i++)
@@ -262,51 +259,5 @@ void json_hist(const struct model *model, bool per_cpu, FILE *out)
 		}
 		put(object, "cpus", cpus);
 	}
-	finish_json(object, out);
-}
-
-static struct json_object *counters_object(const struct cpu_counters *cpu, __u64 period_ns)
-{
-	struct json_object *object = json_object_new_object();
-
-	put_number(object, "cpu", cpu->cpu);
-	put_bool(object, "watched", cpu->watched);
-	put_number(object, "beats", cpu->beats);
-	put_number(object, "produced", cpu->produced);
-	put_number(object, "kept", cpu->kept);
-	put_number(object, "lost", cpu->lost);
-	put_number(object, "cleared", cpu->cleared);
-	put_number(object, "samples", cpu->samples);
-	put_number(object, "cost_ns", cpu->cost_ns);
-	put_number(object, "cost_beats", cpu->cost_beats);
-	if (cpu->cost_beats) {
-		double beat_ns = (double)cpu->cost_ns / cpu->cost_beats;
-
-		put_rounded(object, "ns_per_beat", beat_ns);
-		put_rounded(object, "cpu_percent", cpu->watched ? 100 * beat_ns / period_ns : 0);
-	}
-	return object;
-}
-
-/**
- * json_status() - state, settings, losses, and what watching costs
- * @model: configuration and counters
- * @out: where to
- */
-void json_status(const struct model *model, FILE *out)
-{
-	struct json_object *object = json_document(model);
-	struct json_object *cpus = json_object_new_array();
-	const struct config *config = &model->config;
-
-	put_text(object, "module_version", config->module_version);
-	put_number(object, "interface_version", config->version);
-	put_text(object, "cpus_setting", config->cpus);
-	put_number(object, "ring_records", config->ring_records);
-	put_number(object, "ring_bytes_per_cpu", config->ring_bytes);
-	for (size_t i = 0; i < model->ncounters; i++)
-		json_object_array_add(cpus, counters_object(&model->counters[i],
-							    config->period_us * NSEC_PER_USEC));
-	put(object, "cpus", cpus);
-	finish_json(object, out);
+	json_finish(object, out);
 }

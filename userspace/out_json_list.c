@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+
+#include "culprit.h"
 #include "frame.h"
 #include "out_json.h"
 #include "units.h"
@@ -150,6 +153,8 @@ static void put_scalars(struct json_object *object, const struct page *page,
 	put_text(object, "kind", kind_word(rec));
 	put_text(object, "class", tio_class_name(entry->verdict.class));
 	put_text(object, "culprit", entry->culprit);
+	put_text(object, "culprit_evidence", culprit_by_name(entry->culprit_by));
+	put_text(object, "busy_in", entry->busy_in);
 	put_text(object, "evidence", tio_evidence_name(entry->verdict.evidence));
 	put_number(object, "min_ns", rec->min_ns);
 	put_number(object, "max_ns", rec->max_ns);
@@ -177,10 +182,24 @@ static void put_flat(struct json_object *object, const struct entry *entry)
 		 entry->waits_for ? text_name(name, &entry->waits_for->rec) : NULL);
 }
 
+/* the functions from the culprit to what it was busy in */
+static struct json_object *path_array(const struct page *page, const struct entry *entry)
+{
+	struct json_object *array = json_object_new_array();
+	char *name;
+
+	for (int i = 0; (name = culprit_step(page->symbols, entry, i)); i++) {
+		json_object_array_add(array, json_object_new_string(name));
+		free(name);
+	}
+	return array;
+}
+
 static void put_nested(struct json_object *object, const struct page *page,
 		       const struct entry *entry)
 {
 	put(object, "waits_for", link_object(entry));
+	put(object, "path", path_array(page, entry));
 	put(object, "net", entry->net_known ? net_object(entry) : NULL);
 	put_evidence(object, page, entry);
 }
@@ -191,9 +210,11 @@ static void put_nested(struct json_object *object, const struct page *page,
  */
 void json_list(const struct page *page)
 {
+	struct json_object *head = json_document(page->model);
 	struct json_stream stream;
 
-	json_begin(&stream, json_document(page->model), "records", page->out);
+	put_number(head, "busy", page->model->nbusy);
+	json_begin(&stream, head, "records", page->out);
 	for (size_t i = 0; i < page->model->nentries; i++) {
 		const struct entry *entry = page->model->entries[i];
 		struct json_object *object = json_object_new_object();
@@ -210,7 +231,7 @@ void json_list(const struct page *page)
  * @page: the page
  *
  * A line can be read alone: it begins with machine, boot and instance. Nested objects
- * come last.
+ * come last. No line has room for the number of records that were being written.
  */
 void json_lines(const struct page *page)
 {

@@ -63,6 +63,31 @@ static const char *plural(const char *list)
 	return strpbrk(list, "-,") || !strcmp(list, "none") ? "CPUs" : "CPU";
 }
 
+/* "not enabled, stopped 5 min 3 s ago", why, and what to do */
+static void print_stop(char buf[CELL_LEN], const struct config *config)
+{
+	static const char * const reasons[] = {
+		[TRACE_IRQOFF_STOP_USER] = "",
+		[TRACE_IRQOFF_STOP_COST] = ": it cost more than max_cost",
+		[TRACE_IRQOFF_STOP_CLOCK] = ": the kernel's clock became too slow to read",
+	};
+	/* the same settings would stop it again */
+	static const char * const changes[] = {
+		[TRACE_IRQOFF_STOP_USER] = "",
+		[TRACE_IRQOFF_STOP_COST] = " with a longer period or a higher max_cost",
+		[TRACE_IRQOFF_STOP_CLOCK] = " with a longer period",
+	};
+	unsigned int by = config->stopped_by;
+	bool known = by < ARRAY_SIZE(reasons);
+	char span[UNITS_LEN];
+
+	snprintf(buf, CELL_LEN,
+		 "not enabled, stopped%s %s ago%s (irqoff start%s enables it)",
+		 by == TRACE_IRQOFF_STOP_USER ? "" : " by itself",
+		 print_span(span, config->now_ns - config->stopped_ns),
+		 known ? reasons[by] : "", known ? changes[by] : "");
+}
+
 /**
  * text_state() - "watching CPUs 0-3 for 2 h 3 min"
  * @buf: room
@@ -75,12 +100,15 @@ const char *text_state(char buf[CELL_LEN], const struct model *model)
 	const struct config *config = &model->config;
 	char span[UNITS_LEN];
 
-	if (config->enabled)
+	if (config->enabled) {
 		snprintf(buf, CELL_LEN, "watching %s %s for %s", plural(text_watching(config)),
 			 text_watching(config),
 			 print_span(span, config->now_ns - config->enabled_ns));
-	else
+	} else if (config_stopped(config)) {
+		print_stop(buf, config);
+	} else {
 		snprintf(buf, CELL_LEN, "not enabled (irqoff start enables it)");
+	}
 	return buf;
 }
 
@@ -152,6 +180,21 @@ const char *text_overwritten(char buf[CELL_LEN], __u64 lost)
 	return buf;
 }
 
+/**
+ * text_busy() - say how many records were not read
+ * @page: the page
+ */
+void text_busy(const struct page *page)
+{
+	size_t busy = page->model->nbusy;
+
+	if (busy == 1)
+		text_line(page, 0, 0, "1 record was being written and is not shown; ask again.");
+	else if (busy)
+		text_line(page, 0, 0,
+			  "%zu records were being written and are not shown; ask again.", busy);
+}
+
 /* no record passes the filter: those that would have may be lost, or their CPUs not watched */
 static void nothing_wanted(const struct page *page, const struct cpu_counters *sum)
 {
@@ -199,11 +242,13 @@ void text_nothing(const struct page *page)
 {
 	const struct config *config = &page->model->config;
 	struct cpu_counters sum = model_counters_sum(page->model);
-	char threshold[UNITS_LEN], span[UNITS_LEN];
+	char threshold[UNITS_LEN], span[UNITS_LEN], state[CELL_LEN];
 
 	print_duration(threshold, config->threshold_us * NSEC_PER_USEC);
 	if (page->filtered && sum.kept)
 		nothing_wanted(page, &sum);
+	else if (page->model->nbusy)
+		; /* there are records */
 	else if (sum.produced)
 		nothing_kept(page, &sum, threshold);
 	else if (config->enabled)
@@ -212,9 +257,15 @@ void text_nothing(const struct page *page)
 			  "the threshold is %s now, %s %s.",
 			  print_span(span, config->now_ns - config->enabled_ns), threshold,
 			  plural(text_watching(config)), text_watching(config));
+	else if (config_stopped(config))
+		text_line(page, 0, 0, "No stall was recorded in %s of watching; "
+			  "now %s, threshold %s.",
+			  print_span(span, config->stopped_ns - config->enabled_ns),
+			  text_state(state, page->model), threshold);
 	else
 		text_line(page, 0, 0, "No records: trace_irqoff is not enabled; "
 			  "irqoff start enables it.");
+	text_busy(page);
 }
 
 /**
@@ -255,6 +306,8 @@ const char *text_stack_note(const struct entry *entry)
 {
 	bool end = entry->verdict.evidence == TIO_EVIDENCE_END;
 
+	if (entry->verdict.nmi)
+		return "(NMI handlers took most of the stall; this is what was interrupted:)";
 	if (entry->verdict.class == TIO_CLASS_HARDIRQ_OFF && end)
 		return "(only the end was seen; this is what enabled interrupts again:)";
 	if (entry->verdict.class != TIO_CLASS_HARDIRQ_LONG)

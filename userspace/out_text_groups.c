@@ -41,6 +41,12 @@ static const char *text_culprit_key(char buf[CELL_LEN], const struct page *page,
 	return row->victims ? victims_title(buf, row->group) : key(buf, data, SUMMARY_CULPRIT);
 }
 
+static const char *text_busy_in(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	(void)page;
+	return key(buf, data, SUMMARY_BUSY);
+}
+
 static const char *text_class(char buf[CELL_LEN], const struct page *page, const void *data)
 {
 	(void)page;
@@ -175,6 +181,7 @@ static const char *text_victims_ms(char buf[CELL_LEN], const struct page *page, 
 /* the keys first, in their order */
 const struct column report_columns[] = {
 	{ "culprit", "CULPRIT", COLUMN_CUT | COLUMN_TREE | COLUMN_CULPRIT, text_culprit_key },
+	{ "busy", "BUSY IN", COLUMN_CUT, text_busy_in },
 	{ "class", "CLASS", COLUMN_CLASS, text_class },
 	{ "cpu", "CPU", COLUMN_NUMBER, text_cpu },
 	{ "comm", "COMM", 0, text_comm },
@@ -291,7 +298,7 @@ static void footer(const struct page *page, const struct group *group)
 }
 
 /**
- * text_footers() - the groups that blame nobody, in a sentence each
+ * text_footers() - the groups that blame nobody, and records not read, in a sentence each
  * @page: the page
  * @summary: the summary
  */
@@ -300,4 +307,5 @@ void text_footers(const struct page *page, const struct summary *summary)
 	for (size_t i = 0; i < summary->ngroups; i++)
 		if (!summary_blames(summary, &summary->groups[i]))
 			footer(page, &summary->groups[i]);
+	text_busy(page);
 }

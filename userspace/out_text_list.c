@@ -117,6 +117,12 @@ static const char *key(char buf[CELL_LEN], const void *row, enum summary_key key
 	return summary_key_text(buf, CELL_LEN, row, key);
 }
 
+static const char *text_busy_in(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	(void)page;
+	return key(buf, row, SUMMARY_BUSY);
+}
+
 static const char *text_cgroup(char buf[CELL_LEN], const struct page *page, const void *row)
 {
 	(void)page;
@@ -146,6 +152,7 @@ const struct column list_columns[] = {
 	{ "bounds", "BOUNDS", 0, text_bounds },
 	{ "waits-for", "WAITS-FOR", 0, text_waits_for },
 	{ "culprit", "CULPRIT", COLUMN_CUT | COLUMN_TREE | COLUMN_CULPRIT, text_culprit_of },
+	{ "busy", "BUSY IN", COLUMN_CUT, text_busy_in },
 	{ "task", "TASK (PID)", 0, text_task },
 	{ "cgroup", "CGROUP", COLUMN_CUT, text_cgroup },
 	{ "pod", "POD", COLUMN_CUT, text_pod },
@@ -270,6 +277,14 @@ static void list_lost(const struct page *page)
 		  lost == 1 ? "record was" : "records were");
 }
 
+static void list_busy(const struct page *page)
+{
+	if (!page->model->nbusy)
+		return;
+	fputc('\n', page->out);
+	text_busy(page);
+}
+
 /* records that come later are missing */
 static void list_stopped(const struct page *page)
 {
@@ -297,5 +312,6 @@ void text_list(const struct page *page, bool verbose)
 	else
 		list_rows(page);
 	list_lost(page);
+	list_busy(page);
 	list_stopped(page);
 }

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "culprit.h"
 #include "out.h"
+#include "say.h"
 #include "units.h"
 #include "words.h"
 
@@ -167,6 +169,8 @@ static void record_times(const struct page *page, const struct entry *entry)
 		      entry->verdict.storm ? ": an interrupt storm" : "");
 	else if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open)
 		field(page, "in handlers", "not known");
+	if (rec->nmi_ns)
+		field(page, "in NMI handlers", "%s", print_duration(a, rec->nmi_ns));
 	if (rec->untraced_irqs)
 		field(page, "untraced interrupts", "%u", rec->untraced_irqs);
 }
@@ -179,6 +183,24 @@ static void record_packets(const struct page *page, const struct entry *entry)
 		field(page, "packets", "%s%u processed, %u dropped, %u time_squeeze",
 		      net->waited ? "some waited; " : "", net->processed, net->dropped,
 		      net->time_squeeze);
+}
+
+/* what the culprit was busy in, and the calls on the way to it */
+static void record_busy(const struct page *page, const struct entry *entry)
+{
+	char *way = NULL, *step, *longer;
+
+	if (!entry->busy_in || entry->way_from == entry->way_to)
+		return;
+	field(page, "busy in", "%s", entry->busy_in);
+	for (int i = 0; (step = culprit_step(page->symbols, entry, i)); i++) {
+		longer = way ? print_text("%s > %s", way, step) : copy_text(step);
+		free(way);
+		free(step);
+		way = longer;
+	}
+	field(page, "by way of", "%s", way);
+	free(way);
 }
 
 /**
@@ -195,6 +217,7 @@ void text_record(const struct page *page, const struct entry *entry)
 	fprintf(page->out, "record %s: %s, %s\n", text_name(name, rec), kind_word(rec),
 		tio_class_name(entry->verdict.class));
 	field(page, "culprit", "%s", text_culprit(entry));
+	record_busy(page, entry);
 	field(page, "evidence", "%s", tio_evidence_name(entry->verdict.evidence));
 	record_link(page, entry);
 	record_times(page, entry);

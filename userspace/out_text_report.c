@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who held interrupts or softirqs off. */
+#include <string.h>
+
 #include "out.h"
 #include "units.h"
 
@@ -34,7 +36,8 @@ static void report_head(const struct page *page)
 	text_line(page, 0, 2, "Now %s, threshold %s.", text_state(state, model),
 		  print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
 	if (unknown)
-		text_line(page, 0, 2, "Watching has stopped, so rates are not known.");
+		text_line(page, 0, 2, "%s",
+			  "Nobody knows when watching stopped, so rates are not known.");
 	fputc('\n', page->out);
 }
 
@@ -102,6 +105,12 @@ static void report_newest(const struct page *page, const struct entry *entry,
 		  sample->comm, sample->pid);
 }
 
+static void report_busy(const struct page *page, const struct entry *entry)
+{
+	if (entry->busy_in && strcmp(entry->busy_in, entry->culprit))
+		text_line(page, 4, 6, "busy in %s", entry->busy_in);
+}
+
 static void report_stacks(const struct page *page, const struct summary *summary)
 {
 	unsigned int printed = 0;
@@ -122,6 +131,7 @@ static void report_stacks(const struct page *page, const struct summary *summary
 		report_victims(page, group);
 		report_packets(page, group);
 		report_newest(page, entry, sample);
+		report_busy(page, entry);
 		if (note)
 			text_line(page, 4, 6, "%s", note);
 		text_stack(page, entry, sample, "    ", REPORT_FRAMES);

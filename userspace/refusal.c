@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../module/knobs.h"
 #include "refusal.h"
 #include "say.h"
 #include "units.h"
@@ -15,59 +14,95 @@
 #define USEC_PER_SEC	1000000
 #define RELOAD		"rmmod trace_irqoff && modprobe trace_irqoff"
 
-/* as it can be typed, "1.5ms"; exact */
+/* since this interface: what comes behind ring_records, and memory is given back */
+#define INTERFACE_NMI	5
+
+/* "1.5ms" of "1.5 ms", as it can be typed */
+static const char *without_space(char *text)
+{
+	char *space = strchr(text, ' ');
+
+	memmove(space, space + 1, strlen(space));
+	return text;
+}
+
+/* exact */
 static const char *print_length(char buf[UNITS_LEN], __u32 us)
 {
-	char *space;
-
 	if (us > USEC_PER_SEC && us % USEC_PER_SEC) {
 		snprintf(buf, UNITS_LEN, "%uus", us);
 		return buf;
 	}
 	print_duration(buf, us * NSEC_PER_USEC);
-	space = strchr(buf, ' ');
-	memmove(space, space + 1, strlen(space));
-	return buf;
+	return without_space(buf);
 }
 
-/* of a length that was typed with a unit; NULL: it is in its range */
-static char *out_of_range(const struct knobs *knobs, enum knob knob, __u32 min, __u32 max)
+static const char *print_value(char buf[UNITS_LEN], enum tio_knob knob, __u32 value)
 {
+	if (knob != TIO_KNOB_MAX_COST_PPM)
+		return print_length(buf, value);
+	print_percent(buf, value);
+	return without_space(buf);
+}
+
+/* of a value that was typed with a unit; NULL: it is in its range */
+static char *out_of_range(const struct knobs *knobs, enum tio_knob knob)
+{
+	const struct tio_knob_desc *desc = &tio_knobs[knob];
 	char least[UNITS_LEN], most[UNITS_LEN];
 	const char *word = knobs->words[knob];
 	int name = word ? strcspn(word, "=") : 0;
 
-	if (!word || memchr(word, '_', name) ||
-	    (knobs->numbers[knob] >= min && knobs->numbers[knob] <= max))
+	/* threshold_us, period_us and max_cost_ppm are the module's own names and units */
+	if (!word || strlen(desc->name) == (size_t)name ||
+	    (knobs->numbers[knob] >= desc->min && knobs->numbers[knob] <= desc->max))
 		return NULL;
 	return print_text("%s is out of range: %.*s takes %s to %s", word, name, word,
-			  print_length(least, min), print_length(most, max));
+			  print_value(least, knob, desc->min),
+			  print_value(most, knob, desc->max));
+}
+
+/* what an older module does not take; it says that it does not know an attribute */
+static char *not_known(const struct knobs *knobs, const struct config *now)
+{
+	if (!now->version || now->version >= INTERFACE_NMI)
+		return NULL;
+	for (unsigned int i = TIO_KNOB_NMI; i < TIO_KNOBS; i++)
+		if (knobs->words[i])
+			return print_text("%s: the loaded module has interface %u and no such knob",
+					  knobs->words[i], now->version);
+	if (!knobs->free)
+		return NULL;
+	return print_text("the loaded module has interface %u and gives no memory back",
+			  now->version);
 }
 
 /* says what to type to have the threshold or the period that was wanted */
 static char *not_two_periods(const struct knobs *knobs, const struct config *now)
 {
-	bool given_threshold = knobs->given[KNOB_THRESHOLD_US];
-	bool given_period = knobs->given[KNOB_PERIOD_US];
-	__u32 threshold = given_threshold ? knobs->numbers[KNOB_THRESHOLD_US] : now->threshold_us;
-	__u32 period = given_period ? knobs->numbers[KNOB_PERIOD_US] : now->period_us;
+	bool given_threshold = knobs->given[TIO_KNOB_THRESHOLD_US];
+	bool given_period = knobs->given[TIO_KNOB_PERIOD_US];
+	__u32 threshold = given_threshold ? knobs->numbers[TIO_KNOB_THRESHOLD_US] :
+					    now->threshold_us;
+	__u32 period = given_period ? knobs->numbers[TIO_KNOB_PERIOD_US] : now->period_us;
 	char is[UNITS_LEN], wanted[UNITS_LEN], other[UNITS_LEN];
 
 	if (!threshold || !period || threshold >= 2ULL * period)
 		return NULL;
 	if (given_threshold && given_period)
-		return print_text("%s is less than two times %s", knobs->words[KNOB_THRESHOLD_US],
-				  knobs->words[KNOB_PERIOD_US]);
+		return print_text("%s is less than two times %s",
+				  knobs->words[TIO_KNOB_THRESHOLD_US],
+				  knobs->words[TIO_KNOB_PERIOD_US]);
 	if (given_threshold)
 		return print_text("%s is less than two periods of %s; "
 				  "type threshold=%s period=%s to change both",
-				  knobs->words[KNOB_THRESHOLD_US],
+				  knobs->words[TIO_KNOB_THRESHOLD_US],
 				  print_length(is, period), print_length(wanted, threshold),
 				  print_length(other, threshold / 2));
 	if (given_period)
 		return print_text("%s is more than half of the threshold of %s; "
 				  "type threshold=%s period=%s to change both",
-				  knobs->words[KNOB_PERIOD_US],
+				  knobs->words[TIO_KNOB_PERIOD_US],
 				  print_length(is, threshold), print_length(other, 2 * period),
 				  print_length(wanted, period));
 	return NULL;
@@ -75,9 +110,9 @@ static char *not_two_periods(const struct knobs *knobs, const struct config *now
 
 static char *ring_fixed(const struct knobs *knobs, const struct config *now)
 {
-	__u32 records = knobs->numbers[KNOB_RING_RECORDS];
+	__u32 records = knobs->numbers[TIO_KNOB_RING_RECORDS];
 
-	if (!knobs->given[KNOB_RING_RECORDS] || records < TIO_RING_RECORDS_MIN ||
+	if (!knobs->given[TIO_KNOB_RING_RECORDS] || records < TIO_RING_RECORDS_MIN ||
 	    records > TIO_RING_RECORDS_MAX || records == now->ring_records)
 		return NULL;
 	return print_text("ring_records is fixed while the module is loaded; "
@@ -113,18 +148,21 @@ static char *prefixed(const struct knobs *knobs, const char *rule)
  */
 char *refusal_text(const struct knobs *knobs, const struct model *model, const char *rule)
 {
-	char *text;
+	static const enum tio_knob with_units[] = {
+		TIO_KNOB_THRESHOLD_US, TIO_KNOB_PERIOD_US, TIO_KNOB_MAX_COST_PPM,
+	};
+	char *text = not_known(knobs, &model->config);
 
+	if (text)
+		return text;
 	if (!strncmp(rule, "cpus ", 5) && knobs->words[KNOB_CPUS])
 		return print_text("%s: cpus takes default, all or a list of CPUs%s%s",
 				  knobs->words[KNOB_CPUS], *model->machine.cpus ? " out of " : "",
 				  model->machine.cpus);
-	text = out_of_range(knobs, KNOB_THRESHOLD_US, TIO_THRESHOLD_US_MIN, TIO_THRESHOLD_US_MAX);
-	if (!text)
-		text = out_of_range(knobs, KNOB_PERIOD_US, TIO_PERIOD_US_MIN, TIO_PERIOD_US_MAX);
+	for (size_t i = 0; i < ARRAY_SIZE(with_units) && !text; i++)
+		text = out_of_range(knobs, with_units[i]);
 	if (!text && !strstr(rule, " takes "))
-		text = not_two_periods(knobs, &model->config);
-	if (!text && !strstr(rule, " takes "))
-		text = ring_fixed(knobs, &model->config);
-	return text ? text : prefixed(knobs, rule);
+		text = not_two_periods(knobs, &model->config) ?:
+		       ring_fixed(knobs, &model->config);
+	return text ?: prefixed(knobs, rule);
 }

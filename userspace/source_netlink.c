@@ -12,11 +12,10 @@
 
 #include "clock.h"
 #include "decode.h"
+#include "exchange.h"
 #include "module.h"
-#include "refusal.h"
 #include "say.h"
 #include "source.h"
-#include "units.h"
 #include "version.h"
 
 /* larger than any message: a record of five stacks with all their names */
@@ -24,22 +23,6 @@
 #define DUMP_TRIES	4
 
 #define SYSFS		"/sys/module/trace_irqoff"
-
-struct source {
-	struct nl_sock *socket;
-	int family;
-};
-
-/* one request and what became of it */
-struct exchange {
-	bool (*decode)(struct nlmsghdr *message, struct model *model);
-	struct model *model;
-	int error;		/* errno's number, 0: none */
-	char reason[256];	/* the kernel's own sentence */
-	bool done;
-	bool garbled;
-	bool interrupted;
-};
 
 static enum netns own_netns(void)
 {
@@ -58,14 +41,15 @@ static int no_family(void)
 	return failed("%s", module_silence(module_state(SYSFS), own_netns()));
 }
 
-/* @records: the configuration was read before, so only the second capability is missing */
-static int denied(bool records)
+/* the module's sentence ends with capabilities; kernels such as 6.1 drop that of a dump */
+static int denied(const struct exchange *exchange)
 {
-	if (records)
-		return failed("records need CAP_SYSLOG and CAP_NET_ADMIN of the host itself; "
-			      "run irqoff as root of the host");
-	return failed("this needs CAP_NET_ADMIN (and CAP_SYSLOG for records) of the host itself; "
-		      "run it as root of the host");
+	const char *own = exchange->decode ?
+			  "reading takes CAP_PERFMON, CAP_SYSLOG or CAP_SYS_ADMIN" :
+			  "changing takes CAP_SYS_ADMIN";
+
+	return failed("%s of the host itself; run irqoff as root of the host",
+		      *exchange->reason ? exchange->reason : own);
 }
 
 static int old_module(void)
@@ -74,8 +58,13 @@ static int old_module(void)
 		      "load the module that was built with this irqoff");
 }
 
-/* prints what the kernel's answer means; returns the exit status */
-static int conclude(const struct exchange *exchange)
+/**
+ * exchange_conclude() - print what the kernel's answer means
+ * @exchange: an exchange that was had
+ *
+ * Return: an exit status.
+ */
+int exchange_conclude(const struct exchange *exchange)
 {
 	if (exchange->garbled)
 		return old_module();
@@ -83,7 +72,7 @@ static int conclude(const struct exchange *exchange)
 	case 0:
 		return EXIT_DONE;
 	case EPERM:
-		return denied(exchange->decode == decode_record);
+		return denied(exchange);
 	case ENOENT:
 	case ENODEV:
 		return failed("%s", module_silence(module_state(SYSFS), NETNS_HOST));
@@ -179,7 +168,15 @@ static int on_message(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-static struct nl_msg *request(struct source *source, int command, int flags)
+/**
+ * exchange_request() - begin a request
+ * @source: the module
+ * @command: the operation
+ * @flags: of netlink
+ *
+ * Return: a message to put attributes into.
+ */
+struct nl_msg *exchange_request(struct source *source, int command, int flags)
 {
 	struct nl_msg *msg = or_exit(nlmsg_alloc());
 
@@ -188,8 +185,15 @@ static struct nl_msg *request(struct source *source, int command, int flags)
 	return msg;
 }
 
-/* sends the request and takes the answer; returns the exit status, whatever the answer is */
-static int converse(struct source *source, struct nl_msg *msg, struct exchange *exchange)
+/**
+ * exchange_have() - send the request and take the answer
+ * @source: the module
+ * @msg: the request; freed
+ * @exchange: what became of it
+ *
+ * Return: an exit status; EXIT_DONE whatever the answer is.
+ */
+int exchange_have(struct source *source, struct nl_msg *msg, struct exchange *exchange)
 {
 	struct nl_cb *own = nl_socket_get_cb(source->socket), *cb = or_exit(nl_cb_clone(own));
 	int ret;
@@ -213,16 +217,16 @@ static int converse(struct source *source, struct nl_msg *msg, struct exchange *
 
 static int talk(struct source *source, struct nl_msg *msg, struct exchange *exchange)
 {
-	int ret = converse(source, msg, exchange);
+	int ret = exchange_have(source, msg, exchange);
 
-	return ret ? ret : conclude(exchange);
+	return ret ? ret : exchange_conclude(exchange);
 }
 
 static int dump(struct source *source, int command, bool names, struct exchange *exchange,
 		void (*forget)(struct model *model))
 {
 	for (int i = 0; i < DUMP_TRIES; i++) {
-		struct nl_msg *msg = request(source, command, NLM_F_DUMP);
+		struct nl_msg *msg = exchange_request(source, command, NLM_F_DUMP);
 		struct exchange fresh = *exchange;
 		int ret;
 
@@ -298,11 +302,6 @@ void source_close(struct source *source)
 	free(source);
 }
 
-static bool take_config(struct nlmsghdr *message, struct model *model)
-{
-	return decode_config(message, &model->config);
-}
-
 /* the interface only grows, so what both versions know is right */
 static void tell_skew(const struct config *config)
 {
@@ -327,9 +326,10 @@ static void tell_skew(const struct config *config)
  */
 int source_config(struct source *source, struct model *model)
 {
-	struct exchange exchange = { .decode = take_config, .model = model };
+	struct exchange exchange = { .decode = decode_config, .model = model };
 	__u64 asked_ns = clock_monotonic_ns();
-	int ret = talk(source, request(source, TRACE_IRQOFF_CMD_CONFIG_GET, 0), &exchange);
+	int ret = talk(source, exchange_request(source, TRACE_IRQOFF_CMD_CONFIG_GET, 0),
+		       &exchange);
 
 	if (ret)
 		return ret;
@@ -368,63 +368,9 @@ int source_histograms(struct source *source, struct model *model)
 		    model_forget_histograms);
 }
 
-/* the settings that are in force tell which of two values does not go with the other */
-static int refused(struct source *source, const struct knobs *knobs, const char *rule)
-{
-	struct model model = { 0 };
-	struct exchange exchange = { .decode = take_config, .model = &model };
-	char *text;
-	int ret;
-
-	machine_read(&model.machine);
-	ret = converse(source, request(source, TRACE_IRQOFF_CMD_CONFIG_GET, 0), &exchange);
-	if (!ret) {
-		text = refusal_text(knobs, &model, rule);
-		ret = misuse("%s", text);
-		free(text);
-	}
-	model_free(&model);
-	return ret;
-}
-
-/**
- * source_set() - change settings, all of them or none
- * @source: the module
- * @knobs: what to set
- *
- * Return: an exit status; EXIT_USAGE where the module takes no such values.
- */
-int source_set(struct source *source, const struct knobs *knobs)
-{
-	static const int attrs[KNOBS] = {
-		[KNOB_THRESHOLD_US] = TRACE_IRQOFF_A_THRESHOLD_US,
-		[KNOB_PERIOD_US] = TRACE_IRQOFF_A_PERIOD_US,
-		[KNOB_RING_RECORDS] = TRACE_IRQOFF_A_RING_RECORDS,
-	};
-	struct nl_msg *msg = request(source, TRACE_IRQOFF_CMD_CONFIG_SET, 0);
-	struct exchange exchange = { 0 };
-	int ret = 0;
-
-	if (knobs->given[KNOB_ENABLE])
-		ret |= nla_put_u8(msg, TRACE_IRQOFF_A_ENABLE, knobs->numbers[KNOB_ENABLE]);
-	for (unsigned int i = 0; i < KNOBS; i++)
-		if (attrs[i] && knobs->given[i])
-			ret |= nla_put_u32(msg, attrs[i], knobs->numbers[i]);
-	if (knobs->given[KNOB_CPUS])
-		ret |= nla_put_string(msg, TRACE_IRQOFF_A_CPUS, knobs->cpus);
-	if (ret) {
-		nlmsg_free(msg);
-		return misuse("the list of CPUs is too long");
-	}
-	ret = converse(source, msg, &exchange);
-	if (!ret && *exchange.reason && (exchange.error == EINVAL || exchange.error == ERANGE))
-		return refused(source, knobs, exchange.reason);
-	return ret ? ret : conclude(&exchange);
-}
-
 int source_clear(struct source *source)
 {
 	struct exchange exchange = { 0 };
 
-	return talk(source, request(source, TRACE_IRQOFF_CMD_CLEAR, 0), &exchange);
+	return talk(source, exchange_request(source, TRACE_IRQOFF_CMD_CLEAR, 0), &exchange);
 }

@@ -13,6 +13,7 @@
 
 static const char * const key_names[SUMMARY_KEYS] = {
 	[SUMMARY_CULPRIT]	= "culprit",
+	[SUMMARY_BUSY]		= "busy",
 	[SUMMARY_CLASS]		= "class",
 	[SUMMARY_CPU]		= "cpu",
 	[SUMMARY_COMM]		= "comm",
@@ -101,6 +102,8 @@ static const char *key_text(const struct entry *entry, enum summary_key key)
 	switch (key) {
 	case SUMMARY_CULPRIT:
 		return entry->culprit ? entry->culprit : "(unknown)";
+	case SUMMARY_BUSY:
+		return entry->busy_in ? entry->busy_in : "(unknown)";
 	case SUMMARY_CLASS:
 		return tio_class_name(entry->verdict.class);
 	case SUMMARY_COMM:

@@ -9,6 +9,7 @@
 /* what records are grouped by; columns come in this order */
 enum summary_key {
 	SUMMARY_CULPRIT,
+	SUMMARY_BUSY,
 	SUMMARY_CLASS,
 	SUMMARY_CPU,
 	SUMMARY_COMM,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frame_rule.h"
 #include "say.h"
 #include "symbols.h"
 #include "words.h"
@@ -204,7 +205,7 @@ static void read_symbol(struct symbols *symbols, char *line, unsigned int order)
 		.rank = rank(name, type),
 	};
 	if (index == IMAGE)
-		keep_text(symbols, module);
+		keep_text(symbols, strcmp(module, "bpf") ? module : TIO_BPF_MARK);
 }
 
 static int by_address(const void *a, const void *b)

@@ -22,19 +22,13 @@ static const struct unit {
 	{ "d", 86400 * NSEC_PER_SEC, true },
 };
 
-/* digits with at most one point between them, and a unit; what is finer than 1 ns is an error */
-static bool parse_units(const char *text, bool age, __u64 *ns)
+/* digits with at most one point between them, up to @end; finer than 1 is an error */
+static bool parse_scaled(const char *text, const char *end, __u64 scale, __u64 *result)
 {
-	const char *end = text + strspn(text, "0123456789.");
-	__u64 value = 0, scale = 0;
-	size_t i;
+	__u64 value = 0;
 
-	for (i = 0; i < ARRAY_SIZE(units); i++)
-		if (!strcmp(end, units[i].name) && (age || !units[i].age))
-			scale = units[i].ns;
-	if (!scale || !isdigit((unsigned char)*text) || end[-1] == '.')
+	if (!isdigit((unsigned char)*text) || end[-1] == '.')
 		return false;
-
 	for (; *text != '.' && text < end; text++)
 		if (__builtin_mul_overflow(value, 10, &value) ||
 		    __builtin_add_overflow(value, *text - '0', &value))
@@ -50,8 +44,23 @@ static bool parse_units(const char *text, bool age, __u64 *ns)
 				return false;
 		}
 	}
-	*ns = value;
+	*result = value;
 	return true;
+}
+
+static const char *number_end(const char *text)
+{
+	return text + strspn(text, "0123456789.");
+}
+
+static bool parse_units(const char *text, bool age, __u64 *ns)
+{
+	const char *end = number_end(text);
+
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (!strcmp(end, units[i].name) && (age || !units[i].age))
+			return parse_scaled(text, end, units[i].ns, ns);
+	return false;
 }
 
 /**
@@ -76,6 +85,26 @@ bool parse_duration(const char *text, __u64 *ns)
 bool parse_age(const char *text, __u64 *ns)
 {
 	return parse_units(text, true, ns);
+}
+
+/**
+ * parse_percent() - "6%", "0.25%", "none"
+ * @text: a number and a percent sign, or a word for 0
+ * @ppm: the result, in parts per million
+ *
+ * Return: true when @text was one.
+ */
+bool parse_percent(const char *text, __u32 *ppm)
+{
+	const char *end = number_end(text);
+	__u64 value = 0;
+
+	if (strcmp(text, "none") && strcmp(text, "0") &&
+	    (strcmp(end, "%") || !parse_scaled(text, end, PPM_PER_PERCENT, &value) ||
+	     value > ~0U))
+		return false;
+	*ppm = value;
+	return true;
 }
 
 bool parse_number(const char *text, __u64 max, __u64 *number)
@@ -253,6 +282,13 @@ const char *print_span(char buf[UNITS_LEN], __u64 ns)
 		snprintf(buf, UNITS_LEN, "%llu h %llu min", s / 3600, s / 60 % 60);
 	else
 		snprintf(buf, UNITS_LEN, "%llu d %llu h", s / 86400, s / 3600 % 24);
+	return buf;
+}
+
+/* "0.25 %" of 2500 parts per million */
+const char *print_percent(char buf[UNITS_LEN], __u32 ppm)
+{
+	snprintf(buf, UNITS_LEN, "%g %%", (double)ppm / PPM_PER_PERCENT);
 	return buf;
 }
 

@@ -7,8 +7,9 @@
  */
 #include <string.h>
 
-#include "culprit.h"
+#include "frame.h"
 #include "proof.h"
+#include "roles.h"
 #include "say.h"
 #include "victim.h"
 
@@ -57,11 +58,11 @@ static enum wait met_in(const struct symbols *symbols, const struct entry *entry
 	for (unsigned int i = 0; i < sample->nframes; i++) {
 		enum wait wait;
 
-		culprit_frame(symbols, entry, sample, i, &symbol);
+		frame_source(symbols, entry, sample, i, &symbol);
 		if (symbol.unloaded || *symbol.module)
 			return WAIT_NONE;
 		wait = wait_in(symbol.name);
-		if (wait != WAIT_NONE || !culprit_is_helper(symbol.name))
+		if (wait != WAIT_NONE || !role_is_helper(symbol.name))
 			return wait;
 	}
 	return WAIT_NONE;

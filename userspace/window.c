@@ -23,8 +23,8 @@ static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __
  *
  * It begins when watching did. Where records were lost or cleared, or are older
  * than that, it begins with the first one; it is empty where there is none. It lasts
- * until now, or to the end of the last record where that is later or watching has
- * stopped.
+ * until now or until watching stopped, or to the end of the last record where that is
+ * later, or where an older module does not tell when watching stopped.
  *
  * Return: the time.
  */
@@ -33,17 +33,19 @@ struct window window_of(const struct model *model, __u64 since_ns, __u64 until_n
 	const struct config *config = &model->config;
 	struct cpu_counters sum = model_counters_sum(model);
 	__u64 first_ns = ~0ULL, last_ns = 0;
-	struct window window = { .rates = config->enabled };
+	bool known = config->enabled || config_stopped(config);
+	__u64 until = config->enabled ? config->now_ns : config->stopped_ns;
+	struct window window = { .rates = known };
 
 	look(model->entries, model->nentries, &first_ns, &last_ns);
 	look(model->dropped, model->ndropped, &first_ns, &last_ns);
-	if (config->enabled) {
+	if (known) {
 		bool whole = !sum.lost && !sum.cleared;
 
 		if (whole && config->enabled_ns < first_ns)
 			first_ns = config->enabled_ns;
-		if (config->now_ns > last_ns)
-			last_ns = config->now_ns;
+		if (until > last_ns)
+			last_ns = until;
 	}
 	if (first_ns > last_ns)
 		first_ns = last_ns;
@@ -80,7 +82,7 @@ static const char *print_number(char *buf, size_t size, double number, int decim
  * @window: the time
  * @count: how many in it
  *
- * Return: @buf; "-" where no time has passed, or watching has stopped.
+ * Return: @buf; "-" where no time has passed, or it is not known.
  */
 const char *window_rate(char *buf, size_t size, const struct window *window, __u64 count)
 {
@@ -98,7 +100,7 @@ const char *window_rate(char *buf, size_t size, const struct window *window, __u
  * @window: the time
  * @ns: how much of it, of all CPUs together
  *
- * Return: @buf; "-" where no time has passed, or watching has stopped.
+ * Return: @buf; "-" where no time has passed, or it is not known.
  */
 const char *window_share(char *buf, size_t size, const struct window *window, __u64 ns)
 {

@@ -9,7 +9,7 @@
 struct window {
 	__u64 from_ns;
 	__u64 to_ns;
-	bool rates;		/* false: watching has stopped, nobody knows when */
+	bool rates;		/* false: nobody knows when watching stopped */
 };
 
 struct window window_of(const struct model *model, __u64 since_ns, __u64 until_ns);

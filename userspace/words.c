@@ -24,6 +24,12 @@ static const char * const ends[] = {
 	[TRACE_IRQOFF_END_STOP]			= "stop",
 };
 
+static const char * const stops[] = {
+	[TRACE_IRQOFF_STOP_USER]	= "user",
+	[TRACE_IRQOFF_STOP_COST]	= "cost",
+	[TRACE_IRQOFF_STOP_CLOCK]	= "clock",
+};
+
 static const char * const meanings[TIO_CLASSES] = {
 	[TIO_CLASS_UNKNOWN]		= "the evidence does not say",
 	[TIO_CLASS_HARDIRQ_OFF]		= "code ran with interrupts disabled",
@@ -49,6 +55,12 @@ const char *kind_word(const struct tio_record *rec)
 const char *end_word(const struct tio_record *rec)
 {
 	return rec->end_by < ARRAY_SIZE(ends) ? ends[rec->end_by] : "unknown";
+}
+
+/* why watching stopped */
+const char *stop_word(unsigned int by)
+{
+	return by < ARRAY_SIZE(stops) ? stops[by] : "unknown";
 }
 
 /* TRACE_IRQOFF_F_* by number of bit; NULL for one that this reader does not know */
