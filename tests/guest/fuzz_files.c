@@ -21,17 +21,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../../module/knobs.c"
 #include "fuzz_random.h"
 
 #define REPORT		"/proc/trace_irqoff"
 #define ROOM		(1024 * 1024)
 #define MOST_FAULTS	5
 
-enum knob { CPUS, ENABLE, PERIOD, RING, THRESHOLD, KNOBS };
-
-static const char * const names[KNOBS] = {
-	"cpus", "enable", "period_us", "ring_records", "threshold_us",
-};
+/* the knobs of tio_knobs[], and this one */
+#define CPUS	TIO_KNOBS
+#define KNOBS	(TIO_KNOBS + 1)
 
 static char was[KNOBS][128];
 static char report[ROOM], piece[ROOM];
@@ -50,27 +49,32 @@ static void fault(const char *what, const char *name, const char *text, size_t l
 		exit(1);
 }
 
-static int open_knob(enum knob knob, int flags)
+static const char *name_of(unsigned int knob)
+{
+	return knob == CPUS ? "cpus" : tio_knobs[knob].name;
+}
+
+static int open_knob(unsigned int knob, int flags)
 {
 	char path[128];
 
-	snprintf(path, sizeof(path), "/sys/module/trace_irqoff/parameters/%s", names[knob]);
+	snprintf(path, sizeof(path), "/sys/module/trace_irqoff/parameters/%s", name_of(knob));
 	return open(path, flags);
 }
 
 static void look(char now[KNOBS][128])
 {
 	memset(now, 0, KNOBS * sizeof(now[0]));
-	for (enum knob knob = 0; knob < KNOBS; knob++) {
+	for (unsigned int knob = 0; knob < KNOBS; knob++) {
 		int fd = open_knob(knob, O_RDONLY);
 
 		if (fd < 0 || read(fd, now[knob], sizeof(now[0]) - 1) <= 0)
-			err(2, "%s", names[knob]);
+			err(2, "%s", name_of(knob));
 		close(fd);
 	}
 }
 
-static ssize_t put_knob(enum knob knob, const char *text, size_t len)
+static ssize_t put_knob(unsigned int knob, const char *text, size_t len)
 {
 	int fd = open_knob(knob, O_WRONLY);
 	ssize_t put = fd < 0 ? -1 : write(fd, text, len);
@@ -82,17 +86,33 @@ static ssize_t put_knob(enum knob knob, const char *text, size_t len)
 	return put;
 }
 
+/* is it one of the words of a knob that has words? */
+static bool is_word(const struct tio_knob_desc *knob, const char *text)
+{
+	for (__u32 i = knob->min; i <= knob->max; i++)
+		if (!strncmp(text, knob->words[i], strlen(knob->words[i])) &&
+		    !strcmp(text + strlen(knob->words[i]), "\n"))
+			return true;
+	return false;
+}
+
 static bool within_limits(char now[KNOBS][128])
 {
-	long threshold = atol(now[THRESHOLD]), period = atol(now[PERIOD]);
+	for (unsigned int i = 0; i < TIO_KNOBS; i++) {
+		const struct tio_knob_desc *knob = &tio_knobs[i];
+		unsigned long value = strtoul(now[i], NULL, 10);
 
-	return threshold >= 100 && threshold <= 60000000 && period >= 50 && period <= 1000000 &&
-	       threshold >= 2 * period && atol(now[ENABLE]) <= 1 && *now[CPUS] != '\n' &&
-	       !strcmp(now[RING], was[RING]);
+		if (knob->words ? !is_word(knob, now[i]) :
+				  value < knob->min || value > knob->max)
+			return false;
+	}
+	return atol(now[TIO_KNOB_THRESHOLD_US]) >= 2 * atol(now[TIO_KNOB_PERIOD_US]) &&
+	       *now[CPUS] != '\n' &&
+	       !strcmp(now[TIO_KNOB_RING_RECORDS], was[TIO_KNOB_RING_RECORDS]);
 }
 
 /* @bad: the value is known to be wrong */
-static void try_knob(enum knob knob, const char *text, size_t len, bool bad)
+static void try_knob(unsigned int knob, const char *text, size_t len, bool bad)
 {
 	char now[KNOBS][128];
 	ssize_t put = put_knob(knob, text, len);
@@ -100,24 +120,27 @@ static void try_knob(enum knob knob, const char *text, size_t len, bool bad)
 	writes++;
 	refused += put < 0;
 	if (nobody && (put >= 0 || (errno != EPERM && errno != EACCES)))
-		fault("not denied", names[knob], text, len);
+		fault("not denied", name_of(knob), text, len);
 	if (bad && put >= 0)
-		fault("accepted", names[knob], text, len);
+		fault("accepted", name_of(knob), text, len);
 	look(now);
-	for (enum knob other = 0; other < KNOBS; other++)
+	for (unsigned int other = 0; other < KNOBS; other++)
 		if (strcmp(now[other], was[other]) && (put < 0 || other != knob))
-			fault("changed", names[other], text, len);
+			fault("changed", name_of(other), text, len);
 	if (!within_limits(now))
-		fault("beyond its limits", names[knob], text, len);
+		fault("beyond its limits", name_of(knob), text, len);
 	memcpy(was, now, sizeof(was));
 }
 
-/* the kernel looks only at a boolean's first character; 99 may be a valid period */
-static bool is_wrong(enum knob knob, const char *text)
+/* the kernel looks only at a boolean's first character; 99 is a valid number of some knobs */
+static bool is_wrong(unsigned int knob, const char *text)
 {
-	if (knob == ENABLE)
+	if (knob == TIO_KNOB_ENABLE)
 		return !*text || !strchr("yYnNtTfFeEdDoO01", *text);
-	return knob != PERIOD || strcmp(text, "99");
+	if (strcmp(text, "99"))
+		return true;
+	return knob == CPUS || tio_knobs[knob].min > 99 || tio_knobs[knob].max < 99 ||
+	       knob == TIO_KNOB_RING_RECORDS;
 }
 
 #define WRONG_TEXT(text)	{ text, sizeof(text) - 1 }
@@ -132,7 +155,7 @@ static void wrong_values(void)
 		WRONG_TEXT("some"), WRONG_TEXT("../../x"), WRONG_TEXT("99"),
 	};
 
-	for (enum knob knob = 0; knob < KNOBS; knob++) {
+	for (unsigned int knob = 0; knob < KNOBS; knob++) {
 		for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 			try_knob(knob, values[i].text, values[i].len,
 				 is_wrong(knob, values[i].text));
@@ -150,17 +173,17 @@ static void random_values(unsigned long count)
 	char text[64];
 
 	while (count--) {
-		enum knob knob = any(KNOBS);
+		unsigned int knob = any(KNOBS);
 		size_t len = 1 + any(any(4) ? 6 : sizeof(text));
 
 		for (size_t i = 0; i < len; i++)
 			text[i] = any(8) ? likely[any(sizeof(likely) - 1)] : (char)any(256);
 		/* only insmod can set the ring's size */
-		try_knob(knob, text, len, knob == RING);
+		try_knob(knob, text, len, knob == TIO_KNOB_RING_RECORDS);
 	}
 }
 
-static void odd_knob_reads(enum knob knob)
+static void odd_knob_reads(unsigned int knob)
 {
 	int fd = open_knob(knob, O_RDONLY);
 	size_t len = strlen(was[knob]);
@@ -172,10 +195,10 @@ static void odd_knob_reads(enum knob knob)
 		reads++;
 		if (got < 0 || memcmp(piece, was[knob] + from, got) ||
 		    !got != over)
-			fault("read otherwise", names[knob], piece, got < 0 ? 0 : got);
+			fault("read otherwise", name_of(knob), piece, got < 0 ? 0 : got);
 	}
 	if (pread(fd, piece, 8, -1) >= 0 || pread(fd, piece, 8, LLONG_MAX) > 0)
-		fault("read beyond", names[knob], piece, 8);
+		fault("read beyond", name_of(knob), piece, 8);
 	close(fd);
 }
 
@@ -284,7 +307,7 @@ int main(int argc, char **argv)
 	nobody = argc > 3;
 	nowhere = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	look(was);
-	for (enum knob knob = 0; knob < KNOBS; knob++)
+	for (unsigned int knob = 0; knob < KNOBS; knob++)
 		odd_knob_reads(knob);
 	if (nobody) {
 		for (int mode = O_RDONLY; mode <= O_RDWR; mode++)

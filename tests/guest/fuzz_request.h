@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "../../module/uapi/linux/trace_irqoff.h"
+#include "../../module/knobs.h"
 #include "fuzz_random.h"
 
 #define HUGE		60000
@@ -19,13 +19,11 @@ enum shape { PROPER, BEYOND, EMPTY, SHORT, LONG, ENORMOUS, WRONG, NESTED, TINY, 
 
 enum form { FORM_NONE, FORM_U8, FORM_U32, FORM_TEXT, FORM_FLAG, FORM_CURSOR };
 
+/* of what requests take besides knobs */
 static const enum form forms[TRACE_IRQOFF_A_MAX + 1] = {
-	[TRACE_IRQOFF_A_ENABLE] = FORM_U8,
-	[TRACE_IRQOFF_A_THRESHOLD_US] = FORM_U32,
-	[TRACE_IRQOFF_A_PERIOD_US] = FORM_U32,
-	[TRACE_IRQOFF_A_RING_RECORDS] = FORM_U32,
 	[TRACE_IRQOFF_A_CPUS] = FORM_TEXT,
 	[TRACE_IRQOFF_A_NAMES] = FORM_FLAG,
+	[TRACE_IRQOFF_A_FREE] = FORM_FLAG,
 	[TRACE_IRQOFF_A_CURSOR] = FORM_CURSOR,
 };
 
@@ -34,11 +32,30 @@ static char request[(MOST_ATTRS + 1) * HUGE];
 static struct nlmsghdr * const head = (void *)request;
 static struct genlmsghdr * const genl = (void *)request + NLMSG_HDRLEN;
 static bool malformed, bad_cursor;
-/* one bit for each type of attribute; the last attribute of a type counts */
-static __u32 bad_values;
+/* by type of attribute; the last attribute of a type counts */
+static bool bad_values[TRACE_IRQOFF_A_MAX + 1];
 
 /* not a string unless it includes the last byte, which ends it */
 static char junk[HUGE] = { [0 ... HUGE - 2] = 'a' };
+
+/* the knob that an attribute sets; NULL: none */
+static const struct tio_knob_desc *knob_of(unsigned int type)
+{
+	for (int i = 0; i < TIO_KNOBS; i++)
+		if (tio_knobs[i].attr == (int)type)
+			return &tio_knobs[i];
+	return NULL;
+}
+
+static enum form form_of(unsigned int type)
+{
+	const struct tio_knob_desc *knob = knob_of(type);
+
+	if (knob)
+		return knob->byte ? FORM_U8 : FORM_U32;
+	return type <= TRACE_IRQOFF_A_MAX ? forms[type] : FORM_NONE;
+}
+
 static struct nlattr *put(unsigned int type, const void *value, size_t len)
 {
 	struct nlattr *attr = (void *)request + NLMSG_ALIGN(head->nlmsg_len);
@@ -72,24 +89,59 @@ static void put_cursor(unsigned int fault, unsigned int flag)
 	bad_cursor |= fault < 8;
 }
 
+static void put_number(const struct tio_knob_desc *knob, __u32 number)
+{
+	__u8 byte = number;
+
+	if (knob->byte)
+		put(knob->attr, &byte, sizeof(byte));
+	else
+		put(knob->attr, &number, sizeof(number));
+}
+
+static __u32 proper_number(const struct tio_knob_desc *knob)
+{
+	__u32 period = 50U << any(8);
+
+	switch (knob->attr) {
+	case TRACE_IRQOFF_A_THRESHOLD_US:
+		return 2 * period + 100 + any(50000);
+	case TRACE_IRQOFF_A_PERIOD_US:
+		return period;
+	case TRACE_IRQOFF_A_RING_RECORDS:
+		return 64;
+	default:
+		return knob->min + any(knob->max - knob->min + 1);
+	}
+}
+
+static __u32 wrong_number(const struct tio_knob_desc *knob)
+{
+	if (knob->byte)
+		return knob->max + 1 + any(255 - knob->max);
+	switch (any(4)) {
+	case 0:
+		return knob->max + 1;
+	case 1:
+		return 0x80000000;
+	case 2:
+		return 0xffffffff;
+	default:
+		return knob->min ? any(knob->min) : knob->max + 1 + any(1000);
+	}
+}
+
 static void put_proper(unsigned int type)
 {
 	static const char * const lists[] = { "default", "all", "0", "0-1", "0,1", " 1\n" };
-	__u32 period = 50U << any(8), number = 2 * period + 100 + any(50000);
+	const struct tio_knob_desc *knob = knob_of(type);
 	const char *list = lists[any(6)];
-	__u8 enable = any(2);
 
-	bad_values &= ~(1U << type);
-	if (type == TRACE_IRQOFF_A_PERIOD_US)
-		number = period;
-	if (type == TRACE_IRQOFF_A_RING_RECORDS)
-		number = 64;
-	switch (forms[type]) {
+	bad_values[type] = false;
+	switch (form_of(type)) {
 	case FORM_U8:
-		put(type, &enable, sizeof(enable));
-		break;
 	case FORM_U32:
-		put(type, &number, sizeof(number));
+		put_number(knob, proper_number(knob));
 		break;
 	case FORM_TEXT:
 		put(type, list, strlen(list) + 1);
@@ -105,19 +157,16 @@ static void put_proper(unsigned int type)
 /* an attribute of the right type with a value that is not allowed */
 static void put_beyond(unsigned int type)
 {
-	static const __u32 numbers[] = { 0, 1, 49, 60000001, 0x80000000, 0xffffffff };
 	static const char * const lists[] = {
 		"", "\n", "some", "1-0", "-1", "0-99999", "4294967296", "0 all", "all,0",
 	};
+	const struct tio_knob_desc *knob = knob_of(type);
 	const char *list = lists[any(9)];
-	__u8 enable = 2 + any(254);
 
-	switch (forms[type]) {
+	switch (form_of(type)) {
 	case FORM_U8:
-		put(type, &enable, sizeof(enable));
-		break;
 	case FORM_U32:
-		put(type, &numbers[any(6)], sizeof(*numbers));
+		put_number(knob, wrong_number(knob));
 		break;
 	case FORM_TEXT:
 		put(type, list, strlen(list) + 1);
@@ -129,7 +178,7 @@ static void put_beyond(unsigned int type)
 		put_cursor(any(8), NLA_F_NESTED);
 		return;
 	}
-	bad_values |= 1U << type;
+	bad_values[type] = true;
 }
 
 static void put_attribute(unsigned int type, enum shape shape)
@@ -138,7 +187,7 @@ static void put_attribute(unsigned int type, enum shape shape)
 		[FORM_NONE] = 4, [FORM_U8] = 1, [FORM_U32] = 4, [FORM_TEXT] = 5000,
 		[FORM_FLAG] = 0, [FORM_CURSOR] = 2,
 	};
-	enum form form = type <= TRACE_IRQOFF_A_MAX ? forms[type] : FORM_NONE;
+	enum form form = form_of(type);
 	size_t size = sizes[form];
 
 	if (form != FORM_NONE && shape == PROPER)
@@ -194,7 +243,7 @@ static void begin(int family, unsigned int cmd, unsigned int flags)
 	genl->version = TRACE_IRQOFF_GENL_VERSION;
 	malformed = false;
 	bad_cursor = false;
-	bad_values = 0;
+	memset(bad_values, 0, sizeof(bad_values));
 }
 
 #endif /* _FUZZ_REQUEST_H */

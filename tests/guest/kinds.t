@@ -13,11 +13,13 @@ use VM;
 
 my %expected = map { ($_->{name} => $_) } kinds();
 my $ms = 1_000_000;
+# samples are taken at one and at two thresholds, in different calls of stall_works()
+my %busy_in = (bhdeep => 'stall_works', map { ($_ => 'stall_handler|idle_like') } qw(tasklet timer idletimer));
 
 my @sections = guest_ok('kinds', <<'SH', '--icount', '--timeout', '600');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1
-for kind in irqoff irqlock bhoff tasklet timer hog irqwork hrtimer irqipi idletimer idlehrtimer idlewake; do
+for kind in irqoff irqlock irqdeep bhoff bhdeep tasklet timer hog irqwork hrtimer irqipi idletimer idlehrtimer idlewake; do
 	stall $kind 0 40000
 	sleep 0.5
 done
@@ -101,6 +103,8 @@ for my $stall (stalls(@sections)) {
 		$stall->{kind} eq 'bhheld' ? qr/^nobody$/ : qr/^\Q$stall->{function} [stall]\E$/;
 	like($record->{culprit} // 'nobody', $blamed, "$name: culprit");
 	is($record->{evidence}, $kind eq 'hard' ? 'end' : 'sample', "$name: evidence");
+	my $busy = $busy_in{ $stall->{kind} };
+	like($record->{busy_in} // 'nothing', qr/^(?:$busy) \[stall\]$/, "$name: busy in") if $busy;
 	check_bounds($name, $record, $stall->{inner_ns}, $stall->{outer_ns});
 	$total += $record->{min_ns} - $record->{nested_ns};
 

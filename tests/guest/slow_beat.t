@@ -5,6 +5,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
+use List::Util qw(max);
 use Test::More;
 use VM;
 
@@ -32,15 +33,18 @@ section status
 irqoff status --json
 irqoff stop
 work
+work
+work
 rmmod trace_irqoff
 rmmod stall
 SH
 my @work = map { $_->[1] + 0 } grep { $_->[0] eq 'work' } @sections;
 my ($before, $after) = map { JSON::PP::decode_json($_->[1]) } grep { $_->[0] eq 'status' } @sections;
-is(scalar @work, 3, 'the guest worked before, during and after the slow beats');
+is(scalar @work, 5, 'the guest worked before, during and after the slow beats');
 note("work: @work");
 cmp_ok($work[1] * 50, '>', $work[0], 'during slow beats it does at least a fiftieth of the work');
-cmp_ok($work[2] * 3, '>', $work[0], 'afterwards it does about as much as before');
+# a busy host may take most of three seconds
+cmp_ok(max(@work[2 .. 4]) * 3, '>', $work[0], 'afterwards it does about as much as before');
 # a busy host makes these seconds longer
 my $seconds = ($after->{enabled_for_ns} - $before->{enabled_for_ns}) / 1e9;
 for my $cpu (0, 1) {

@@ -3,8 +3,9 @@
  * steal PID THREAD OTHER COUNT STOP_MS RUN_MS: stops one thread of QEMU, found by its name,
  * COUNT times, as an overcommitted host does. Runs on the host. SIGSTOP would stop all of
  * QEMU. So would stopping the thread while it holds the lock of all devices; such a thread is
- * resumed at once and stopped a little later. For each stop, prints for how many microseconds
- * the OTHER thread waited for a CPU.
+ * resumed at once and stopped a little later. STOP_MS and RUN_MS are numbers, or ranges such
+ * as 30-100 to draw from. For each stop, prints in microseconds for how long the OTHER thread
+ * waited for a CPU, for how long it ran, and from when to when the stop lasted.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -45,21 +46,28 @@ static pid_t find_thread(const char *pid, const char *name)
 	return found;
 }
 
-/* for how long the thread has been ready to run without running */
-static unsigned long long delay_ns(const char *pid, pid_t thread)
+struct times {
+	unsigned long long ran_ns;
+	unsigned long long waited_ns;	/* ready to run without running */
+	unsigned long long at_ns;
+};
+
+static void times_of(const char *pid, pid_t thread, struct times *times)
 {
-	unsigned long long ran, waited = 0;
+	struct timespec now;
 	char path[64];
 	FILE *file;
 
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	memset(times, 0, sizeof(*times));
+	times->at_ns = now.tv_sec * 1000000000ULL + now.tv_nsec;
 	snprintf(path, sizeof(path), "/proc/%.16s/task/%d/schedstat", pid, thread);
 	file = fopen(path, "r");
 	if (!file)
-		return 0;
-	if (fscanf(file, "%llu %llu", &ran, &waited) != 2)
-		waited = 0;
+		return;
+	if (fscanf(file, "%llu %llu", &times->ran_ns, &times->waited_ns) != 2)
+		memset(times, 0, sizeof(*times));
 	fclose(file);
-	return waited;
 }
 
 /* is QEMU's main thread waiting for a lock? */
@@ -87,6 +95,15 @@ static void sleep_ms(long ms)
 		;
 }
 
+/* "60", or one of "30-100" */
+static long draw(const char *range)
+{
+	const char *dash = strchr(range, '-');
+	long from = atol(range);
+
+	return dash ? from + random() % (atol(dash + 1) - from + 1) : from;
+}
+
 /* stops the thread; returns whether it holds the lock, -1 if ptrace(2) fails */
 static int stop(const char *pid, pid_t thread)
 {
@@ -105,7 +122,7 @@ static int die(const char *what)
 
 int main(int argc, char **argv)
 {
-	unsigned long long from_ns;
+	struct times from, to;
 	pid_t thread, other;
 	int count;
 
@@ -119,6 +136,7 @@ int main(int argc, char **argv)
 		return die("no such thread");
 	if (ptrace(PTRACE_SEIZE, thread, NULL, NULL))
 		return die("PTRACE_SEIZE");
+	srandom(time(NULL));
 	for (count = atoi(argv[4]); count; count--) {
 		int held;
 
@@ -129,12 +147,14 @@ int main(int argc, char **argv)
 		}
 		if (held < 0)
 			return die("PTRACE_INTERRUPT");
-		from_ns = delay_ns(argv[1], other);
-		sleep_ms(atol(argv[5]) - SETTLE_MS);
-		printf("%llu\n", (delay_ns(argv[1], other) - from_ns) / 1000);
+		times_of(argv[1], other, &from);
+		sleep_ms(draw(argv[5]) - SETTLE_MS);
+		times_of(argv[1], other, &to);
+		printf("%llu %llu %llu %llu\n", (to.waited_ns - from.waited_ns) / 1000,
+		       (to.ran_ns - from.ran_ns) / 1000, from.at_ns / 1000, to.at_ns / 1000);
 		if (ptrace(PTRACE_CONT, thread, NULL, NULL))
 			return die("PTRACE_CONT");
-		sleep_ms(atol(argv[6]));
+		sleep_ms(draw(argv[6]));
 	}
 	return 0;
 }

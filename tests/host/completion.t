@@ -32,5 +32,9 @@ is 'the last of a list of values' "$(completed 'irqoff --class stolen,soft')" 's
 is 'columns' "$(completed 'irqoff list -o ev')" 'evidence'
 is 'values that cannot be listed' "$(completed 'irqoff list --since ')" ''
 is 'knobs' "$(completed 'irqoff set th')" 'threshold='
+is 'values of a knob' "$(completed 'irqoff set guard=a')" 'auto always'
+is 'values of a knob that cannot be listed' "$(completed 'irqoff start max_cost=')" ''
+is 'no values of knobs elsewhere' "$(completed 'irqoff list guard=')" ''
+is 'an option of stop' "$(completed 'irqoff stop --f')" '--free'
 is 'commands after help' "$(completed 'irqoff help sh')" 'show share'
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# dkms.conf as a user's machine uses it: the tree is in /usr/src, then dkms add, build, install and remove run unchanged. A
-# kernel upgrade runs autoinstall, here also for kernels that dkms.conf refuses.
+# dkms.conf as a user's machine uses it: the tree is in /usr/src, then dkms add, autoinstall, uninstall, install and remove run
+# unchanged. A kernel upgrade runs autoinstall, which builds; here also for kernels that dkms.conf refuses.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -20,13 +20,11 @@ release=$(ls /lib/modules)
 cp -r "/mnt/$1-$2" /usr/src/
 step() { echo "--- $*"; "$@" 2>&1; }
 step dkms add "$1/$2"
-step dkms build "$1/$2" -k "$release"
-step dkms install "$1/$2" -k "$release"
-step modinfo -k "$release" "$1"
-step dkms status
-step dkms remove "$1/$2" --all
-dkms add "$1/$2" > /dev/null
 step dkms autoinstall -k "$release"
+step dkms status
+step modinfo -k "$release" "$1"
+step dkms uninstall "$1/$2" -k "$release"
+step dkms install "$1/$2" -k "$release"
 step dkms status
 step dkms --version
 dkms remove "$1/$2" --all > /dev/null

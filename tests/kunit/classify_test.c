@@ -188,6 +188,38 @@ static void handlers_by_end(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, judged(rec).storm);
 }
 
+static void nmi_handlers(struct kunit *test)
+{
+	/* ours came late, and found interrupts on: else the CPU did not run */
+	struct tio_record *rec = hard_sample(test, TRACE_IRQOFF_F_IRQS_ON);
+
+	rec->samples[0].delay_ns = 20 * MS;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
+	rec->nmi_ns = rec->min_ns / 2;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
+	KUNIT_EXPECT_FALSE(test, judged(rec).nmi);
+	rec->nmi_ns++;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
+	KUNIT_EXPECT_TRUE(test, judged(rec).nmi);
+	KUNIT_EXPECT_STREQ(test, evidence_of(rec), "end");
+	KUNIT_EXPECT_TRUE(test, decides(rec) == &rec->end);
+	/* the one that should have requested a sample was sent the same NMI, say */
+	rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
+	/* handlers of interrupts that these NMIs came on top of are innocent */
+	rec->handler_ns = rec->min_ns;
+	rec->handlers = 16;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
+	KUNIT_EXPECT_FALSE(test, judged(rec).storm);
+
+	/* of an open stall nobody knows yet, and of softirqs they say nothing */
+	rec->open = 1;
+	KUNIT_EXPECT_FALSE(test, judged(rec).nmi);
+	rec->open = 0;
+	rec->kind = TRACE_IRQOFF_KIND_SOFT;
+	KUNIT_EXPECT_FALSE(test, judged(rec).nmi);
+}
+
 static void late_samples(struct kunit *test)
 {
 	struct tio_record *rec = hard_sample(test, 0);
@@ -297,6 +329,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(soft_by_sample),
 	KUNIT_CASE(hard_by_sample),
 	KUNIT_CASE(handlers_by_end),
+	KUNIT_CASE(nmi_handlers),
 	KUNIT_CASE(late_samples),
 	KUNIT_CASE(names_are_no_evidence),
 	KUNIT_CASE(wide_bounds),

@@ -78,11 +78,17 @@ static void two_periods(struct kunit *test)
 static void rules_tell_the_limits(struct kunit *test)
 {
 	char wanted[64];
-	unsigned int i;
+	unsigned int i, word;
 
 	for (i = 0; i < TIO_KNOBS; i++) {
 		const struct tio_knob_desc *desc = &tio_knobs[i];
 
+		for (word = desc->min; desc->words && word <= desc->max; word++)
+			KUNIT_EXPECT_TRUE_MSG(test, strstr(desc->rule, desc->words[word]),
+					      "\"%s\" lacks %s", desc->rule,
+					      desc->words[word]);
+		if (desc->words)
+			continue;
 		snprintf(wanted, sizeof(wanted), "%s takes %u %s %u", desc->name, desc->min,
 			 i == TIO_KNOB_ENABLE ? "or" : "to", desc->max);
 		KUNIT_EXPECT_TRUE_MSG(test, strstarts(desc->rule, wanted),

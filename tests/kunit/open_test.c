@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/mm.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
 
 #include "open.h"
@@ -26,7 +28,7 @@ static void teardown(struct kunit *test)
 	struct fixture *fix = test->priv;
 
 	if (fix)
-		tio_open_destroy(fix->open);
+		kvfree(fix->open);
 }
 
 /* adds a sample to the hard stall @id; false if none is taken */

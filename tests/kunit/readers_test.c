@@ -8,7 +8,9 @@
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/kthread.h>
+#include <linux/mm.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 
 #include "pattern.h"
 #include "suite.h"
@@ -90,22 +92,21 @@ static void read_one(struct reader *reader, u64 *next)
 {
 	struct tio_ring *ring = reader->run->ring;
 	u64 seq = *next, end = tio_ring_produced(ring), got;
-	struct tio_ring_index index = { };
+	struct tio_ring_index index;
 
 	if (!tio_ring_next(ring, &seq, end, &reader->rec))
 		return;
 	got = reader->rec.seq;
 	WRITE_ONCE(reader->read, reader->read + 1);
-	if (!whole(&reader->rec))
+	/* busy: a host took the producer's CPU away while it wrote */
+	if (!reader->rec.busy && !whole(&reader->rec))
 		reader->torn++;
 	if (got < *next || got >= end || seq != got + 1)
 		reader->disorder++;
 	if (got > *next) {
 		WRITE_ONCE(reader->skipped, reader->skipped + got - *next);
 		/* the number of the oldest kept record only grows */
-		index.produced = tio_ring_produced(ring);
-		index.floor = READ_ONCE(ring->index.floor);
-		index.size = ring->index.size;
+		index = tio_ring_index(ring);
 		if (tio_ring_first(&index) < got)
 			reader->unfounded++;
 	}
@@ -116,7 +117,7 @@ static void read_open(struct reader *reader)
 {
 	struct tio_record *rec = &reader->rec;
 
-	if (!tio_open_read_soft(reader->run->open, U64_MAX, rec))
+	if (!tio_open_read_soft(reader->run->open, U64_MAX, rec) || rec->busy)
 		return;
 	WRITE_ONCE(reader->open_read, reader->open_read + 1);
 	if (rec->max_ns - rec->min_ns != 10 || !whole_samples(rec, U64_MAX - rec->max_ns))
@@ -239,13 +240,17 @@ static void everybody_at_once(struct kunit *test)
 static int setup(struct kunit *test)
 {
 	struct run *run = kunit_kzalloc(test, sizeof(*run), GFP_KERNEL);
+	struct tio_slots *slots;
 
 	test->priv = run;
 	if (!run)
 		return -ENOMEM;
-	run->ring = tio_ring_create(cpumask_first(cpu_online_mask), SLOTS);
+	run->ring = tio_ring_create(cpumask_first(cpu_online_mask));
 	run->open = tio_open_create(cpumask_first(cpu_online_mask));
-	return run->ring && run->open ? 0 : -ENOMEM;
+	slots = tio_slots_create(SLOTS);
+	if (run->ring && slots)
+		tio_ring_put(run->ring, slots);
+	return run->ring && slots && run->open ? 0 : -ENOMEM;
 }
 
 static void teardown(struct kunit *test)
@@ -255,8 +260,10 @@ static void teardown(struct kunit *test)
 	if (!run)
 		return;
 	stop_all(run);
-	tio_ring_destroy(run->ring);
-	tio_open_destroy(run->open);
+	if (run->ring)
+		kvfree(tio_ring_take(run->ring));
+	kfree(run->ring);
+	kvfree(run->open);
 }
 
 static struct kunit_case cases[] = {

@@ -5,6 +5,8 @@
  */
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
 
 #include "pattern.h"
@@ -27,6 +29,16 @@ static void produce(struct tio_ring *ring, u64 n)
 	local_irq_restore(flags);
 }
 
+static int put_slots(struct tio_ring *ring)
+{
+	struct tio_slots *slots = tio_slots_create(SLOTS);
+
+	if (!slots)
+		return -ENOMEM;
+	tio_ring_put(ring, slots);
+	return 0;
+}
+
 static int setup(struct kunit *test)
 {
 	struct fixture *fix = kunit_kzalloc(test, sizeof(*fix), GFP_KERNEL);
@@ -34,16 +46,18 @@ static int setup(struct kunit *test)
 	test->priv = fix;
 	if (!fix)
 		return -ENOMEM;
-	fix->ring = tio_ring_create(raw_smp_processor_id(), SLOTS);
-	return fix->ring ? 0 : -ENOMEM;
+	fix->ring = tio_ring_create(raw_smp_processor_id());
+	return fix->ring ? put_slots(fix->ring) : -ENOMEM;
 }
 
 static void teardown(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
 
-	if (fix)
-		tio_ring_destroy(fix->ring);
+	if (!fix || !fix->ring)
+		return;
+	kvfree(tio_ring_take(fix->ring));
+	kfree(fix->ring);
 }
 
 /* counts the kept records from the oldest on, and checks that they are in order and whole */
@@ -119,6 +133,61 @@ static void fates(struct kunit *test)
 	}
 }
 
+/* the CPU is stopped while it overwrites the oldest record: readers do not wait for it */
+static void busy(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+	u64 seq = 0, n;
+
+	for (n = 0; n < SLOTS; n++)
+		produce(fix->ring, n);
+	fill(tio_ring_reserve(fix->ring), n);
+	KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, SLOTS, &fix->rec));
+	KUNIT_EXPECT_TRUE(test, fix->rec.busy);
+	EXPECT_NUM(test, fix->rec.seq, 0);
+	EXPECT_NUM(test, fix->rec.nsamples, 0);
+	for (n = 1; n < SLOTS; n++) {
+		KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, SLOTS, &fix->rec));
+		EXPECT_NUM(test, fix->rec.seq, n);
+		KUNIT_EXPECT_TRUE(test, whole(&fix->rec));
+	}
+	tio_ring_commit(fix->ring);
+	EXPECT_NUM(test, count_kept(test, 1), SLOTS);
+}
+
+/* the memory is given back, and allocated anew: numbers and counts go on */
+static void without_slots(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+	struct tio_ring_index index;
+	struct tio_slots *slots;
+	u64 n;
+
+	for (n = 0; n < SLOTS + 2; n++)
+		produce(fix->ring, n);
+	slots = tio_ring_take(fix->ring);
+	KUNIT_EXPECT_TRUE(test, slots);
+	kvfree(slots);
+	KUNIT_EXPECT_TRUE(test, !tio_ring_take(fix->ring));
+	index = tio_ring_index(fix->ring);
+	EXPECT_NUM(test, index.produced, SLOTS + 2);
+	EXPECT_NUM(test, tio_ring_kept(&index), 0);
+	EXPECT_NUM(test, tio_ring_lost(&index), 2);
+	EXPECT_NUM(test, index.cleared, SLOTS);
+	EXPECT_NUM(test, count_kept(test, SLOTS + 2), 0);
+	tio_ring_clear(fix->ring);
+	index = tio_ring_index(fix->ring);
+	EXPECT_NUM(test, index.cleared, SLOTS);
+
+	EXPECT_INT(test, put_slots(fix->ring), 0);
+	EXPECT_NUM(test, count_kept(test, SLOTS + 2), 0);
+	produce(fix->ring, n);
+	EXPECT_NUM(test, count_kept(test, SLOTS + 2), 1);
+	index = tio_ring_index(fix->ring);
+	EXPECT_NUM(test, tio_ring_lost(&index), 2);
+	EXPECT_NUM(test, index.cleared, SLOTS);
+}
+
 static void bounded_reading(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -190,6 +259,8 @@ static void index_drops_what_is_kept(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(empty),
 	KUNIT_CASE(fates),
+	KUNIT_CASE(busy),
+	KUNIT_CASE(without_slots),
 	KUNIT_CASE(bounded_reading),
 	KUNIT_CASE(index_overwrites),
 	KUNIT_CASE(index_drops_what_is_kept),

@@ -13,7 +13,7 @@ use IO::Select;
 use IO::Socket::UNIX;
 use Time::HiRes qw(sleep time);
 
-our @EXPORT = qw(shared_guest);
+our @EXPORT = qw(monitor shared_guest);
 
 use constant {
 	NO_ANSWER => 124,    # as in scripts/vm/run
@@ -58,10 +58,10 @@ sub alive {
 	return $runner && kill(0, $runner) && -e "$self->{dir}/console";
 }
 
-# monitor(COMMAND): sends a command to QEMU's monitor; true if the monitor answered
+# monitor(SOCKET, COMMAND): sends a command to QEMU's monitor, which listens there; true if the monitor answered
 sub monitor {
-	my ($self, $command) = @_;
-	my $socket = IO::Socket::UNIX->new(Peer => "$self->{dir}/monitor") or return;
+	my ($path, $command) = @_;
+	my $socket = IO::Socket::UNIX->new(Peer => $path) or return;
 	my $select = IO::Select->new($socket);
 	# its greeting, then its answer; each ends with a prompt
 	for my $send ('', "$command\n") {
@@ -103,7 +103,7 @@ sub start {
 	# The test that used it before did not finish with it.
 	$self->end if -e "$self->{dir}/busy";
 	if ($self->alive) {
-		return $self->monitor('cont') ? '' : 'its monitor does not answer';
+		return monitor("$self->{dir}/monitor", 'cont') ? '' : 'its monitor does not answer';
 	}
 	$self->end_idle;
 	open(my $wanted, '>', "$self->{in}/wanted") or return "$self->{in}/wanted: $!";
@@ -155,7 +155,7 @@ sub run {
 		$status = COMPLAINTS;
 	} else {
 		unlink("$self->{dir}/busy");
-		return ($status, $output) if $self->monitor('stop');
+		return ($status, $output) if monitor("$self->{dir}/monitor", 'stop');
 	}
 	$self->end;
 	return ($status, $output);

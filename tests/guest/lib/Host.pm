@@ -29,8 +29,9 @@ sub pin {
 sub first_line_like {
 	my ($path, $pattern) = @_;
 	open(my $file, '<', $path) or return;
-	while (<$file>) {
-		return $1 if /$pattern/;
+	# not by $_, which may be a caller's constant
+	while (defined(my $line = <$file>)) {
+		return $1 if $line =~ $pattern;
 	}
 	return;
 }

@@ -13,6 +13,7 @@ our @EXPORT = qw(kinds kind_exists kind_interrupt);
 my @kinds = (
 	[ 'irqoff', 'hard', 'hardirq-off' ],
 	[ 'irqlock', 'hard', 'hardirq-off' ],
+	[ 'irqdeep', 'hard', 'hardirq-off' ],
 	[ 'irqipi', 'hard', 'hardirq-off' ],
 	[ 'idlewake', 'hard', 'hardirq-off' ],
 	[ 'irqwork', 'hard', 'hardirq-long', 'irq_work' ],
@@ -20,6 +21,7 @@ my @kinds = (
 	[ 'idlehrtimer', 'hard', 'hardirq-long', 'local_timer' ],
 	[ 'storm', 'hard', 'hardirq-long', 'irq_work' ],
 	[ 'bhoff', 'soft', 'softirq-off' ],
+	[ 'bhdeep', 'soft', 'softirq-off' ],
 	[ 'nested', 'soft', 'softirq-off' ],
 	[ 'convoy', 'soft', 'softirq-off' ],
 	[ 'ipiwait', 'soft', 'softirq-off' ],

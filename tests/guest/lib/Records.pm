@@ -7,7 +7,7 @@ use Exporter 'import';
 use Test::More;
 use VM;
 
-our @EXPORT = qw(accounted adds_up whole);
+our @EXPORT = qw(accounted adds_up whole whole_text);
 
 # adds_up(NAME, CPU...): the counters of `irqoff status --json` add up
 sub adds_up {
@@ -63,6 +63,19 @@ sub whole {
 	}
 	is($twice, 0, "$name: no record twice");
 	is($torn, 0, "$name: no record torn");
+}
+
+# whole_text(NAME, TEXT): the same for what /proc/trace_irqoff printed; returns the number of records
+sub whole_text {
+	my ($name, $text) = @_;
+	my %seen;
+	my @records = $text =~ /^     record: (\S+) /mg;
+	my @broken = grep { /^     record: /m && !m{^.* PID: \d+ LATENCY: \d+\.\d{3}ms\.\.\d+\.\d{3}ms.*\n     record: \d+:\d+ ended: .* class: [a-z-]+ evidence: .*\n(?:     .*\n)+\n} }
+		split(/^     COMMAND: /m, $text);
+	diag("not whole:\n$_") for @broken;
+	is(scalar @broken, 0, "$name: no record torn");
+	is(scalar(grep { $seen{$_}++ } @records), 0, "$name: no record twice");
+	return scalar @records;
 }
 
 1;

@@ -9,12 +9,12 @@ use File::Temp qw(tempdir);
 use List::Util qw(max min);
 use VM;
 
-our @EXPORT = qw(stolen_run);
+our @EXPORT = qw(robbed stolen_run);
 
 # CPU 1 turns interrupts off a hundred thousand times a second, for a third of the time, starting long before the thief does.
 my $script = <<'SH';
 insmod stall.ko
-insmod trace_irqoff.ko enable=1 ring_records=1024
+insmod trace_irqoff.ko enable=1 ring_records=1024 nmi_cpu_rate=1000 nmi_rate=1000
 taskset 1 sh -c 'while :; do :; done' &
 busy=$!
 section begins
@@ -33,34 +33,48 @@ sub together_ns {
 	return min(map { $_->{end_ns} } $one, $other) - max(map { $_->{end_ns} - $_->{min_ns} } $one, $other);
 }
 
+# robbed(SCRIPT, BEGIN, COUNT, STOP_MS, RUN_MS, HEAR, OPTION...): runs the script in a guest whose CPU 1 is stopped COUNT times,
+# beginning soon after the first line of output that matches BEGIN. STOP_MS and RUN_MS may be ranges (steal.c). HEAR, unless
+# undef, gets each line of output. Returns (what went wrong or '', the guest's sections, the thefts): of each theft, in
+# microseconds, how long CPU 0 waited for a CPU of the machine, how long it ran, and the theft's begin and end.
+sub robbed {
+	my ($script, $begin, $count, $stop_ms, $run_ms, $hear, @options) = @_;
+	my $dir = tempdir(CLEANUP => 1);
+	my $source = dirname(__FILE__) . '/../steal.c';
+	return 'the thief could not be built' if system('cc', '-O2', '-Wall', '-o', "$dir/steal", $source);
+	my $thief;
+	my $listen = sub {
+		my ($line, $qemu) = @_;
+		$hear->($line) if $hear;
+		return if $thief || $line !~ $begin;
+		$thief = fork() // die "fork: $!";
+		return if $thief;
+		sleep 2;
+		open(STDOUT, '>', "$dir/waited") or die "$dir/waited: $!";
+		exec("$dir/steal", $qemu->(), 'CPU 1/TCG', 'CPU 0/TCG', $count, $stop_ms, $run_ms) or die "steal: $!";
+	};
+	my ($status, $output, $marks) = guest_heard($listen, $script, @options);
+	return "the guest did not begin: $output" unless $thief;
+	kill('TERM', $thief) if $status;
+	waitpid($thief, 0);
+	return "the guest ended with status $status: $output" if $status;
+	return "the thief ended with status $?" if $?;
+	my @thefts = map { [ split(' ', $_) ] } split(/\n/, read_file("$dir/waited"));
+	return ('', [ sections($output, $marks) ], \@thefts);
+}
+
 # stolen_run(COUNT, STOP_MS): returns (what went wrong or '', the number of thefts that the machine's own host did not disturb,
 # `irqoff list -v`, the records of CPU 1's stalls of that length). A record gets "unseen" if CPU 0 was itself stalled for at
 # least half of that time and so could sample nobody: a thread of QEMU that is stopped while it holds the lock of all devices
 # also stops CPU 0's timer.
 sub stolen_run {
 	my ($count, $stop_ms) = @_;
-	my $dir = tempdir(CLEANUP => 1);
-	my $source = dirname(__FILE__) . '/../steal.c';
-	return 'the thief could not be built' if system('cc', '-O2', '-Wall', '-o', "$dir/steal", $source);
-	my $thief;
-	my $begin = sub {
-		my ($line, $qemu) = @_;
-		return if $thief || $line !~ /^@@ begins$/;
-		$thief = fork() // die "fork: $!";
-		return if $thief;
-		sleep 2;
-		open(STDOUT, '>', "$dir/waited") or die "$dir/waited: $!";
-		exec("$dir/steal", $qemu->(), 'CPU 1/TCG', 'CPU 0/TCG', $count, $stop_ms, 240) or die "steal: $!";
-	};
-	my ($status, $output, $marks) = guest_heard($begin, 'least=' . ($stop_ms - 10) . "ms\n$script", '--timeout', '180');
-	return "the guest did not begin: $output" unless $thief;
-	kill('TERM', $thief) if $status;
-	waitpid($thief, 0);
-	return "the guest ended with status $status: $output" if $status;
-	return "the thief ended with status $?" if $?;
-	my @sections = sections($output, $marks);
+	my ($trouble, $sections, $thefts) =
+		robbed('least=' . ($stop_ms - 10) . "ms\n$script", qr/^@@ begins$/, $count, $stop_ms, 240, undef, '--timeout', '180');
+	return $trouble if $trouble;
+	my @sections = @$sections;
 	my ($list) = map { $_->[1] } grep { $_->[0] eq 'list' } @sections;
-	my $fair = grep { $_ * 1000 <= VM::TAKEN_NS } split(/\n/, read_file("$dir/waited"));
+	my $fair = grep { $_->[0] * 1000 <= VM::TAKEN_NS } @$thefts;
 	my @hard = grep { $_->{kind} eq 'hard' && $_->{min_ns} > ($stop_ms - 10) * 1_000_000 } records('records', @sections);
 	my @long = grep { $_->{cpu} == 1 } @hard;
 	for my $record (@long) {

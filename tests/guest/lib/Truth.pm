@@ -27,7 +27,7 @@ sub truth_script {
 	my @lengths = map { $_ * THRESHOLD_US } @times;
 	my @script = (
 		'insmod stall.ko',
-		'insmod trace_irqoff.ko enable=1 threshold_us=' . THRESHOLD_US . ' ring_records=4096',
+		'insmod trace_irqoff.ko enable=1 threshold_us=' . THRESHOLD_US . ' ring_records=4096 nmi_cpu_rate=1000 nmi_rate=1000',
 		"taskset 1 sh -c 'while :; do :; done' &",
 	);
 	for my $kind (map { $_->{name} } kinds()) {

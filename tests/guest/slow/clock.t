@@ -21,7 +21,8 @@ found() { # found NAME: the records since the last call
 	irqoff clear
 }
 insmod stall.ko
-insmod trace_irqoff.ko enable=1 threshold_us=200000
+# a period that a slow clock allows (tests/guest/clock.t)
+insmod trace_irqoff.ko enable=1 threshold_us=200000 period_us=50000
 date -s '2030-01-01 00:00:00'
 sleep 0.5
 date -s '2020-01-01 00:00:00'

@@ -13,7 +13,7 @@ enum { CONFIG, RECORDS, NAMES, COUNTERS, HISTOGRAMS, SET, CLEAR, QUESTIONS };
 
 static int ask(struct source *source, unsigned int question, struct model *model)
 {
-	struct knobs knobs = { .given[KNOB_PERIOD_US] = true };
+	struct knobs knobs = { .given[TIO_KNOB_PERIOD_US] = true };
 
 	switch (question) {
 	case CONFIG:
@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 		if (!status && question == CONFIG && model.config.cpus) {
 			struct page page = { .model = &model, .out = nowhere() };
 
-			status_select(&page.columns, NULL);
+			status_select(&page.columns, &model, NULL);
 			text_status(&page);
 			json_status(&model, nowhere());
 		}

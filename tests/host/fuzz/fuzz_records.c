@@ -78,7 +78,7 @@ static void decode(struct input *input, struct model *model)
 
 	switch (type) {
 	case CONFIG:
-		decode_config(msg, &model->config);
+		decode_config(msg, model);
 		break;
 	case RECORD:
 		decode_record(msg, model);
@@ -158,7 +158,7 @@ static void print(struct page *page, unsigned int how, unsigned int by)
 		json_hist(page->model, how & 8, page->out);
 		break;
 	case 6:
-		status_select(&page->columns, NULL);
+		status_select(&page->columns, page->model, NULL);
 		text_status(page);
 		break;
 	default:

@@ -14,6 +14,9 @@
 enum { ASK_CONFIG, ASK_RECORDS, ASK_NAMES, ASK_COUNTERS, ASK_HISTOGRAMS, ASK_SET };
 enum { IS_CONFIG, IS_RECORD, IS_COUNTERS, IS_HISTOGRAMS };
 
+/* how fuzz_records prints: a report for a chat, here of a module that was stopped */
+#define STOPPED	(2 + 64)
+
 static const char *directory;
 
 static FILE *create(const char *target, const char *name)
@@ -99,13 +102,38 @@ static struct nl_msg *record(const struct tio_record *rec)
 	return msg;
 }
 
-static struct nl_msg *config(void)
+/* a record that was being written */
+static struct nl_msg *busy(void)
+{
+	struct nl_msg *msg = message(TRACE_IRQOFF_CMD_RECORD_GET, NLM_F_MULTI);
+
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 1);
+	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 7);
+	nla_put_flag(msg, TRACE_IRQOFF_A_BUSY);
+	return msg;
+}
+
+/* what a module tells that stopped by itself, with a CPU behind */
+static void put_control(struct nl_msg *msg)
+{
+	nla_put_u64(msg, TRACE_IRQOFF_A_STOPPED_NS, NOW_NS - 1000 * MS);
+	nla_put_u8(msg, TRACE_IRQOFF_A_STOPPED_BY, TRACE_IRQOFF_STOP_COST);
+	nla_put_u64(msg, TRACE_IRQOFF_A_SELF_STOPS, 1);
+	nla_put_u64(msg, TRACE_IRQOFF_A_GENERATION, 3);
+	nla_put_string(msg, TRACE_IRQOFF_A_BEHIND, "1,3");
+	nla_put_flag(msg, TRACE_IRQOFF_A_ATTACHED);
+	nla_put_flag(msg, TRACE_IRQOFF_A_DETACHING);
+	nla_put_u32(msg, TRACE_IRQOFF_A_RINGS, 4);
+	nla_put_flag(msg, TRACE_IRQOFF_A_FREEING);
+}
+
+static struct nl_msg *config(bool enabled)
 {
 	struct nl_msg *msg = message(TRACE_IRQOFF_CMD_CONFIG_GET, 0);
 
-	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 3);
+	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 5);
 	nla_put_string(msg, TRACE_IRQOFF_A_MODULE_VERSION, "1.2.3");
-	nla_put_u8(msg, TRACE_IRQOFF_A_ENABLE, 1);
+	nla_put_u8(msg, TRACE_IRQOFF_A_ENABLE, enabled);
 	nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, 10000);
 	nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, 1000);
 	nla_put_u32(msg, TRACE_IRQOFF_A_RING_RECORDS, 64);
@@ -114,6 +142,13 @@ static struct nl_msg *config(void)
 	nla_put_u64(msg, TRACE_IRQOFF_A_ENABLED_NS, NOW_NS - 5000 * MS);
 	nla_put_string(msg, TRACE_IRQOFF_A_CPUS, "default");
 	nla_put_string(msg, TRACE_IRQOFF_A_WATCHED, "0-3");
+	nla_put_u8(msg, TRACE_IRQOFF_A_NMI, TRACE_IRQOFF_NMI_AUTO);
+	nla_put_u32(msg, TRACE_IRQOFF_A_NMI_CPU_RATE, 8);
+	nla_put_u32(msg, TRACE_IRQOFF_A_NMI_RATE, 64);
+	nla_put_u8(msg, TRACE_IRQOFF_A_GUARD, TRACE_IRQOFF_GUARD_AUTO);
+	nla_put_u32(msg, TRACE_IRQOFF_A_MAX_COST_PPM, 60000);
+	if (!enabled)
+		put_control(msg);
 	return msg;
 }
 
@@ -125,6 +160,9 @@ static struct nl_msg *counters(void)
 	nla_put_flag(msg, TRACE_IRQOFF_A_WATCHED_CPU);
 	for (int attr = TRACE_IRQOFF_A_BEATS; attr <= TRACE_IRQOFF_A_COST_BEATS; attr++)
 		nla_put_u64(msg, attr, 7);
+	nla_put_u32(msg, TRACE_IRQOFF_A_COST_PPM, 2345);
+	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_REFUSED, 41);
+	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_LOST, 1);
 	return msg;
 }
 
@@ -218,7 +256,8 @@ static void write_records(const char *name, int how, const struct model *model, 
 	for (size_t i = first; i < last && i < model->nentries; i++)
 		write_piece(file, IS_RECORD, record(&model->entries[i]->rec));
 	if (!first) {
-		write_piece(file, IS_CONFIG, config());
+		write_piece(file, IS_RECORD, busy());
+		write_piece(file, IS_CONFIG, config(how != STOPPED));
 		write_piece(file, IS_COUNTERS, counters());
 		write_piece(file, IS_HISTOGRAMS, histograms());
 	}
@@ -243,7 +282,9 @@ int main(int argc, char **argv)
 	fixture_collect(&asked);
 	fixture_collect_ends(&ended);
 	fixture_collect_victims(&victims);
-	write_answer("config", ASK_CONFIG, config(), 0, 0);
+	write_answer("config", ASK_CONFIG, config(true), 0, 0);
+	write_answer("stopped", ASK_CONFIG, config(false), 0, 0);
+	write_answer("busy", ASK_RECORDS, busy(), NLMSG_DONE, 0);
 	write_answer("record", ASK_RECORDS, record(&asked.model.entries[0]->rec), NLMSG_DONE, 0);
 	write_answer("names", ASK_NAMES, record(&ended.model.entries[0]->rec), NLMSG_DONE, -EPERM);
 	write_answer("counters", ASK_COUNTERS, counters(), NLMSG_DONE, 0);
@@ -257,6 +298,7 @@ int main(int argc, char **argv)
 	write_records("ends", 2, &ended.model, 0, 4);
 	write_records("victims", 3, &victims.model, 0, 6);
 	write_records("settings", 6, &ended.model, 0, 0);
+	write_records("stopped", STOPPED, &asked.model, 0, 3);
 	write_symbols();
 	collect_free(&asked);
 	collect_free(&ended);

@@ -240,7 +240,7 @@ static void add_config(struct model *model)
 		.cpus = "0-3",
 	};
 	model->config = (struct config){
-		.version = 2,
+		.version = 5,
 		.module_version = "0.1.0",
 		.instance_known = true,
 		.instance = 0x0badc0ffee123456,
@@ -254,16 +254,30 @@ static void add_config(struct model *model)
 		.realtime_ns = NOW_REALTIME_NS,
 		.cpus = copy_text("default"),
 		.watched = copy_text("0-1"),
+		.knobs = {
+			[TIO_KNOB_NMI] = { true, TRACE_IRQOFF_NMI_AUTO },
+			[TIO_KNOB_NMI_CPU_RATE] = { true, TIO_NMI_CPU_RATE_DEFAULT },
+			[TIO_KNOB_NMI_RATE] = { true, TIO_NMI_RATE_DEFAULT },
+			[TIO_KNOB_GUARD] = { true, TRACE_IRQOFF_GUARD_AUTO },
+			[TIO_KNOB_MAX_COST_PPM] = { true, TIO_MAX_COST_PPM_DEFAULT },
+		},
+		.control_known = true,
+		.generation = 3,
+		.attached = true,
+		.behind = copy_text(""),
+		.rings = 3,
 	};
 	*model_add_counters(model) = (struct cpu_counters){
 		.cpu = 0, .watched = true, .beats = 7380000, .produced = 70, .kept = 4,
 		.lost = 6, .cleared = 60, .samples = 12, .cost_ns = 123456, .cost_beats = 100,
+		.cost_known = true, .cost_ppm = 2345, .nmi_known = true,
 	};
 	*model_add_counters(model) = (struct cpu_counters){
 		.cpu = 1, .watched = true, .beats = 7379000, .produced = 5, .kept = 5,
 		.samples = 3, .cost_ns = 98765, .cost_beats = 100,
+		.cost_known = true, .cost_ppm = 1876, .nmi_known = true,
 	};
-	*model_add_counters(model) = (struct cpu_counters){ .cpu = 2 };
+	*model_add_counters(model) = (struct cpu_counters){ .cpu = 2, .nmi_known = true };
 }
 
 static void add_histograms(struct model *model)
@@ -420,6 +434,58 @@ void fixture_collect_ends(struct collection *collection)
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100, 0ULL);
 
 	collect_judge(collection);
+}
+
+void fixture_stop(struct model *model, enum trace_irqoff_stop by)
+{
+	struct config *config = &model->config;
+
+	config->enabled = false;
+	config->now_ns = NOW_NS + 300000 * MS;
+	config->realtime_ns = NOW_REALTIME_NS + 300000 * MS;
+	config->stopped_known = true;
+	config->stopped_ns = NOW_NS;
+	config->stopped_by = by;
+	config->watched[0] = '\0';
+	for (size_t i = 0; i < model->ncounters; i++)
+		model->counters[i].watched = false;
+	for (size_t i = 0; i < model->nentries; i++) {
+		struct tio_record *rec = &model->entries[i]->rec;
+
+		if (!rec->open)
+			continue;
+		rec->open = 0;
+		rec->seq = 4;
+		rec->end_by = TRACE_IRQOFF_END_STOP;
+	}
+}
+
+void fixture_trouble(struct model *model)
+{
+	struct config *config = &model->config;
+
+	fixture_stop(model, TRACE_IRQOFF_STOP_COST);
+	free(config->behind);
+	config->behind = copy_text("1,3");
+	config->detaching = true;
+	config->freeing = true;
+	config->self_stops = 2;
+	config->knobs[TIO_KNOB_NMI].value = TRACE_IRQOFF_NMI_OFF;
+}
+
+void fixture_age(struct model *model)
+{
+	struct config *config = &model->config;
+
+	config->version = 4;
+	memset(config->knobs, 0, sizeof(config->knobs));
+	config->control_known = false;
+	config->attached = false;
+	for (size_t i = 0; i < model->ncounters; i++) {
+		model->counters[i].cost_known = false;
+		model->counters[i].cost_ppm = 0;
+		model->counters[i].nmi_known = false;
+	}
 }
 
 static char *read_golden(const char *path)

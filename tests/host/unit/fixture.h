@@ -78,6 +78,15 @@ void fixture_collect(struct collection *collection);
 /* the same, with hard stalls that were sampled only at their end */
 void fixture_collect_ends(struct collection *collection);
 
+/* watching was stopped five minutes ago */
+void fixture_stop(struct model *model, enum trace_irqoff_stop by);
+
+/* stopped by itself, not for the first time, with CPUs 1 and 3 behind and nmi=off */
+void fixture_trouble(struct model *model);
+
+/* what a module of interface 4 does not tell */
+void fixture_age(struct model *model);
+
 void assert_golden(const char *name, FILE *stream, char **text);
 
 #endif /* _FIXTURE_H */

@@ -169,6 +169,26 @@ static void asked_samples(void **state)
 	model_free(&model);
 }
 
+static void nmi_handlers(void **state)
+{
+	struct nl_msg *msg = message();
+	struct model model = { 0 };
+	struct nlattr *nest;
+
+	(void)state;
+	put_record(msg);
+	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
+	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_NS, 5ULL << 32);
+	nest = nla_nest_start(msg, TRACE_IRQOFF_A_END);
+	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_HANDLER, AT_ESTIMATION);
+	nla_nest_end(msg, nest);
+	assert_true(decode_record(nlmsg_hdr(msg), &model));
+	nlmsg_free(msg);
+	assert_int_equal(model.entries[0]->rec.nmi_ns, 5ULL << 32);
+	assert_int_equal(model.entries[0]->rec.nmi_handler, AT_ESTIMATION);
+	model_free(&model);
+}
+
 static void open_stall(void **state)
 {
 	struct nl_msg *msg = message();
@@ -262,11 +282,10 @@ static void too_little(void **state)
 {
 	struct nl_msg *msg = message();
 	struct model model = { 0 };
-	struct config config = { 0 };
 
 	(void)state;
 	assert_false(decode_record(nlmsg_hdr(msg), &model));
-	assert_false(decode_config(nlmsg_hdr(msg), &config));
+	assert_false(decode_config(nlmsg_hdr(msg), &model));
 	assert_false(decode_counters(nlmsg_hdr(msg), &model));
 	assert_false(decode_histograms(nlmsg_hdr(msg), &model));
 	put_record(msg);
@@ -281,7 +300,8 @@ static void too_little(void **state)
 static void config(void **state)
 {
 	struct nl_msg *msg = message();
-	struct config config = { 0 };
+	struct model model = { 0 };
+	const struct config *config = &model.config;
 
 	(void)state;
 	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 1);
@@ -294,19 +314,106 @@ static void config(void **state)
 	nla_put_string(msg, TRACE_IRQOFF_A_WATCHED, "");
 	nla_put_u64(msg, TRACE_IRQOFF_A_NOW_NS, 5);
 	/* decoded twice: the second answer replaces the first */
-	assert_true(decode_config(nlmsg_hdr(msg), &config));
-	assert_true(decode_config(nlmsg_hdr(msg), &config));
-	assert_string_equal(config.module_version, "1.2.3");
-	assert_true(config.instance_known);
-	assert_int_equal(config.instance, 1ULL << 63);
-	assert_string_equal(config.cpus, "default");
-	assert_string_equal(config.watched, "");
-	assert_true(config.enabled);
-	assert_int_equal(config.now_ns, 5);
-	assert_int_equal(config.ring_records, 0);
+	assert_true(decode_config(nlmsg_hdr(msg), &model));
+	assert_true(decode_config(nlmsg_hdr(msg), &model));
+	assert_string_equal(config->module_version, "1.2.3");
+	assert_true(config->instance_known);
+	assert_int_equal(config->instance, 1ULL << 63);
+	assert_string_equal(config->cpus, "default");
+	assert_string_equal(config->watched, "");
+	assert_true(config->enabled);
+	assert_int_equal(config->now_ns, 5);
+	assert_int_equal(config->ring_records, 0);
+	/* what an older module does not send */
+	assert_false(config->control_known);
+	assert_false(config->stopped_known);
+	for (unsigned int i = TIO_KNOB_NMI; i < TIO_KNOBS; i++)
+		assert_false(config->knobs[i].known);
+	assert_string_equal(config->behind, "");
 	nlmsg_free(msg);
-	free(config.cpus);
-	free(config.watched);
+	model_free(&model);
+}
+
+/* of interface 5; 0 is a value as well */
+static void control(void **state)
+{
+	struct nl_msg *msg = message();
+	struct model model = { 0 };
+	const struct config *config = &model.config;
+
+	(void)state;
+	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 5);
+	nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, 10000);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, 1000);
+	nla_put_u64(msg, TRACE_IRQOFF_A_NOW_NS, 900);
+	nla_put_u64(msg, TRACE_IRQOFF_A_ENABLED_NS, 100);
+	nla_put_u64(msg, TRACE_IRQOFF_A_STOPPED_NS, 800);
+	nla_put_u8(msg, TRACE_IRQOFF_A_STOPPED_BY, TRACE_IRQOFF_STOP_CLOCK);
+	nla_put_u64(msg, TRACE_IRQOFF_A_SELF_STOPS, 1ULL << 40);
+	nla_put_u64(msg, TRACE_IRQOFF_A_GENERATION, 1ULL << 41);
+	nla_put_string(msg, TRACE_IRQOFF_A_BEHIND, "1,\0333");
+	nla_put_flag(msg, TRACE_IRQOFF_A_ATTACHED);
+	nla_put_flag(msg, TRACE_IRQOFF_A_DETACHING);
+	nla_put_u32(msg, TRACE_IRQOFF_A_RINGS, 1U << 31);
+	nla_put_flag(msg, TRACE_IRQOFF_A_FREEING);
+	nla_put_u8(msg, TRACE_IRQOFF_A_NMI, TRACE_IRQOFF_NMI_OFF);
+	nla_put_u32(msg, TRACE_IRQOFF_A_NMI_CPU_RATE, 9);
+	nla_put_u32(msg, TRACE_IRQOFF_A_NMI_RATE, 70000);
+	nla_put_u8(msg, TRACE_IRQOFF_A_GUARD, TRACE_IRQOFF_GUARD_NEVER);
+	nla_put_u32(msg, TRACE_IRQOFF_A_MAX_COST_PPM, 0);
+	assert_true(decode_config(nlmsg_hdr(msg), &model));
+	assert_true(decode_config(nlmsg_hdr(msg), &model));
+	assert_true(config_stopped(config));
+	assert_int_equal(config->enabled_ns, 100);
+	assert_int_equal(config->stopped_ns, 800);
+	assert_int_equal(config->stopped_by, TRACE_IRQOFF_STOP_CLOCK);
+	assert_int_equal(config->self_stops, 1ULL << 40);
+	assert_int_equal(config->generation, 1ULL << 41);
+	assert_string_equal(config->behind, "1,?3");
+	assert_true(config->control_known && config->attached && config->detaching);
+	assert_true(config->freeing && config->rings == 1U << 31);
+	for (unsigned int i = TIO_KNOB_NMI; i < TIO_KNOBS; i++)
+		assert_true(config->knobs[i].known);
+	assert_int_equal(config->knobs[TIO_KNOB_NMI].value, TRACE_IRQOFF_NMI_OFF);
+	assert_int_equal(config->knobs[TIO_KNOB_NMI_CPU_RATE].value, 9);
+	assert_int_equal(config->knobs[TIO_KNOB_NMI_RATE].value, 70000);
+	assert_int_equal(config->knobs[TIO_KNOB_GUARD].value, TRACE_IRQOFF_GUARD_NEVER);
+	assert_int_equal(config->knobs[TIO_KNOB_MAX_COST_PPM].value, 0);
+	nlmsg_free(msg);
+	model_free(&model);
+}
+
+/* of a record that could not be read, CPU and number are all there is */
+static void busy_record(void **state)
+{
+	struct nl_msg *msg = message();
+	struct model model = { 0 };
+
+	(void)state;
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 3);
+	nla_put_flag(msg, TRACE_IRQOFF_A_BUSY);
+	assert_false(decode_record(nlmsg_hdr(msg), &model));
+	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1ULL << 33);
+	assert_true(decode_record(nlmsg_hdr(msg), &model));
+	assert_int_equal(model.nentries, 0);
+	assert_int_equal(model.nbusy, 1);
+	assert_int_equal(model.busy[0].cpu, 3);
+	assert_int_equal(model.busy[0].seq, 1ULL << 33);
+	assert_false(model.busy[0].open);
+	nlmsg_free(msg);
+	/* an open stall has no number */
+	msg = message();
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 3);
+	nla_put_flag(msg, TRACE_IRQOFF_A_BUSY);
+	nla_put_u8(msg, TRACE_IRQOFF_A_KIND, TRACE_IRQOFF_KIND_SOFT);
+	nla_put_flag(msg, TRACE_IRQOFF_A_OPEN);
+	assert_true(decode_record(nlmsg_hdr(msg), &model));
+	assert_int_equal(model.nbusy, 2);
+	assert_true(model.busy[1].open);
+	model_forget_entries(&model);
+	assert_int_equal(model.nbusy, 0);
+	nlmsg_free(msg);
+	model_free(&model);
 }
 
 static void counters_and_histograms(void **state)
@@ -321,6 +428,12 @@ static void counters_and_histograms(void **state)
 	nla_put_u64(msg, TRACE_IRQOFF_A_KEPT, 4);
 	nla_put_u64(msg, TRACE_IRQOFF_A_LOST, 3);
 	nla_put_u64(msg, TRACE_IRQOFF_A_CLEARED, 2);
+	assert_true(decode_counters(nlmsg_hdr(msg), &model));
+	assert_false(model.counters[0].cost_known || model.counters[0].nmi_known);
+	model_forget_counters(&model);
+	nla_put_u32(msg, TRACE_IRQOFF_A_COST_PPM, 0);
+	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_REFUSED, 1ULL << 34);
+	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_LOST, 6);
 	/* more buckets than this reader knows */
 	for (unsigned int i = 0; i < 40; i++)
 		buckets[i] = i;
@@ -339,6 +452,9 @@ static void counters_and_histograms(void **state)
 	assert_int_equal(model.counters[0].kept, 4);
 	assert_int_equal(model.counters[0].lost, 3);
 	assert_int_equal(model.counters[0].cleared, 2);
+	assert_true(model.counters[0].cost_known && model.counters[0].nmi_known);
+	assert_int_equal(model.counters[0].nmi_refused, 1ULL << 34);
+	assert_int_equal(model.counters[0].nmi_lost, 6);
 	assert_int_equal(model.histograms[0].hard.buckets[TIO_BUCKETS - 1], TIO_BUCKETS - 1);
 	assert_int_equal(model.histograms[0].soft.count, TRACE_IRQOFF_A_SOFT);
 	nlmsg_free(msg);
@@ -379,11 +495,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(record),
 		cmocka_unit_test(asked_samples),
+		cmocka_unit_test(nmi_handlers),
 		cmocka_unit_test(open_stall),
 		cmocka_unit_test(too_much),
 		cmocka_unit_test(malformed),
 		cmocka_unit_test(too_little),
 		cmocka_unit_test(config),
+		cmocka_unit_test(control),
+		cmocka_unit_test(busy_record),
 		cmocka_unit_test(counters_and_histograms),
 		cmocka_unit_test(safe_texts),
 	};

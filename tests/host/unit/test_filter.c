@@ -241,6 +241,49 @@ static void no_such_name(void **state)
 	}
 }
 
+/* filters of CPUs and names apply to a record that was being written; it is not there */
+static void busy(void **state)
+{
+	struct model model = { 0 };
+	struct filter filter;
+	char said[256];
+
+	(void)state;
+	*model_add_counters(&model) = (struct cpu_counters){ .cpu = 1, .produced = 9, .lost = 1 };
+	model_add_busy(&model, 1, false, 8);
+	model_add_busy(&model, 0, false, 8);
+	filter_init(&filter);
+	filter_option(&filter, FILTER_MIN, "50ms");
+	filter_apply(&filter, &model);
+	assert_int_equal(model.nbusy, 2);
+	filter_option(&filter, FILTER_CPU, "1");
+	filter_apply(&filter, &model);
+	assert_int_equal(model.nbusy, 1);
+	assert_int_equal(model.busy[0].cpu, 1);
+	filter_free(&filter);
+	filter_init(&filter);
+	filter_name(&filter, "1:8");
+	filter_apply(&filter, &model);
+	assert_int_equal(found(&filter, &model, said, sizeof(said)), EXIT_FAILED);
+	assert_string_equal(said, "irqoff: record 1:8 could not be read while its CPU was writing; "
+			    "ask again\n");
+	filter_free(&filter);
+	filter_init(&filter);
+	filter_name(&filter, "1:7");
+	filter_apply(&filter, &model);
+	assert_int_equal(model.nbusy, 0);
+	filter_free(&filter);
+	model_add_busy(&model, 1, true, 0);
+	filter_init(&filter);
+	filter_name(&filter, "1:open");
+	filter_apply(&filter, &model);
+	assert_int_equal(model.nbusy, 1);
+	assert_int_equal(found(&filter, &model, said, sizeof(said)), EXIT_FAILED);
+	assert_non_null(strstr(said, "the open stall of CPU 1 could not be read "));
+	filter_free(&filter);
+	model_free(&model);
+}
+
 /* what became of a record, by the counters of its CPU */
 static void lost_or_cleared(void **state)
 {
@@ -343,6 +386,7 @@ int main(void)
 		cmocka_unit_test(together),
 		cmocka_unit_test(by_name),
 		cmocka_unit_test(no_such_name),
+		cmocka_unit_test(busy),
 		cmocka_unit_test(lost_or_cleared),
 		cmocka_unit_test(ranges),
 		cmocka_unit_test(refused),

@@ -103,11 +103,30 @@ static void says_what_is_wrong(void **state)
 		  "irqoff: 'threshold' lacks its value: type threshold=2ms\n" },
 		{ "set cpus 1-3", "irqoff: 'cpus' lacks its value: type cpus=1-3\n" },
 		{ "set enable 0", "irqoff: 'enable' lacks its value: type enable=0\n" },
+		{ "set nmi off", "irqoff: 'nmi' lacks its value: type nmi=off\n" },
+		{ "set guard maybe", "irqoff: 'guard' lacks its value: type guard=auto\n" },
+		{ "set max_cost 0.5%", "irqoff: 'max_cost' lacks its value: type max_cost=0.5%\n" },
+		{ "set max_cost 6", "irqoff: 'max_cost' lacks its value: type max_cost=6%\n" },
+		{ "set nmi_rate 99", "irqoff: 'nmi_rate' lacks its value: type nmi_rate=99\n" },
+		{ "set nmi_cpu_rate 1001",
+		  "irqoff: 'nmi_cpu_rate' lacks its value: type nmi_cpu_rate=8\n" },
+		{ "set nmi=on", "irqoff: nmi takes auto or off, not 'on'\n" },
+		{ "set guard=1", "irqoff: guard takes auto, always or never, not '1'\n" },
+		{ "set nmi_rate=8/s",
+		  "irqoff: nmi_rate takes 1 to 100000 NMIs a second, not '8/s'\n" },
+		{ "set enable=256", "irqoff: enable takes 0 or 1, not '256'\n" },
+		{ "set max_cost=60000",
+		  "irqoff: max_cost takes a percentage such as 6%, or none, not '60000'\n" },
+		{ "set max_cost=6% max_cost_ppm=60000",
+		  "irqoff: 'max_cost_ppm=60000' sets a knob that another word sets already\n" },
+		{ "set nonsense=1", "irqoff: there is no knob 'nonsense'; use enable, " },
+		{ "stop --force", "irqoff: unknown option --force (irqoff stop --help " },
+		{ "start --free", "irqoff: unknown option --free (irqoff start --help " },
 		{ "set 2ms", "irqoff: '2ms' is not KNOB=VALUE, such as threshold=2ms\n" },
 		{ "set threshold=2ms threshold_us=2000",
 		  "irqoff: 'threshold_us=2000' sets a knob that another word sets already\n" },
-		{ "set threshold=5000s",
-		  "irqoff: threshold takes whole microseconds, at most a minute" },
+		{ "set threshold=1500ns",
+		  "irqoff: threshold takes whole microseconds, not '1500ns'\n" },
 	};
 
 	(void)state;
@@ -162,7 +181,12 @@ static void wrong_usage(void **state)
 		"set enable=2", "set enable=yes", "set nonsense=1", "set =1", "set --json",
 		"set threshold=2ms threshold_us=2000", "set cpus=1 cpus=2", "start 2ms",
 		"start enable=1", "start enable=0", "start --now", "stop now", "stop --force",
-		"clear all", "clear --json", "set threshold=5000s",
+		"stop free", "stop --free=1", "stop --free now", "stop enable=0", "set --free",
+		"set nmi=", "set nmi=1", "set nmi=Auto", "set guard=on", "set guard=never,",
+		"set max_cost=6", "set max_cost=-1%", "set max_cost=1.23456%", "set max_cost=%",
+		"set max_cost=.5%", "set max_cost_ppm=6%", "set nmi_rate=1.5",
+		"set nmi_cpu_rate=-1",
+		"clear all", "clear --json", "set threshold=1500ns",
 	};
 
 	(void)state;
@@ -278,11 +302,20 @@ static void help_tells_of_options(void **state)
 	assert_non_null(strstr(out, " rate (/MIN), longest, "));
 	assert_non_null(strstr(out, " (%CPU),"));
 	run("status --help");
-	assert_non_null(strstr(out, "beat-ns (NS/BEAT), cost (%CPU)\n"));
+	assert_non_null(strstr(out, "beat-ns (NS/BEAT), cost (%CPU), "));
 	run("list --help");
 	assert_null(strchr(strstr(out, "--columns"), '%'));
 	run("stop --help");
 	assert_null(strstr(out, "--json"));
+	assert_non_null(strstr(out, "  --free "));
+	/* each knob that there is, but for what is fixed */
+	run("set --help");
+	for (unsigned int i = 0; knob_word(i); i++) {
+		char line[64];
+
+		snprintf(line, sizeof(line), "\n  %s", knob_word(i));
+		assert_non_null(strstr(out, line));
+	}
 }
 
 /* options before or after the command, also if a value looks like a command */
@@ -312,8 +345,9 @@ static void tells_the_shell(void **state)
 	/* the output has what the option tables have */
 	assert_non_null(strstr(out, "\n\tlist)\n\t\toptions='--since "));
 	assert_non_null(strstr(out, "values[--sort]='total count longest'\n"));
-	assert_non_null(strstr(out, "values[--by]='culprit class cpu "));
-	assert_non_null(strstr(out, "operands='threshold= period= cpus='\n"));
+	assert_non_null(strstr(out, "values[--by]='culprit busy class cpu "));
+	assert_non_null(strstr(out, "operands='threshold= period= cpus= nmi= "));
+	assert_non_null(strstr(out, "values[guard=]='auto always never'\n"));
 	assert_null(strstr(out, "completion)"));
 	assert_int_equal(run("help"), EXIT_DONE);
 	assert_null(strstr(out, "completion"));
@@ -341,13 +375,25 @@ static void knobs(void **state)
 	assert_int_equal(knobs_parse(&knobs, "period_us=500", NULL), EXIT_DONE);
 	assert_int_equal(knobs_parse(&knobs, "cpus=0-7,9", NULL), EXIT_DONE);
 	assert_int_equal(knobs_parse(&knobs, "enable=0", NULL), EXIT_DONE);
-	assert_true(knobs.given[KNOB_THRESHOLD_US] && knobs.given[KNOB_PERIOD_US] &&
-		    knobs.given[KNOB_CPUS] && knobs.given[KNOB_ENABLE]);
-	assert_false(knobs.given[KNOB_RING_RECORDS]);
-	assert_int_equal(knobs.numbers[KNOB_THRESHOLD_US], 1500);
-	assert_int_equal(knobs.numbers[KNOB_PERIOD_US], 500);
-	assert_int_equal(knobs.numbers[KNOB_ENABLE], 0);
+	assert_true(knobs.given[TIO_KNOB_THRESHOLD_US] && knobs.given[TIO_KNOB_PERIOD_US] &&
+		    knobs.given[KNOB_CPUS] && knobs.given[TIO_KNOB_ENABLE]);
+	assert_false(knobs.given[TIO_KNOB_RING_RECORDS]);
+	assert_int_equal(knobs.numbers[TIO_KNOB_THRESHOLD_US], 1500);
+	assert_int_equal(knobs.numbers[TIO_KNOB_PERIOD_US], 500);
+	assert_int_equal(knobs.numbers[TIO_KNOB_ENABLE], 0);
 	assert_string_equal(knobs.cpus, "0-7,9");
+	assert_int_equal(knobs_parse(&knobs, "nmi=off", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "nmi_cpu_rate=16", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "nmi_rate=0", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "guard=never", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "max_cost=0.25%", NULL), EXIT_DONE);
+	for (unsigned int i = TIO_KNOB_NMI; i < TIO_KNOBS; i++)
+		assert_true(knobs.given[i]);
+	assert_int_equal(knobs.numbers[TIO_KNOB_NMI], TRACE_IRQOFF_NMI_OFF);
+	assert_int_equal(knobs.numbers[TIO_KNOB_NMI_CPU_RATE], 16);
+	assert_int_equal(knobs.numbers[TIO_KNOB_NMI_RATE], 0);
+	assert_int_equal(knobs.numbers[TIO_KNOB_GUARD], TRACE_IRQOFF_GUARD_NEVER);
+	assert_int_equal(knobs.numbers[TIO_KNOB_MAX_COST_PPM], 2500);
 	/* the module checks limits and has its own messages for them */
 	assert_int_equal(knobs_parse(&knobs, "ring_records=1", NULL), EXIT_DONE);
 	knobs = (struct knobs){ 0 };
@@ -366,6 +412,7 @@ static void refusals(void **state)
 	static const char ring[] = "ring_records is fixed while the module is loaded";
 	static const char ring_takes[] = "ring_records takes 2 to 4096 records";
 	static const char cpus[] = "cpus takes anything";
+	static const char cost[] = "max_cost_ppm takes 0 to 1000000 parts per million";
 	static const struct {
 		const char *words[3];
 		const char *rule;
@@ -377,6 +424,8 @@ static void refusals(void **state)
 		  "threshold=61s is out of range: threshold takes 100us to 60s" },
 		{ { "period=49us" }, "period_us takes 50 to 1000000 microseconds",
 		  "period=49us is out of range: period takes 50us to 1s" },
+		{ { "threshold=5000s" }, takes,
+		  "threshold=5000s is out of range: threshold takes 100us to 60s" },
 		{ { "threshold_us=10" }, takes,
 		  "threshold_us=10: threshold_us takes 100 to 60000000 microseconds" },
 		{ { "threshold=1.5ms" }, twice,
@@ -402,6 +451,12 @@ static void refusals(void **state)
 		  "cpus=17: cpus takes default, all or a list of CPUs out of 0-1" },
 		{ { "period=1us", "cpus=x" }, cpus,
 		  "cpus=x: cpus takes default, all or a list of CPUs out of 0-1" },
+		{ { "max_cost=101%" }, cost,
+		  "max_cost=101% is out of range: max_cost takes 0% to 100%" },
+		{ { "max_cost_ppm=1000001" }, cost,
+		  "max_cost_ppm=1000001: max_cost_ppm takes 0 to 1000000 parts per million" },
+		{ { "nmi=auto", "nmi_rate=0" }, "nmi_rate takes 1 to 100000 NMIs a second",
+		  "nmi=auto nmi_rate=0: nmi_rate takes 1 to 100000 NMIs a second" },
 		/* the reader finds no rule broken that it knows */
 		{ { "threshold=5ms", "enable=1" }, "a rule of a newer module",
 		  "enable=1 threshold=5ms: a rule of a newer module" },
@@ -429,6 +484,31 @@ static void refusals(void **state)
 	}
 }
 
+/* what came with interface 5, to a module of interface 4 */
+static void refused_by_older(void **state)
+{
+	struct model model = { .config.version = 4 };
+	static const char rule[] = "Unknown attribute type";
+	struct knobs knobs = { 0 };
+	char *text;
+
+	(void)state;
+	assert_int_equal(knobs_parse(&knobs, "threshold=5ms", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "guard=never", NULL), EXIT_DONE);
+	text = refusal_text(&knobs, &model, rule);
+	assert_string_equal(text,
+			    "guard=never: the loaded module has interface 4 and no such knob");
+	free(text);
+	knobs = (struct knobs){ .free = true };
+	text = refusal_text(&knobs, &model, rule);
+	assert_string_equal(text, "the loaded module has interface 4 and gives no memory back");
+	free(text);
+	model.config.version = 5;
+	text = refusal_text(&knobs, &model, "a rule");
+	assert_string_equal(text, "a rule");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -443,6 +523,7 @@ int main(void)
 		cmocka_unit_test(tells_versions),
 		cmocka_unit_test(knobs),
 		cmocka_unit_test(refusals),
+		cmocka_unit_test(refused_by_older),
 	};
 
 	return cmocka_run_group_tests_name("options", tests, NULL, NULL);

@@ -78,6 +78,7 @@ static void prints_report(void **state)
 	assert_int_equal(number(json_object_array_get_idx(groups, 6), "total_ns"), 13 * MS);
 	assert_null(member(json_object_array_get_idx(groups, 7), "culprit"));
 	assert_int_equal(number(object, "records"), 9);
+	assert_int_equal(number(object, "busy"), 0);
 	assert_int_equal(number(object, "lost"), 6);
 	assert_int_equal(number(object, "threshold_us"), 10000);
 	assert_int_equal(number(object, "schema_version"), 1);
@@ -411,8 +412,69 @@ static void prints_status(void **state)
 	cpu = json_object_array_get_idx(member(object, "cpus"), 0);
 	assert_int_equal(number(cpu, "produced"),
 			 number(cpu, "kept") + number(cpu, "lost") + number(cpu, "cleared"));
+	assert_string_equal(string(object, "nmi"), "auto");
+	assert_string_equal(string(object, "guard"), "auto");
+	assert_int_equal(number(object, "max_cost_ppm"), 60000);
+	assert_null(member(object, "stopped_for_ns"));
+	assert_null(member(object, "stopped_by"));
+	assert_int_equal(number(cpu, "cost_ppm"), 2345);
 	json_object_put(object);
 	assert_golden("status.json", out, &text);
+}
+
+static void status_stopped(void **state)
+{
+	struct config *config = &collection.model.config;
+	struct json_object *object;
+
+	(void)state;
+	fixture_trouble(&collection.model);
+	/* a newer module's word is a number here */
+	config->knobs[TIO_KNOB_GUARD].value = 77;
+	json_status(&collection.model, out);
+	object = parsed();
+	assert_int_equal(number(object, "stopped_for_ns"), 300000 * MS);
+	assert_int_equal(number(object, "enabled_for_ns"), 0);
+	assert_string_equal(string(object, "stopped_by"), "cost");
+	assert_string_equal(string(object, "behind"), "1,3");
+	assert_int_equal(number(object, "guard"), 77);
+	json_object_put(object);
+	assert_golden("status-stopped.json", out, &text);
+}
+
+/* what a module of interface 4 does not tell is null */
+static void status_older(void **state)
+{
+	static const char * const keys[] = {
+		"nmi", "nmi_cpu_rate", "nmi_rate", "guard", "max_cost_ppm", "stopped_for_ns",
+		"stopped_by", "self_stops", "generation", "behind", "attached", "detaching",
+		"rings", "freeing",
+	};
+	struct json_object *object;
+
+	(void)state;
+	fixture_age(&collection.model);
+	collection.model.config.enabled = false;
+	json_status(&collection.model, out);
+	object = parsed();
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		assert_null(member(object, keys[i]));
+	assert_null(member(json_object_array_get_idx(member(object, "cpus"), 0), "nmi_lost"));
+	json_object_put(object);
+	assert_golden("status-older.json", out, &text);
+}
+
+/* counted, and no stall */
+static void busy(void **state)
+{
+	struct json_object *object;
+
+	(void)state;
+	model_add_busy(&collection.model, 1, false, 4);
+	object = listed();
+	assert_int_equal(number(object, "busy"), 1);
+	assert_int_equal(json_object_array_length(member(object, "records")), 9);
+	drop(object);
 }
 
 int main(void)
@@ -431,6 +493,9 @@ int main(void)
 		test_page(no_groups),
 		test_page(prints_hist),
 		test_page(prints_status),
+		test_page(status_stopped),
+		test_page(status_older),
+		test_page(busy),
 	};
 
 	setenv("TZ", "UTC", 1);

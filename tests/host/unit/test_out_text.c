@@ -36,14 +36,14 @@ static void prints_report(void **state)
 	assert_report("report.txt");
 }
 
-/* nobody knows for how long watching has been stopped */
+/* rates refer to the time that was watched */
 static void report_stopped(void **state)
 {
 	struct page printed = page();
 	struct summary summary;
 
 	(void)state;
-	collection.model.config.enabled = false;
+	fixture_stop(&collection.model, TRACE_IRQOFF_STOP_USER);
 	printed.window = window_of(&collection.model, 0, ~0ULL);
 	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
 	summary_top(&summary, 1);
@@ -51,6 +51,28 @@ static void report_stopped(void **state)
 	text_report(&printed, &summary);
 	summary_free(&summary);
 	assert_golden("report-stopped.txt", out, &text);
+}
+
+/* an older module does not tell since when */
+static void report_stopped_somewhen(void **state)
+{
+	struct page printed = page();
+	struct summary summary;
+
+	(void)state;
+	fixture_age(&collection.model);
+	collection.model.config.enabled = false;
+	collection.model.config.enabled_ns = 0;
+	printed.window = window_of(&collection.model, 0, ~0ULL);
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, NULL);
+	text_report(&printed, &summary);
+	summary_free(&summary);
+	fclose(out);
+	assert_non_null(strstr(text, "\nNow not enabled (irqoff start enables it), threshold"));
+	assert_non_null(strstr(text, "\nNobody knows when watching stopped, so rates are not "));
+	assert_non_null(strstr(text, " 1    -     45.000    - "));
+	free(text);
 }
 
 static void report_ends(void **state)
@@ -75,6 +97,34 @@ static void report_storm(void **state)
 	set_stack(&entry->rec.samples[0], AT_VRING_INTERRUPT + 0x3c, 0ULL);
 	collect_judge(&collection);
 	assert_report("report-storm.txt");
+}
+
+/* no stack shows an NMI handler, and samples say nothing then */
+static void report_nmi(void **state)
+{
+	struct model *model = &collection.model;
+	struct page printed = page();
+	struct summary summary;
+	struct entry *entry;
+
+	(void)state;
+	model_forget_entries(model);
+	entry = add_asked(model, 0, 0, NOW_NS, 40 * MS, TRACE_IRQOFF_F_IRQS_ON);
+	entry->rec.nmi_ns = 30 * MS;
+	entry->rec.nmi_handler = AT_ESTIMATION;
+	set_stack(&entry->rec.end, AT_SYSCALL + 1, 0ULL);
+	collect_judge(&collection);
+	summary_build(&summary, model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, NULL);
+	text_report(&printed, &summary);
+	summary_free(&summary);
+	text_list(&printed, true);
+	fclose(out);
+	assert_non_null(strstr(text, "\nestimation_timer [ip_vs] hardirq-long     1 "));
+	assert_non_null(strstr(text, "\n    (NMI handlers took most of the stall; "
+			       "this is what was interrupted:)\n"));
+	assert_non_null(strstr(text, "\n  in NMI handlers   30 ms\n"));
+	free(text);
 }
 
 /* a sum is less than the longest stall where others are nested in that one */
@@ -392,16 +442,6 @@ static void hist_per_cpu(void **state)
 	assert_golden("hist-per-cpu.txt", out, &text);
 }
 
-static void prints_status(void **state)
-{
-	struct page status = page();
-
-	(void)state;
-	status_select(&status.columns, NULL);
-	text_status(&status);
-	assert_golden("status.txt", out, &text);
-}
-
 static void shares(void **state)
 {
 	struct page shared = page();
@@ -435,7 +475,7 @@ static void share_stopped(void **state)
 	struct summary summary;
 
 	(void)state;
-	collection.model.config.enabled = false;
+	fixture_stop(&collection.model, TRACE_IRQOFF_STOP_USER);
 	shared.screen.width = SHARE_WIDTH;
 	shared.window = window_of(&collection.model, 0, ~0ULL);
 	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
@@ -495,6 +535,8 @@ static void share_fits(void **state)
 	collection.model.config.threshold_us = 1234567;
 	collection.model.counters[0].lost = 123456789;
 	collection.model.config.enabled = false;
+	for (unsigned int i = 0; i < 123456; i++)
+		model_add_busy(&collection.model, 0, false, i);
 	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
 	text_share(&shared, &summary);
 	summary_free(&summary);
@@ -584,7 +626,7 @@ static void print_view(enum view view)
 		summary_free(&summary);
 		break;
 	case STATUS:
-		status_select(&screen.columns, NULL);
+		status_select(&screen.columns, &collection.model, NULL);
 		text_status(&screen);
 		break;
 	case HIST:
@@ -649,6 +691,10 @@ static void assert_nothing(enum asked asked, const char *wanted)
 	}
 }
 
+static const char stopped[] =
+	"No stall was recorded in 2 h 3 min of watching; "
+	"now not enabled, stopped 5 min 0 s ago (irqoff start enables it), threshold 1.5 ms.\n";
+
 static void nothing(void **state)
 {
 	static const char none_kept[] =
@@ -705,6 +751,8 @@ static void nothing(void **state)
 	config->enabled = false;
 	assert_nothing(FOR_ALL,
 		       "No records: trace_irqoff is not enabled; irqoff start enables it.\n");
+	fixture_stop(&collection.model, TRACE_IRQOFF_STOP_USER);
+	assert_nothing(FOR_ALL, stopped);
 }
 
 static void nothing_counted(void **state)
@@ -742,8 +790,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_page(prints_report),
 		test_page(report_stopped),
+		test_page(report_stopped_somewhen),
 		test_ends(report_ends),
 		test_page(report_storm),
+		test_page(report_nmi),
 		test_page(report_nested),
 		test_victims(report_victims),
 		test_victims(report_victims_alone),
@@ -767,7 +817,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(how_asked, open_model, close_page),
 		test_page(prints_hist),
 		test_page(hist_per_cpu),
-		test_page(prints_status),
 		test_page(shares),
 		test_ends(share_ends),
 		test_page(share_stopped),

@@ -278,7 +278,25 @@ static void windows(void **state)
 	model->config.realtime_ns += 100000 * MS;
 	assert_window(model, 0, ~0ULL, 600, 0);
 	assert_false(window_of(model, 0, ~0ULL).rates);
+	/* it is known when */
+	model->config.enabled_ns = NOW_NS - 700000 * MS;
+	model->config.stopped_known = true;
+	model->config.stopped_ns = NOW_NS + 50000 * MS;
+	assert_true(window_of(model, 0, ~0ULL).rates);
+	assert_int_equal(window_of(model, 0, ~0ULL).to_ns - NOW_REALTIME_NS, 50000 * MS);
+	/* the last record is later */
+	model->config.stopped_ns = NOW_NS - 300000 * MS;
+	assert_window(model, 0, ~0ULL, 700, 0);
+	/* records were lost */
+	model->counters[0].lost = 1;
+	assert_window(model, 0, ~0ULL, 600, 0);
+	model->counters[0].lost = 0;
 	model_forget_entries(model);
+	assert_window(model, 0, ~0ULL, 700, 300);
+	/* no clock goes back */
+	model->config.stopped_ns = model->config.now_ns + 1;
+	assert_false(window_of(model, 0, ~0ULL).rates);
+	model->config.stopped_known = false;
 	assert_int_equal(window_of(model, 0, ~0ULL).from_ns, window_of(model, 0, ~0ULL).to_ns);
 	collect_free(&collection);
 }

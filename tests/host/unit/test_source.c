@@ -56,9 +56,9 @@ enum question { CHANGE, SET, DUMP, CONFIG };
 static int put_question(struct source *source, enum question question, struct model *model)
 {
 	const struct knobs knobs = {
-		.given[KNOB_PERIOD_US] = true,
-		.numbers[KNOB_PERIOD_US] = 500,
-		.words[KNOB_PERIOD_US] = "period=500us",
+		.given[TIO_KNOB_PERIOD_US] = true,
+		.numbers[TIO_KNOB_PERIOD_US] = 500,
+		.words[TIO_KNOB_PERIOD_US] = "period=500us",
 	};
 
 	switch (question) {
@@ -127,6 +127,27 @@ static void sentences(void **state)
 	assert_refused(DUMP, "irqoff: the kernel refused: Invalid argument\n");
 }
 
+/* as access.c of the module has it */
+#define READING "reading takes CAP_PERFMON, CAP_SYSLOG or CAP_SYS_ADMIN"
+
+/* the module's sentence ends with capabilities; some kernels drop that of a dump */
+static void denied(void **state)
+{
+	(void)state;
+	add_error(-EPERM, NLM_F_CAPPED | NLM_F_ACK_TLVS, sizeof(struct nlmsghdr), 20);
+	assert_refused(CHANGE, "irqoff: the rule of the host itself; "
+		       "run irqoff as root of the host\n");
+	add_done(-EPERM, NLM_F_ACK_TLVS);
+	assert_refused(DUMP, "irqoff: the rule of the host itself; "
+		       "run irqoff as root of the host\n");
+	add_error(-EPERM, NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
+	assert_refused(CHANGE, "irqoff: changing takes CAP_SYS_ADMIN of the host itself; "
+		       "run irqoff as root of the host\n");
+	add_done(-EPERM, 0);
+	assert_refused(DUMP, "irqoff: " READING " of the host itself; "
+		       "run irqoff as root of the host\n");
+}
+
 /* a value that the module does not take is wrong usage; what it cannot do is a failure */
 static void refused_values(void **state)
 {
@@ -142,8 +163,76 @@ static void refused_values(void **state)
 	assert_refused(SET, "irqoff: the kernel refused: Invalid argument\n");
 	add_error(-EOPNOTSUPP, NLM_F_CAPPED | NLM_F_ACK_TLVS, sizeof(struct nlmsghdr), 20);
 	assert_refused(SET, "irqoff: the rule\n");
+	/* a CPU does not answer: the module's sentence names it */
+	add_error(-EAGAIN, NLM_F_CAPPED | NLM_F_ACK_TLVS, sizeof(struct nlmsghdr), 20);
+	assert_refused(SET, "irqoff: the rule\n");
+	add_error(-ENOMEM, NLM_F_CAPPED | NLM_F_ACK_TLVS, sizeof(struct nlmsghdr), 20);
+	assert_refused(SET, "irqoff: the rule\n");
 	add_error(-ENOMEM, NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
 	assert_refused(SET, "irqoff: the kernel refused: Cannot allocate memory\n");
+}
+
+/* what was asked for, as the module reads it */
+static struct nlattr *sent[TRACE_IRQOFF_A_MAX + 1];
+static char request[512];
+
+static int keep_request(struct nl_sock *socket, struct nl_msg *msg)
+{
+	struct nlmsghdr *head = nlmsg_hdr(msg);
+
+	(void)socket;
+	assert_in_range(head->nlmsg_len, 0, sizeof(request));
+	memcpy(request, head, head->nlmsg_len);
+	assert_int_equal(genlmsg_parse((void *)request, 0, sent, TRACE_IRQOFF_A_MAX, NULL), 0);
+	return 1;
+}
+
+static int receive(struct nl_sock *socket, struct sockaddr_nl *from, unsigned char **buf,
+		   struct ucred **cred)
+{
+	(void)socket;
+	(void)cred;
+	memset(from, 0, sizeof(*from));
+	*buf = malloc(answer_len);
+	memcpy(*buf, answer, answer_len);
+	return answer_len;
+}
+
+static void requests(void **state)
+{
+	struct nl_sock *socket = nl_socket_alloc();
+	struct nl_cb *cb = nl_socket_get_cb(socket);
+	struct source *source = source_on(socket, 17);
+	struct knobs knobs = { .free = true };
+
+	(void)state;
+	nl_cb_overwrite_send(cb, keep_request);
+	nl_cb_overwrite_recv(cb, receive);
+	nl_cb_put(cb);
+	nl_socket_disable_seq_check(socket);
+	add_error(0, NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
+	assert_int_equal(knobs_parse(&knobs, "enable=0", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "nmi=off", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "nmi_rate=70000", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "guard=never", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "max_cost=6%", NULL), EXIT_DONE);
+	assert_int_equal(knobs_parse(&knobs, "cpus=0-1", NULL), EXIT_DONE);
+	assert_int_equal(source_set(source, &knobs), EXIT_DONE);
+	assert_int_equal(nla_len(sent[TRACE_IRQOFF_A_ENABLE]), 1);
+	assert_int_equal(nla_get_u8(sent[TRACE_IRQOFF_A_ENABLE]), 0);
+	assert_int_equal(nla_len(sent[TRACE_IRQOFF_A_NMI]), 1);
+	assert_int_equal(nla_get_u8(sent[TRACE_IRQOFF_A_NMI]), TRACE_IRQOFF_NMI_OFF);
+	assert_int_equal(nla_len(sent[TRACE_IRQOFF_A_NMI_RATE]), 4);
+	assert_int_equal(nla_get_u32(sent[TRACE_IRQOFF_A_NMI_RATE]), 70000);
+	assert_int_equal(nla_get_u8(sent[TRACE_IRQOFF_A_GUARD]), TRACE_IRQOFF_GUARD_NEVER);
+	assert_int_equal(nla_get_u32(sent[TRACE_IRQOFF_A_MAX_COST_PPM]), 60000);
+	assert_string_equal(nla_get_string(sent[TRACE_IRQOFF_A_CPUS]), "0-1");
+	assert_non_null(sent[TRACE_IRQOFF_A_FREE]);
+	assert_int_equal(nla_len(sent[TRACE_IRQOFF_A_FREE]), 0);
+	assert_null(sent[TRACE_IRQOFF_A_NMI_CPU_RATE]);
+	assert_null(sent[TRACE_IRQOFF_A_THRESHOLD_US]);
+	source_close(source);
+	answer_len = 0;
 }
 
 /* lengths and errors that no kernel sends */
@@ -213,17 +302,6 @@ static int on_send(struct nl_sock *socket, struct nl_msg *msg)
 	return 1;
 }
 
-static int on_receive(struct nl_sock *socket, struct sockaddr_nl *from, unsigned char **buf,
-		      struct ucred **cred)
-{
-	(void)socket;
-	(void)cred;
-	memset(from, 0, sizeof(*from));
-	*buf = malloc(answer_len);
-	memcpy(*buf, answer, answer_len);
-	return answer_len;
-}
-
 /* the clock is read after the records, so that none is newer than the heading */
 static void clock_comes_last(void **state)
 {
@@ -235,7 +313,7 @@ static void clock_comes_last(void **state)
 
 	(void)state;
 	nl_cb_overwrite_send(cb, on_send);
-	nl_cb_overwrite_recv(cb, on_receive);
+	nl_cb_overwrite_recv(cb, receive);
 	nl_cb_put(cb);
 	nl_socket_disable_seq_check(socket);
 	filter_init(&filter);
@@ -305,7 +383,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(done),
 		cmocka_unit_test(sentences),
+		cmocka_unit_test(denied),
 		cmocka_unit_test(refused_values),
+		cmocka_unit_test(requests),
 		cmocka_unit_test(nonsense),
 		cmocka_unit_test(other_versions),
 		cmocka_unit_test(clock_comes_last),

@@ -2,6 +2,10 @@
 #include "fixture.h"
 
 #include "frame.h"
+#include "frame_rule.h"
+
+/* what the module sends instead of an address: the highest bit is clear */
+#define OPAQUE	0x7fffffffc0100110ULL
 
 /* expects the name of one address, as the innermost frame or as a return address */
 static void assert_name(const char *kallsyms, const char *modules, __u64 addr, bool returns,
@@ -30,7 +34,7 @@ static void kernel_module_bpf(void **state)
 	assert_fixture(AT_DELAY_TSC, "delay_tsc+0x0/0x1000");
 	assert_fixture(AT_DELAY_TSC + 0xfff, "delay_tsc+0xfff/0x1000");
 	assert_fixture(AT_ESTIMATION + 0x7c, "estimation_timer+0x7c/0x100 [ip_vs]");
-	assert_fixture(AT_BPF + 0x10, "bpf_prog_6deef7357e7b4530+0x10 [bpf]");
+	assert_fixture(AT_BPF + 0x10, "bpf_prog_6deef7357e7b4530+0x10 [bpf?]");
 }
 
 /* functions of init code are still on the stack of CPU 0's idle task */
@@ -79,6 +83,33 @@ static void return_addresses(void **state)
 		    "delay_tsc+0x1000/0x1000");
 	assert_name(fixture_kallsyms, fixture_modules, AT_HANDLE_SOFTIRQS + 1, true,
 		    "handle_softirqs+0x1/0x1000");
+}
+
+/* below an interrupt's entry lies the instruction that it came in on, no return address */
+static void interrupted(void **state)
+{
+	const __u64 frames[] = { AT_HRTIMER_INTERRUPT, AT_SYSVEC_TIMER, AT_ASM_INTERRUPT + 9,
+				 AT_MEMORY_STAT, AT_FLUSH_COLD };
+	static const char * const wanted[] = {
+		"hrtimer_interrupt", "hrtimer_interrupt", "asm_common_interrupt",
+		"memory_stat_format.constprop.0", "memory_stat_format.constprop.0",
+	};
+	struct symbols *symbols = symbols_of(fixture_kallsyms, fixture_modules);
+	struct entry entry = { 0 };
+	struct symbol symbol;
+
+	(void)state;
+	set_frames(&entry.rec.end, frames, ARRAY_SIZE(frames));
+	for (unsigned int i = 0; i < ARRAY_SIZE(frames); i++) {
+		frame_symbol(symbols, &entry, &entry.rec.end, i, &symbol);
+		assert_string_equal(symbol.name, wanted[i]);
+	}
+	symbols_close(symbols);
+	assert_true(tio_is_entry("el1h_64_irq"));
+	assert_true(tio_is_entry("el1_irq"));
+	/* these return to who called them */
+	assert_false(tio_is_entry("el1h_64_irq_handler"));
+	assert_false(tio_is_entry("asm_call_sysvec_on_stack"));
 }
 
 static void several_names(void **state)
@@ -165,13 +196,14 @@ static void hidden(void **state)
 		{ AT_SYSCALL, "before+0x20/0x20" },
 		{ AT_BPF, "0xffffffffc0300000" },
 		{ AT_SCHEDULE, "mod+ule.x+0x3/0x4 [m-x]" },
+		{ OPAQUE, "bpf_prog_6deef7357e7b4530_drop+0x3/0x40 [bpf?]" },
 	};
 	struct entry entry = { .names = names, .nnames = ARRAY_SIZE(names) };
 	struct tio_sample *end = &entry.rec.end;
 	static const char * const wanted[] = {
 		"do_it+0x10/0x10", "delay_tsc+0x0/0x40", "estimation_timer+0x7c/0x1f0 [ip_vs]",
 		"[unloaded]", "before+0x20/0x20", "[unloaded]", "mod+ule.x+0x3/0x4 [m-x]",
-		"[unloaded]",
+		"bpf_prog_6deef7357e7b4530_drop+0x3/0x40 [bpf?]", "[unloaded]",
 	};
 	char text[SYMBOL_TEXT_LEN];
 	struct symbol symbol;
@@ -180,12 +212,63 @@ static void hidden(void **state)
 	assert_true(symbols_hidden(symbols));
 	/* the same address has another name as a return address */
 	set_stack(end, AT_SYSCALL, AT_DELAY_TSC, AT_ESTIMATION, AT_NOTHING, AT_SYSCALL, AT_BPF,
-		  AT_SCHEDULE, AT_MEMORY_STAT, 0ULL);
+		  AT_SCHEDULE, OPAQUE, AT_MEMORY_STAT, 0ULL);
 	for (unsigned int i = 0; i < end->nframes; i++) {
 		frame_symbol(symbols, &entry, end, i, &symbol);
 		assert_string_equal(print_symbol(text, &symbol), wanted[i]);
 	}
 	symbols_close(symbols);
+}
+
+/* opaque numbers are named by the module, whatever names this reader may see */
+static void opaque_numbers(void **state)
+{
+	struct symbols *symbols = symbols_of(fixture_kallsyms, fixture_modules);
+	struct kernel_name names[] = {
+		{ OPAQUE, "estimation_timer+0x7c/0x1f0 [ip_vs]" },
+		{ OPAQUE + 1, "[unloaded stall]" },
+	};
+	struct entry entry = { .names = names, .nnames = ARRAY_SIZE(names) };
+	static const char * const wanted[] = {
+		"estimation_timer+0x7c/0x1f0 [ip_vs]", "[unloaded stall]", "[unloaded]",
+	};
+	char text[SYMBOL_TEXT_LEN];
+	struct symbol symbol;
+
+	(void)state;
+	set_stack(&entry.rec.end, OPAQUE, OPAQUE + 1, OPAQUE + 2, 0ULL);
+	for (unsigned int i = 0; i < entry.rec.end.nframes; i++) {
+		frame_symbol(symbols, &entry, &entry.rec.end, i, &symbol);
+		assert_string_equal(print_symbol(text, &symbol), wanted[i]);
+	}
+	symbols_close(symbols);
+}
+
+/* the kernel's own functions are no programs */
+static void names_of_bpf(void **state)
+{
+	static const struct {
+		const char *name;
+		bool bpf;
+	} table[] = {
+		{ "bpf_prog_6deef7357e7b4530", true },
+		{ "bpf_prog_6deef7357e7b4530+0x1/0x2", true },
+		{ "bpf_prog_6deef7357e7b4530_sd_fw_egress+0x1/0x2", true },
+		{ "bpf_prog_6deef7357e7b453", false }, { "bpf_prog_6deef7357e7b45301", false },
+		{ "bpf_prog_6Deef7357e7b4530", false }, { "bpf_prog_", false },
+		{ "bpf_prog_run_clear_cb+0x1/0x2", false }, { "bpf_prog_add", false },
+		{ "bpf_prog_dec_and_test_and_more", false },
+		{ "bpf_trampoline_6442494949_0+0x1/0x2", true }, { "bpf_trampoline_7", true },
+		{ "bpf_trampoline_link_prog", false }, { "bpf_trampoline_", false },
+		{ "bpf__tcp_congestion_ops_ssthresh", true }, { "bpf_map_put", false },
+		{ "__bpf_prog_run64", false }, { "x_bpf_prog_6deef7357e7b4530", false },
+		{ "", false },
+	};
+
+	(void)state;
+	for (unsigned int i = 0; i < ARRAY_SIZE(table); i++)
+		if (tio_is_bpf(table[i].name) != table[i].bpf)
+			fail_msg("%s", table[i].name);
 }
 
 static void not_hidden(void **state)
@@ -249,11 +332,14 @@ int main(void)
 		cmocka_unit_test(nothing_there),
 		cmocka_unit_test(module_just_gone),
 		cmocka_unit_test(return_addresses),
+		cmocka_unit_test(interrupted),
 		cmocka_unit_test(several_names),
 		cmocka_unit_test(any_order),
 		cmocka_unit_test(mapping_symbols),
 		cmocka_unit_test(long_names),
 		cmocka_unit_test(hidden),
+		cmocka_unit_test(opaque_numbers),
+		cmocka_unit_test(names_of_bpf),
 		cmocka_unit_test(not_hidden),
 		cmocka_unit_test(stale),
 		cmocka_unit_test(garbage),

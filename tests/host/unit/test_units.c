@@ -121,6 +121,35 @@ static void no_moments(void **state)
 			fail_msg("'%s' was taken for a moment", texts[i]);
 }
 
+static void percents(void **state)
+{
+	static const struct {
+		const char *text;
+		__u32 ppm;
+		const char *printed;
+	} cases[] = {
+		{ "6%", 60000, "6 %" }, { "0.0001%", 1, "0.0001 %" }, { "none", 0, "0 %" },
+		{ "0", 0, "0 %" }, { "0%", 0, "0 %" }, { "100%", 1000000, "100 %" },
+		{ "12.3456%", 123456, "12.3456 %" }, { "400%", 4000000, "400 %" },
+	};
+	static const char * const wrong[] = {
+		"", "%", "6", "6 %", ".5%", "5.%", "1..2%", "0.00001%", "-1%", "6%%", "none%",
+		"429497%", "99999999999999999999%",
+	};
+	char buf[UNITS_LEN];
+	__u32 ppm;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		if (!parse_percent(cases[i].text, &ppm) || ppm != cases[i].ppm)
+			fail_msg("'%s'", cases[i].text);
+		assert_string_equal(print_percent(buf, ppm), cases[i].printed);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
+		if (parse_percent(wrong[i], &ppm))
+			fail_msg("'%s' was taken for a percentage", wrong[i]);
+}
+
 static void printing(void **state)
 {
 	static const struct {
@@ -158,6 +187,7 @@ int main(void)
 		cmocka_unit_test(moments),
 		cmocka_unit_test(moments_of_a_zone),
 		cmocka_unit_test(no_moments),
+		cmocka_unit_test(percents),
 		cmocka_unit_test(printing),
 	};
 

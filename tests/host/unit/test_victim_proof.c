@@ -73,6 +73,15 @@ static void not_eliminated(void **state)
 	assert_judged(victim, "0:7?");
 	model->counters[2].cleared = 0;
 	assert_judged(victim, "0:7");
+	/* not watched yet; not read */
+	model->config.behind = copy_text("3");
+	assert_judged(victim, "0:7?");
+	*model->config.behind = '\0';
+	assert_judged(victim, "0:7");
+	model_add_busy(model, 2, false, 5);
+	assert_judged(victim, "0:7?");
+	model->nbusy = 0;
+	assert_judged(victim, "0:7");
 	/* it goes on long after the answer must have come */
 	victim->rec.end_ns = END + 3 * MS;
 	victim->rec.min_ns = 38 * MS;

@@ -82,6 +82,9 @@ void judge(void)
 {
 	for (size_t i = 0; i < model->nentries; i++) {
 		free(model->entries[i]->culprit);
+		free(model->entries[i]->busy_in);
+		model->entries[i]->culprit = NULL;
+		model->entries[i]->busy_in = NULL;
 		model->entries[i]->waits_for = NULL;
 		model->entries[i]->probable = false;
 	}

@@ -23,7 +23,7 @@ static DECLARE_COMPLETION(handled);
 
 struct result result;
 
-/* each section exists twice, with different names */
+/* each section exists twice, with different names; so does what handlers call */
 static noinline void stall_irqoff(u64 length_ns)
 {
 	unsigned long flags;
@@ -64,6 +64,51 @@ static noinline void ksoftirqd_like(u64 length_ns)
 	spin(&result.inner, length_ns);
 	raw_spin_unlock_irqrestore(&stall_lock, flags);
 	section_end("ksoftirqd_like");
+}
+
+/* what real sections spend their time in: functions that are everybody's, at any depth */
+static noinline void stall_work(struct span *span, u64 length_ns)
+{
+	spin(span, length_ns);
+	section_end("stall_work");
+}
+
+static noinline void stall_works(struct span *span, u64 length_ns)
+{
+	struct span rest;
+
+	stall_work(span, length_ns / 4);
+	stall_work(&rest, length_ns - length_ns / 4);
+	span->to_ns = rest.to_ns;
+	section_end("stall_works");
+}
+
+static noinline void stall_irqdeep(u64 length_ns)
+{
+	unsigned long flags;
+	struct span rest;
+
+	raw_spin_lock_irqsave(&stall_lock, flags);
+	stall_work(&result.inner, length_ns / 8);
+	stall_works(&rest, length_ns - length_ns / 8);
+	result.inner.to_ns = rest.to_ns;
+	raw_spin_unlock_irqrestore(&stall_lock, flags);
+	section_end("stall_irqdeep");
+}
+
+static DEFINE_SPINLOCK(stall_bh_lock);
+
+static noinline void stall_bhdeep(u64 length_ns)
+{
+	struct span rest;
+
+	spin_lock_bh(&stall_bh_lock);
+	wait_begins();
+	stall_work(&result.inner, length_ns / 8);
+	stall_works(&rest, length_ns - length_ns / 8);
+	result.inner.to_ns = rest.to_ns;
+	spin_unlock_bh(&stall_bh_lock);
+	section_end("stall_bhdeep");
 }
 
 static noinline void stall_bhoff(u64 length_ns)
@@ -117,7 +162,7 @@ static noinline void idle_like(u64 length_ns)
 	section_end("idle_like");
 }
 
-static void run_handler(void)
+static __always_inline void run_handler(void)
 {
 	if (result.req.renamed)
 		idle_like(result.req.length_ns);
@@ -129,11 +174,13 @@ static void run_handler(void)
 static void irq_work_func(struct irq_work *work)
 {
 	run_handler();
+	section_end("irq_work_func");
 }
 
 static enum hrtimer_restart hrtimer_func(struct hrtimer *timer)
 {
 	run_handler();
+	section_end("hrtimer_func");
 	return HRTIMER_NORESTART;
 }
 
@@ -141,12 +188,14 @@ static void tasklet_func(struct tasklet_struct *tasklet)
 {
 	wait_begins();
 	run_handler();
+	section_end("tasklet_func");
 }
 
 static void timer_func(struct timer_list *timer)
 {
 	wait_begins();
 	run_handler();
+	section_end("timer_func");
 }
 
 static struct irq_work irq_work = IRQ_WORK_INIT_HARD(irq_work_func);
@@ -201,6 +250,20 @@ static void make_bhoff(const struct request *req)
 		timer_softirq_like(req->length_ns);
 	else
 		stall_bhoff(req->length_ns);
+	result.outer.to_ns = clock();
+}
+
+static void make_irqdeep(const struct request *req)
+{
+	result.outer.from_ns = clock();
+	stall_irqdeep(req->length_ns);
+	result.outer.to_ns = clock();
+}
+
+static void make_bhdeep(const struct request *req)
+{
+	result.outer.from_ns = clock();
+	stall_bhdeep(req->length_ns);
 	result.outer.to_ns = clock();
 }
 
@@ -395,16 +458,18 @@ static const struct kind kinds[] = {
 	{ "irqoff", make_irqoff, "stall_irqoff", "net_rx_action_like" },
 	{ "irqlock", make_irqlock, "stall_irqlock", "ksoftirqd_like" },
 	{ "bhoff", make_bhoff, "stall_bhoff", "timer_softirq_like" },
+	{ "irqdeep", make_irqdeep, "stall_irqdeep", NULL },
+	{ "bhdeep", make_bhdeep, "stall_bhdeep", NULL },
 	{ "indirect", make_indirect, "stall_indirect", NULL },
 #ifdef CONFIG_X86
 	{ "entering", make_entering, "stall_entering", NULL },
 #endif
-	{ "irqwork", make_irq_work, "stall_handler", "idle_like" },
-	{ "hrtimer", make_hrtimer, "stall_handler", "idle_like" },
-	{ "tasklet", make_tasklet, "stall_handler", "idle_like" },
-	{ "timer", make_timer, "stall_handler", "idle_like" },
-	{ "idletimer", make_idle_timer, "stall_handler", "idle_like" },
-	{ "idlehrtimer", make_idle_hrtimer, "stall_handler", "idle_like" },
+	{ "irqwork", make_irq_work, "irq_work_func", "irq_work_func" },
+	{ "hrtimer", make_hrtimer, "hrtimer_func", "hrtimer_func" },
+	{ "tasklet", make_tasklet, "tasklet_func", "tasklet_func" },
+	{ "timer", make_timer, "timer_func", "timer_func" },
+	{ "idletimer", make_idle_timer, "timer_func", "timer_func" },
+	{ "idlehrtimer", make_idle_hrtimer, "hrtimer_func", "hrtimer_func" },
 	{ "idlewake", make_idle_wake, "stall_irqoff", "net_rx_action_like" },
 	{ "idlepoll", make_idle_poll, "stall_irqoff", "net_rx_action_like",
 	  idle_poll_prepare },

@@ -37,7 +37,7 @@
 
 #include "kinds.h"
 
-#define LENGTH_MAX_US	10000000
+#define LENGTH_MAX_US	15000000
 
 static DEFINE_MUTEX(stall_mutex);
 

@@ -24,7 +24,7 @@ echo Y > /sys/kernel/debug/failslab/cache-filter
 cd /lib/trace_irqoff
 # busybox's insmod tries another system call when the first one failed
 ln -s "$(command -v modprobe)" /tmp/insmod
-load() { /tmp/insmod trace_irqoff.ko "$@"; }
+load() { /tmp/insmod trace_irqoff.ko max_cost_ppm=0 "$@"; }
 # sweep NAME SYSCALL COMMAND...: runs COMMAND again and again, each time with the next allocation failing, until none is left to
 # fail. After each run the function state prints what is in force, and afterwards undoes what COMMAND did; then COMMAND must
 # succeed.
@@ -145,7 +145,7 @@ my $off = "default\n0\n1000\n64\n10000\n";
 my @sections = guest_ok('load', $setup . <<'SH', @options);
 state() { parameters; }
 afterwards() { rmmod trace_irqoff 2> /dev/null; }
-sweep load finit_module /tmp/insmod trace_irqoff.ko enable=1
+sweep load finit_module /tmp/insmod trace_irqoff.ko enable=1 max_cost_ppm=0
 afterwards() { rmmod trace_irqoff; load; }
 load
 sweep enable write sh -c 'echo 1 > /sys/module/trace_irqoff/parameters/enable'

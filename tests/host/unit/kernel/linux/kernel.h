@@ -8,6 +8,10 @@
 #include <linux/types.h>
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+#define DIV_ROUND_UP(n, d) ({		\
+	__auto_type d_ = (d);		\
+	((n) + d_ - 1) / d_; })
+#define __aligned(bytes)	__attribute((aligned(bytes)))
 
 #define min(a, b) ({			\
 	__auto_type a_ = (a);		\

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Ordered accesses, and sequence counts for one thread. They show that each write
- * begins and ends, and that no read happens within one: such a reader would wait
- * forever. tests/kunit/readers_test.c tests concurrent readers and writers.
+ * begins and ends. tests/kunit/readers_test.c tests concurrent readers and writers.
  */
 #ifndef _LINUX_KERNEL_SEQLOCK_H
 #define _LINUX_KERNEL_SEQLOCK_H
 
 #include <assert.h>
 
+#include <linux/compiler.h>
 #include <linux/types.h>
 
-#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
-#define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 #define barrier()		__atomic_signal_fence(__ATOMIC_SEQ_CST)
 
 /* pairs with smp_store_release() */
 #define smp_load_acquire(from)		__atomic_load_n(from, __ATOMIC_ACQUIRE)
+/* pairs with smp_store_release() */
+#define smp_rmb()			__atomic_thread_fence(__ATOMIC_ACQUIRE)
 /* pairs with smp_load_acquire() */
 #define smp_store_release(to, value)	__atomic_store_n(to, value, __ATOMIC_RELEASE)
 
@@ -43,9 +43,8 @@ static inline void raw_write_seqcount_end(struct seqcount *s)
 	s->sequence++;
 }
 
-static inline unsigned int read_seqcount_begin(const struct seqcount *s)
+static inline unsigned int raw_read_seqcount(const struct seqcount *s)
 {
-	assert(s->sequence % 2 == 0);
 	return s->sequence;
 }
 

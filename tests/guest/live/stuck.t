@@ -1,0 +1,168 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# While a CPU takes no interrupts, nothing on another CPU waits for it: neither readers, nor a change of settings, nor the stop.
+# Each command is timed in three stalls, and the shortest time counts: the host may keep one of them waiting, while code that
+# waits for the stuck CPU does so in all three. On a busy host a command may also take twice its time, because a stuck CPU keeps
+# one more CPU of the host busy; code that waits takes seconds.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use JSON::PP;
+use List::Util qw(min);
+use Test::More;
+use VM;
+
+plan skip_all => 'a debug kernel waits for all CPUs when a program ends' if on_debug_kernel();
+
+# Each command is timed by the guest's clock, which counts hundredths of a second, first while no CPU is stuck.
+my @sections = guest_ok('stuck', <<'SH', '--timeout', 400);
+taskset -p 1 $$ > /dev/null
+parameters=/sys/module/trace_irqoff/parameters
+write() { echo "$2" > $parameters/$1; }
+read_proc() { while IFS= read -r line; do :; done < /proc/trace_irqoff; }
+read_all() {
+	timed status irqoff status
+	timed list irqoff list
+	timed report irqoff report
+	timed proc read_proc
+	timed set irqoff set threshold=$1
+	timed write write threshold_us $2
+	timed parameter cat $parameters/threshold_us
+	timed json irqoff status --json
+}
+stuck() { # stuck US: CPU 1 takes no interrupts from now on
+	echo "irqoff 1 $1" > /proc/stall &
+	sleep 1
+}
+nmis() { awk '/^ *NMI:/ { print $3 }' /proc/interrupts; }
+insmod stall.ko
+insmod trace_irqoff.ko enable=1 threshold_us=20000 guard=always
+# a record, so that names are read each time
+echo "irqoff 1 50000" > /proc/stall
+sleep 1
+# The first program that needs random numbers waits until other CPUs' timers have made some.
+irqoff list --json > /dev/null
+# a stuck CPU takes as much of the host as a busy one
+taskset 2 sh -c 'while :; do :; done' &
+busy=$!
+for i in 1 2 3; do
+	section before
+	read_all 21ms 22000
+	timed stop irqoff stop
+	irqoff start
+done
+kill $busy
+for i in 1 2 3; do
+	stuck 8000000
+	section beside
+	read_all 30ms 40000
+	section behind
+	irqoff status --json
+	section beside
+	timed stop irqoff stop
+	section stopping
+	irqoff status --json
+	wait
+	sleep 1
+	section after
+	irqoff status --json
+	irqoff start
+done
+section records
+irqoff list --json
+# Samples are due 1, 2 and 4 s after the stall has begun. Few other stalls are so long.
+irqoff set threshold=1s
+for state in watched stopped; do
+	stuck 6000000
+	sleep 0.5
+	[ $state = watched ] || irqoff stop
+	before=$(nmis)
+	sleep 3.5
+	section nmis $state
+	echo $(($(nmis) - before))
+	wait
+done
+section attached
+sleep 12
+irqoff status --json
+stuck 5000000
+for i in 1 2 3; do
+	section start
+	timed start irqoff start
+	cat /tmp/out
+done
+section refused
+irqoff status --json
+wait
+section starts
+timed start irqoff start
+irqoff stop
+section cancelled
+timed start irqoff start
+irqoff status --json > /tmp/status
+cat /tmp/status
+stuck 5000000
+section unload
+timed rmmod rmmod trace_irqoff
+wait
+SH
+my %said = map { ($_->[0] => $_->[1]) } @sections;
+
+# took(NAME): by command, [hundredths of a second, exit status] of each time in the sections of that name
+sub took {
+	my ($name) = @_;
+	my %took;
+	for (map { split(/\n/, $_->[1]) } grep { $_->[0] eq $name } @sections) {
+		push @{ $took{$1} }, [ $2, $3 ] if /^(\w+) (\d+) (\d+)$/;
+	}
+	return %took;
+}
+
+sub shortest { return min(map { $_->[0] } @_) }
+
+sub failed { return scalar grep { $_->[1] } @_ }
+
+sub statuses {
+	my ($name) = @_;
+	return map { decode_json($_->[1]) } grep { $_->[0] eq $name } @sections;
+}
+
+my %before = took('before');
+my %beside = took('beside');
+is(join(' ', sort keys %beside), join(' ', sort keys %before), 'each command ran');
+for my $command (sort keys %before) {
+	my ($alone, $late) = map { shortest(@{ $_->{$command} // [] }) // 1e9 } \%before, \%beside;
+	is(failed(@{ $beside{$command} }), 0, "$command: done");
+	cmp_ok($late, '<=', 2 * $alone + 10, "$command: a CPU that is stuck costs it 100 ms at most")
+		or diag(explain({ before => $before{$command}, beside => $beside{$command} }));
+}
+
+my ($behind, $stopping, $after) = map { [ statuses($_) ] } qw(behind stopping after);
+is(join(' ', map { $_->{behind} } @$behind), '1 1 1', 'status names the CPU that is behind');
+is(join(' ', map { $_->{behind} } @$stopping), '1 1 1', '... after the stop, too');
+is(scalar(grep { !$_->{enabled} && $_->{detaching} } @$stopping), 3, 'the probes are about to be detached');
+is(join('', map { $_->{behind} } @$after), '', 'no CPU is behind when the stall is over');
+is(join('', map { $_->{watched} } @$after), '', 'the CPU that was stuck is not watched when it comes back');
+my @long = grep { $_->{cpu} == 1 && $_->{min_ns} > 7e9 } records('records', @sections);
+is(join(' ', map { $_->{end_by} } @long), 'stop stop stop', 'its stall is one record, which the stop ended');
+cmp_ok($said{'nmis watched'} // 0, '>=', 1, 'a CPU that is stuck is sampled by NMI while it is watched');
+is(($said{'nmis stopped'} // -1) + 0, 0, 'no NMI is sent after the stop');
+
+my %status = map { ($_ => (statuses($_))[0] // {}) } qw(attached refused);
+ok(!$status{attached}{attached}, 'the probes are detached 10 s after the stop');
+my @start = @{ { took('start') }->{start} // [] };
+is(join(' ', map { $_->[1] } @start), '1 1 1', 'starting from detached fails while a CPU is stuck');
+cmp_ok(shortest(@start) // 1e9, '<=', 15, '... at once') or diag(explain(\@start));
+like($said{start}, qr/^irqoff: .*CPU 1 does not answer/m, '... and names the CPU');
+ok(!$status{refused}{enabled} && !$status{refused}{attached}, '... and changes nothing');
+is({ took('starts') }->{start}[0][1], 0, 'it starts when the stall is over');
+is({ took('cancelled') }->{start}[0][1], 0, 'a start soon after a stop');
+my ($json) = $said{cancelled} =~ /^(\{.*)/ms;
+ok(!decode_json($json)->{detaching}, '... cancels detaching');
+my ($unload) = @{ { took('unload') }->{rmmod} // [] };
+is($unload->[1], 0, 'rmmod waits for a CPU that is stuck');
+cmp_ok($unload->[0], '>=', 250, '... which it was');
+cmp_ok($unload->[0], '<=', 700, '... and not for the 10 s');
+
+done_testing;

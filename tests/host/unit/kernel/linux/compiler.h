@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _LINUX_KERNEL_COMPILER_H
+#define _LINUX_KERNEL_COMPILER_H
+
+#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+
+#endif /* _LINUX_KERNEL_COMPILER_H */

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Whom several stacks of one stall blame, with the stacks of stalls that were met: of IPv6
+ * routes that go with their device, of a driver that prints, of the kernel's own tests.
+ */
+#include "fixture.h"
+
+#include "culprit.h"
+#include "say.h"
+
+#define CORE(n)		(0xffffffff81000000ULL + ((n) << 12))
+#define DRV(n)		(0xffffffffc0100000ULL + ((n) << 8))
+
+enum {
+	SYSCALL = 1, NETDEV_DOWN, FIB6_IFDOWN, FIB6_CLEAN_ALL, FIB6_CLEAN_NODE, FIB6_DEL,
+	CALL_RCU, BH_ENABLE, DO_SOFTIRQ, SOFTIRQS, UNLOCK_IRQ, PRINTK, CONSOLE, SERIAL,
+	TIMERS, CALL_TIMER, RX, NAPI_POLL, BACKLOG, IP_RCV, HOOKS, HOOK, UDELAY, SYSVEC, UNLOCK_BH,
+	HRTIMERS, TICK, TICK_WORK, KTHREAD, RCU_BATCH, NOCB, CORE_END,
+};
+
+enum { LOUD, LOUD_COLD, DRV_TIMER, DRV_OTHER, DRV_JUMPS, DRV_CALLER };
+
+static const char kallsyms[] =
+	"ffffffff81000000 T _stext\n"
+	"ffffffff81001000 T do_syscall_64\n"
+	"ffffffff81002000 T dev_close_many\n"
+	"ffffffff81003000 T rt6_sync_down_dev\n"
+	"ffffffff81004000 t __fib6_clean_all\n"
+	"ffffffff81005000 t fib6_clean_node\n"
+	"ffffffff81006000 T fib6_del\n"
+	"ffffffff81007000 T call_rcu\n"
+	"ffffffff81008000 T __local_bh_enable_ip\n"
+	"ffffffff81009000 t do_softirq.part.0\n"
+	"ffffffff8100a000 T __do_softirq\n"
+	"ffffffff8100b000 T _raw_spin_unlock_irqrestore\n"
+	"ffffffff8100c000 T _printk\n"
+	"ffffffff8100d000 T console_unlock\n"
+	"ffffffff8100e000 t io_serial_out\n"
+	"ffffffff8100f000 t __run_timers\n"
+	"ffffffff81010000 t call_timer_fn\n"
+	"ffffffff81011000 t net_rx_action\n"
+	"ffffffff81012000 t __napi_poll\n"
+	"ffffffff81013000 t process_backlog\n"
+	"ffffffff81014000 T ip_rcv\n"
+	"ffffffff81015000 T nf_hook_slow\n"
+	"ffffffff81016000 t slow_hook\n"
+	"ffffffff81017000 T __udelay\n"
+	"ffffffff81018000 T sysvec_apic_timer_interrupt\n"
+	"ffffffff81019000 T _raw_spin_unlock_bh\n"
+	"ffffffff8101a000 t __hrtimer_run_queues\n"
+	"ffffffff8101b000 t tick_sched_timer\n"
+	"ffffffff8101c000 T update_process_times\n"
+	"ffffffff8101d000 t kthread\n"
+	"ffffffff8101e000 t rcu_do_batch\n"
+	"ffffffff8101f000 t nocb_cb_wait\n"
+	"ffffffff81020000 T _etext\n"
+	"ffffffffc0100000 t loud_print\t[drv]\n"
+	"ffffffffc0100100 t loud_print.cold\t[drv]\n"
+	"ffffffffc0100200 t drv_timer\t[drv]\n"
+	"ffffffffc0100300 t drv_other_timer\t[drv]\n"
+	"ffffffffc0100400 t drv_jumps\t[drv]\n"
+	"ffffffffc0100500 t drv_caller\t[drv]\n";
+
+static const char modules[] = "drv 4096 0 - Live 0xffffffffc0100000\n";
+
+static struct symbols *symbols;
+
+static int open_symbols(void **state)
+{
+	(void)state;
+	symbols = symbols_of(kallsyms, modules);
+	return 0;
+}
+
+static int close_symbols(void **state)
+{
+	(void)state;
+	symbols_close(symbols);
+	return 0;
+}
+
+/* adds a sample like the first one, at that part of the stall in percent */
+static struct tio_sample *more(struct entry *entry, unsigned int percent)
+{
+	struct tio_record *rec = &entry->rec;
+	struct tio_sample *sample = &rec->samples[rec->nsamples++];
+
+	*sample = rec->samples[0];
+	sample->at_ns = rec->end_ns - rec->min_ns + rec->min_ns / 100 * percent;
+	return sample;
+}
+
+static void assert_holder(struct entry *entry, const char *culprit, const char *by,
+			  const char *busy_in)
+{
+	tio_judge(&entry->rec, &entry->verdict);
+	culprit_find(symbols, entry);
+	assert_string_equal(entry->culprit ? entry->culprit : "", culprit);
+	assert_string_equal(entry->culprit ? culprit_by_name(entry->culprit_by) : "", by);
+	assert_string_equal(entry->busy_in ? entry->busy_in : "", busy_in);
+	free(entry->culprit);
+	free(entry->busy_in);
+	entry->culprit = NULL;
+	entry->busy_in = NULL;
+}
+
+/* what enables bottom halves runs the softirq that waited: it stands in the section */
+static void softirq_section(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 430 * MS, TRACE_IRQOFF_F_BH_OFF);
+	struct tio_record *rec = &entry->rec;
+
+	(void)state;
+	set_stack(&rec->samples[0], CORE(CALL_RCU) + 9, CORE(FIB6_DEL) + 5,
+		  CORE(FIB6_CLEAN_NODE) + 5, CORE(FIB6_CLEAN_ALL) + 5, CORE(FIB6_IFDOWN) + 5,
+		  CORE(NETDEV_DOWN) + 5, CORE(SYSCALL) + 5, 0ULL);
+	rec->end.pid = rec->samples[0].pid;
+	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(DO_SOFTIRQ) + 5, CORE(BH_ENABLE) + 5,
+		  CORE(FIB6_CLEAN_ALL) + 25, CORE(FIB6_IFDOWN) + 5, CORE(NETDEV_DOWN) + 5,
+		  CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "__fib6_clean_all", "end", "call_rcu");
+
+	/* samples that differ show what it was busy in */
+	set_stack(more(entry, 50), CORE(FIB6_DEL) + 9, CORE(FIB6_CLEAN_NODE) + 7,
+		  CORE(FIB6_CLEAN_ALL) + 5, CORE(FIB6_IFDOWN) + 5, CORE(NETDEV_DOWN) + 5,
+		  CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "__fib6_clean_all", "end", "fib6_clean_node");
+
+	/* an unlock in between is passed over */
+	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(DO_SOFTIRQ) + 5, CORE(BH_ENABLE) + 5,
+		  CORE(UNLOCK_BH) + 5, CORE(FIB6_CLEAN_ALL) + 25, CORE(FIB6_IFDOWN) + 5,
+		  CORE(NETDEV_DOWN) + 5, CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "__fib6_clean_all", "end", "fib6_clean_node");
+
+	/* an interrupt ran the softirq, so the end says nothing of the section */
+	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 25,
+		  CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "fib6_clean_node", "shared", "fib6_clean_node");
+
+	/* nor does the end of another task's time */
+	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(BH_ENABLE) + 5, CORE(NETDEV_DOWN) + 25,
+		  CORE(SYSCALL) + 5, 0ULL);
+	rec->end.pid = 1;
+	assert_holder(entry, "fib6_clean_node", "shared", "fib6_clean_node");
+	model_free(&model);
+}
+
+static void hard_section(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
+	struct tio_record *rec = &entry->rec;
+
+	(void)state;
+	rec->end.pid = rec->samples[0].pid;
+	set_stack(&rec->samples[0], CORE(SERIAL) + 9, CORE(CONSOLE) + 5, CORE(PRINTK) + 5,
+		  DRV(LOUD_COLD) + 5, CORE(SYSCALL) + 5, 0ULL);
+	set_stack(&rec->end, CORE(UNLOCK_IRQ) + 9, DRV(LOUD) + 5, CORE(SYSCALL) + 5, 0ULL);
+	/* two parts of one function */
+	assert_holder(entry, "loud_print [drv]", "end", "io_serial_out");
+	set_stack(more(entry, 75), CORE(CONSOLE) + 19, CORE(PRINTK) + 5, DRV(LOUD_COLD) + 5,
+		  CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "loud_print [drv]", "end", "console_unlock");
+	/* the end lies in other code, with interrupts on all the while */
+	rec->end.flags &= ~TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+	assert_holder(entry, "console_unlock", "shared", "console_unlock");
+	model_free(&model);
+}
+
+/* the section's last call is a jump: its caller is the unlocking function's caller */
+static void tail_call(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
+	struct tio_record *rec = &entry->rec;
+
+	(void)state;
+	rec->end.pid = rec->samples[0].pid;
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, DRV(DRV_JUMPS) + 5, DRV(DRV_CALLER) + 5,
+		  CORE(SYSCALL) + 5, 0ULL);
+	set_stack(&rec->end, CORE(UNLOCK_IRQ) + 9, DRV(DRV_CALLER) + 5, CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "drv_jumps [drv]", "end", "drv_jumps [drv]");
+	/* what unlocks has a frame of its own: two callees, called in turn */
+	set_stack(&rec->end, CORE(UNLOCK_IRQ) + 9, DRV(DRV_OTHER) + 5, DRV(DRV_CALLER) + 5,
+		  CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "drv_caller [drv]", "end", "drv_jumps [drv]");
+	model_free(&model);
+}
+
+/* functions called in turn at one place, as from a list: the one that calls them */
+static void callees_in_turn(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
+
+	(void)state;
+	entry->rec.end.flags = 0;
+	set_stack(&entry->rec.samples[0], DRV(DRV_TIMER) + 9, DRV(DRV_CALLER) + 5,
+		  CORE(SYSCALL) + 5, 0ULL);
+	set_stack(more(entry, 75), DRV(DRV_OTHER) + 9, DRV(DRV_CALLER) + 5, CORE(SYSCALL) + 5,
+		  0ULL);
+	assert_holder(entry, "drv_caller [drv]", "shared", "drv_caller [drv]");
+	/* nothing but the system call in common */
+	set_stack(&entry->rec.samples[1], DRV(DRV_OTHER) + 9, CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "drv_timer [drv]", "leaf", "");
+	model_free(&model);
+}
+
+/* the section of a function that calls others in it belongs to them */
+static void calling_section(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS, TRACE_IRQOFF_F_BH_OFF);
+	struct tio_record *rec = &entry->rec;
+
+	(void)state;
+	rec->end.pid = rec->samples[0].pid;
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(FIB6_DEL) + 5, DRV(DRV_OTHER) + 5,
+		  CORE(RCU_BATCH) + 5, CORE(NOCB) + 5, CORE(KTHREAD) + 5, 0ULL);
+	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(DO_SOFTIRQ) + 5, CORE(BH_ENABLE) + 5,
+		  CORE(NOCB) + 25, CORE(KTHREAD) + 5, 0ULL);
+	assert_holder(entry, "drv_other_timer [drv]", "dispatch", "fib6_del");
+	/* where it calls nobody it is its own */
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(NOCB) + 5, CORE(KTHREAD) + 5, 0ULL);
+	assert_holder(entry, "nocb_cb_wait", "end", "nocb_cb_wait");
+	model_free(&model);
+}
+
+/* who had the CPU while ksoftirqd waited need not have done one thing */
+static void others_work(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS, 0);
+
+	(void)state;
+	entry->rec.samples[0].pending = 1;
+	set_stack(&entry->rec.samples[0], CORE(IP_RCV) + 9, CORE(NETDEV_DOWN) + 5,
+		  CORE(SYSCALL) + 5, 0ULL);
+	set_stack(more(entry, 50), CORE(FIB6_DEL) + 9, CORE(NETDEV_DOWN) + 25, CORE(SYSCALL) + 5,
+		  0ULL);
+	assert_holder(entry, "ip_rcv", "leaf", "");
+	model_free(&model);
+}
+
+/* what a task does with bottom halves on says nothing of the section before */
+static void section_left(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS, TRACE_IRQOFF_F_BH_OFF);
+	struct tio_sample *later;
+
+	(void)state;
+	set_stack(&entry->rec.samples[0], DRV(LOUD) + 9, CORE(NETDEV_DOWN) + 5, CORE(SYSCALL) + 5,
+		  0ULL);
+	entry->rec.samples[0].at_ns = entry->rec.end_ns - 30 * MS;
+	later = more(entry, 80);
+	later->flags &= ~TRACE_IRQOFF_F_BH_OFF;
+	set_stack(later, CORE(IP_RCV) + 9, CORE(NETDEV_DOWN) + 25, CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "loud_print [drv]", "leaf", "loud_print [drv]");
+	model_free(&model);
+}
+
+/* stacks that were cut off at their outer ends, at different depths */
+static void cut_off(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
+	struct tio_record *rec = &entry->rec;
+
+	(void)state;
+	rec->end.pid = rec->samples[0].pid;
+	set_stack(&rec->samples[0], CORE(SERIAL) + 9, CORE(PRINTK) + 5, DRV(LOUD) + 5,
+		  DRV(DRV_CALLER) + 5, 0ULL);
+	set_stack(&rec->end, CORE(UNLOCK_IRQ) + 9, DRV(LOUD) + 25, DRV(DRV_CALLER) + 5,
+		  CORE(NETDEV_DOWN) + 5, 0ULL);
+	assert_holder(entry, "loud_print [drv]", "end", "io_serial_out");
+	model_free(&model);
+}
+
+static void timers(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS,
+				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
+	struct tio_record *rec = &entry->rec;
+
+	(void)state;
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(FIB6_DEL) + 5, DRV(DRV_TIMER) + 5,
+		  CORE(CALL_TIMER) + 5, CORE(TIMERS) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5,
+		  CORE(NETDEV_DOWN) + 5, 0ULL);
+	assert_holder(entry, "drv_timer [drv]", "dispatch", "fib6_del");
+	set_stack(more(entry, 20), CORE(IP_RCV) + 9, DRV(DRV_TIMER) + 25, CORE(CALL_TIMER) + 5,
+		  CORE(TIMERS) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 5,
+		  0ULL);
+	assert_holder(entry, "drv_timer [drv]", "dispatch", "drv_timer [drv]");
+	/* another timer took a small part of the time */
+	set_stack(more(entry, 90), DRV(DRV_OTHER) + 9, CORE(CALL_TIMER) + 5, CORE(TIMERS) + 5,
+		  CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 5, 0ULL);
+	assert_holder(entry, "drv_timer [drv]", "dispatch", "");
+	/* the last sample met the way out of the softirq */
+	rec->nsamples = 2;
+	rec->samples[0].at_ns = rec->end_ns - 90 * MS;
+	set_stack(&rec->samples[1], CORE(UNLOCK_BH) + 9, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5,
+		  CORE(NETDEV_DOWN) + 5, 0ULL);
+	rec->samples[1].at_ns = rec->end_ns - 20 * MS;
+	assert_holder(entry, "drv_timer [drv]", "dispatch", "");
+	rec->samples[1].at_ns = rec->end_ns - MS / 2;
+	assert_holder(entry, "drv_timer [drv]", "dispatch", "fib6_del");
+	/* three of them take 40, 30 and 30 % */
+	rec->nsamples = 1;
+	set_stack(more(entry, 40), DRV(DRV_OTHER) + 9, CORE(CALL_TIMER) + 5, CORE(TIMERS) + 5,
+		  CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 5, 0ULL);
+	set_stack(more(entry, 70), DRV(DRV_JUMPS) + 9, CORE(CALL_TIMER) + 5, CORE(TIMERS) + 5,
+		  CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 5, 0ULL);
+	assert_holder(entry, "call_timer_fn (many)", "dispatch", "");
+	model_free(&model);
+}
+
+/* the innermost dispatcher says most; what it calls for everybody says nothing */
+static void nested(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS,
+				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
+	struct tio_record *rec = &entry->rec;
+
+	(void)state;
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(FIB6_DEL) + 5, CORE(HOOK) + 5,
+		  CORE(HOOKS) + 5, CORE(IP_RCV) + 5, CORE(BACKLOG) + 5, CORE(NAPI_POLL) + 5,
+		  CORE(RX) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, 0ULL);
+	assert_holder(entry, "slow_hook", "dispatch", "fib6_del");
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(IP_RCV) + 5, CORE(BACKLOG) + 5,
+		  CORE(NAPI_POLL) + 5, CORE(RX) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, 0ULL);
+	assert_holder(entry, "ip_rcv", "leaf", "ip_rcv");
+	/* before v5.12 net_rx_action() called drivers itself */
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(IP_RCV) + 5, DRV(DRV_OTHER) + 5,
+		  CORE(RX) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, 0ULL);
+	assert_holder(entry, "drv_other_timer [drv]", "dispatch", "ip_rcv");
+	/* different hooks of one timer: the timer; of no timer: the one with most of the time */
+	set_stack(&rec->samples[0], CORE(HOOK) + 9, CORE(HOOKS) + 5, DRV(DRV_TIMER) + 5,
+		  CORE(CALL_TIMER) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, 0ULL);
+	set_stack(more(entry, 60), DRV(DRV_OTHER) + 9, CORE(HOOKS) + 5, DRV(DRV_TIMER) + 5,
+		  CORE(CALL_TIMER) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, 0ULL);
+	assert_holder(entry, "drv_timer [drv]", "dispatch", "nf_hook_slow");
+	set_stack(&rec->samples[0], CORE(HOOK) + 9, CORE(HOOKS) + 5, CORE(IP_RCV) + 5,
+		  CORE(BACKLOG) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, 0ULL);
+	set_stack(&rec->samples[1], DRV(DRV_OTHER) + 9, CORE(HOOKS) + 5, CORE(IP_RCV) + 5,
+		  CORE(BACKLOG) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, 0ULL);
+	assert_holder(entry, "slow_hook", "dispatch", "");
+	model_free(&model);
+
+	entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_HARDIRQ);
+	entry->rec.samples[0].handler_ns = 19 * MS;
+	set_stack(&entry->rec.samples[0], CORE(UDELAY) + 9, CORE(TICK_WORK) + 5, CORE(TICK) + 5,
+		  CORE(HRTIMERS) + 5, CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 5, 0ULL);
+	assert_holder(entry, "update_process_times", "leaf", "update_process_times");
+	set_stack(&entry->rec.samples[0], CORE(UDELAY) + 9, DRV(DRV_TIMER) + 5,
+		  CORE(HRTIMERS) + 5, CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 5, 0ULL);
+	assert_holder(entry, "drv_timer [drv]", "dispatch", "drv_timer [drv]");
+	model_free(&model);
+}
+
+/* an end alone: who closed it */
+static void end_alone(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
+
+	(void)state;
+	set_stack(&entry->rec.end, CORE(UNLOCK_IRQ) + 9, DRV(LOUD) + 5, CORE(KTHREAD) + 5, 0ULL);
+	assert_holder(entry, "loud_print [drv]", "end", "");
+	model_free(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(softirq_section),
+		cmocka_unit_test(hard_section),
+		cmocka_unit_test(tail_call),
+		cmocka_unit_test(callees_in_turn),
+		cmocka_unit_test(calling_section),
+		cmocka_unit_test(others_work),
+		cmocka_unit_test(section_left),
+		cmocka_unit_test(cut_off),
+		cmocka_unit_test(timers),
+		cmocka_unit_test(nested),
+		cmocka_unit_test(end_alone),
+	};
+
+	return cmocka_run_group_tests_name("holder", tests, open_symbols, close_symbols);
+}
