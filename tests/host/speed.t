@@ -17,7 +17,7 @@ least() {
 
 # grows SCENARIO COMMAND RECORDS [MIB]
 grows() {
-	local name="$1, $2" half=0 all=0 tries=4
+	local name="$1, $2" half=0 all=0 tries=8
 	while [ "$tries" -gt 0 ]; do
 		tries=$((tries - 1))
 		least "$1" "$2" $(($3 / 2)) "$half"
