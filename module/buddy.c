@@ -19,6 +19,7 @@
 #include "buddy.h"
 #include "guard.h"
 #include "lookout.h"
+#include "looks.h"
 #include "published.h"
 #include "record.h"
 
@@ -92,8 +93,8 @@ static u64 overdue_since(bool paused, u64 id, u64 now_ns)
 }
 
 /*
- * Checks one CPU, and requests samples at 1, 2, 4 and 8 times the threshold. Returns
- * when to check it again; 0 where it is in order.
+ * Checks one CPU, and requests samples as they fall due (looks.h). Returns when to check
+ * it again; 0 where it is in order.
  */
 static u64 check(unsigned int cpu, bool paused, u64 threshold_ns, u64 now_ns,
 		 bool late)
@@ -106,9 +107,7 @@ static u64 check(unsigned int cpu, bool paused, u64 threshold_ns, u64 now_ns,
 	if (!since_ns || now_ns - since_ns < threshold_ns / LATE_PART)
 		return 0;
 	sent = READ_ONCE(that->nmi.id) == id ? READ_ONCE(that->nmi.number) : 0;
-	if (sent >= TIO_SAMPLES)
-		return TIO_NEVER_NS;
-	at_ns = since_ns + (threshold_ns << sent);
+	at_ns = since_ns + tio_looks_hard_next(threshold_ns, sent);
 	/* clocks differ a little: a timer that runs early is not set again */
 	if (now_ns + threshold_ns / EARLY_PART < at_ns)
 		return at_ns;
@@ -119,8 +118,8 @@ static u64 check(unsigned int cpu, bool paused, u64 threshold_ns, u64 now_ns,
 	if (!tio_nmi_sample_request(cpu, id, sent, late))
 		return TIO_NEVER_NS;
 	/* a moment that has passed is left to the next walk */
-	at_ns = since_ns + (threshold_ns << (sent + 1));
-	return sent + 1 < TIO_SAMPLES && at_ns > now_ns ? at_ns : TIO_NEVER_NS;
+	at_ns = since_ns + tio_looks_hard_next(threshold_ns, sent + 1);
+	return at_ns > now_ns ? at_ns : TIO_NEVER_NS;
 }
 
 static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, struct walk *found)

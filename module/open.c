@@ -5,6 +5,7 @@
 #include <linux/string.h>
 #include <linux/topology.h>
 
+#include "looks.h"
 #include "open.h"
 #include "patience.h"
 #include "ring_memory.h"
@@ -34,23 +35,21 @@ struct tio_open *tio_open_create(unsigned int cpu)
  * @id: the stall's tio_stall_id()
  * @same: the stall of the samples before goes on, whatever its id is now
  *
- * Samples of an earlier stall are dropped. tio_open_hard_commit() must follow unless
- * the answer is NULL.
+ * Samples of an earlier stall are dropped, and one of this stall where there is no more
+ * room. tio_open_hard_commit() must follow unless the answer is NULL.
  *
  * Context: NMI.
- * Return: the sample to fill in; NULL where there are TIO_SAMPLES already, or the
- * NMI interrupted tio_open_hard_close().
+ * Return: the sample to fill in; NULL where the NMI interrupted tio_open_hard_close().
  */
 struct tio_sample *tio_open_hard_reserve(struct tio_open *open, u64 id, bool same)
 {
 	struct tio_open_hard *hard = &open->hard;
 
 	same = same || hard->id == id;
-	if (READ_ONCE(hard->closed) || (same && hard->n == TIO_SAMPLES))
+	if (READ_ONCE(hard->closed))
 		return NULL;
 	raw_write_seqcount_begin(&hard->seqcount);
-	if (!same)
-		hard->n = 0;
+	hard->n = same ? tio_looks_room(hard->samples, hard->n) : 0;
 	hard->id = id;
 	return &hard->samples[hard->n++];
 }
@@ -166,11 +165,11 @@ bool tio_open_read_hard(const struct tio_open *open, const struct tio_overdue *b
  * @first: set to whether this is the stall's first sample: the caller fills in the
  *	rest of the record as well
  *
- * tio_open_soft_commit() must follow unless the answer is NULL.
+ * One of the samples is dropped where there is no more room. tio_open_soft_commit() must
+ * follow.
  *
  * Context: interrupts off.
- * Return: the record; samples[nsamples - 1] is to be filled in. NULL where there are
- * TIO_SAMPLES already.
+ * Return: the record; samples[nsamples - 1] is to be filled in.
  */
 struct tio_record *tio_open_soft_reserve(struct tio_open *open, u64 due_ns, u64 on_ns,
 					 bool *first)
@@ -179,11 +178,9 @@ struct tio_record *tio_open_soft_reserve(struct tio_open *open, u64 due_ns, u64 
 	struct tio_record *rec = &soft->rec;
 
 	*first = !soft->valid;
-	if (!*first && rec->nsamples == TIO_SAMPLES)
-		return NULL;
 	raw_write_seqcount_begin(&soft->seqcount);
+	rec->nsamples = *first ? 0 : tio_looks_room(rec->samples, rec->nsamples);
 	if (*first) {
-		rec->nsamples = 0;
 		soft->due_ns = due_ns;
 		soft->on_ns = on_ns;
 		soft->valid = true;
@@ -244,7 +241,7 @@ void tio_open_soft_close(struct tio_open *open)
  *	busy, and has a kind only
  *
  * Context: any but NMI.
- * Return: false when there is none, or it began after @now_ns.
+ * Return: false when there is none, or it is shorter than the threshold at @now_ns.
  */
 bool tio_open_read_soft(const struct tio_open *open, u64 now_ns, struct tio_record *rec)
 {
@@ -265,7 +262,7 @@ bool tio_open_read_soft(const struct tio_open *open, u64 now_ns, struct tio_reco
 		*rec = soft->rec;
 	} while (read_seqcount_retry(&soft->seqcount, count));
 
-	if (!valid || now_ns < due_ns)
+	if (!valid || now_ns < due_ns + rec->threshold_ns)
 		return false;
 	rec->open = 1;
 	rec->end_ns = now_ns;

@@ -45,7 +45,7 @@ static const struct tio_handlers no_handlers;
  * @regs: what the heartbeat interrupted
  * @now_ns: now
  *
- * The first sample makes the stall visible to readers.
+ * A stall that has a sample is shown to readers once it lasts the threshold.
  *
  * Context: the heartbeat.
  */
@@ -57,8 +57,6 @@ void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now
 
 	rec = tio_open_soft_reserve(tio_cpu_open(cpu), cpu->stall.soft_due_ns,
 				    cpu->stall.soft_on_ns, &first);
-	if (!rec)
-		return;
 	if (first)
 		fill(rec, TRACE_IRQOFF_KIND_SOFT, cpu, &none, &no_handlers, 0);
 	rec->nested_ns = cpu->stall.nested_ns;

@@ -8,6 +8,7 @@
  * begins to run, when one ends with none pending, or when a beat finds softirqs
  * on. Softirqs were off at most since the last moment at which they could run.
  */
+#include "looks.h"
 #include "stall.h"
 
 /**
@@ -56,7 +57,7 @@ static bool sample_due(struct tio_stall *stall, const struct tio_timing *timing,
 	__u64 elapsed_ns = beat->now_ns - stall->soft_due_ns;
 
 	if (!stall->next_sample_ns)
-		stall->next_sample_ns = timing->threshold_ns;
+		stall->next_sample_ns = tio_looks_soft_first(timing->threshold_ns);
 	if (elapsed_ns < stall->next_sample_ns &&
 	    beat->next_ns - stall->soft_due_ns <= stall->next_sample_ns)
 		return false;

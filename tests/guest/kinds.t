@@ -13,7 +13,7 @@ use VM;
 
 my %expected = map { ($_->{name} => $_) } kinds();
 my $ms = 1_000_000;
-# samples are taken at one and at two thresholds, in different calls of stall_works()
+# samples are taken by half a threshold, by one and by two, in different calls of stall_works()
 my %busy_in = (bhdeep => 'stall_works', map { ($_ => 'stall_handler|idle_like') } qw(tasklet timer idletimer));
 
 my @sections = guest_ok('kinds', <<'SH', '--icount', '--timeout', '600');
@@ -108,9 +108,12 @@ for my $stall (stalls(@sections)) {
 	check_bounds($name, $record, $stall->{inner_ns}, $stall->{outer_ns});
 	$total += $record->{min_ns} - $record->{nested_ns};
 
-	my $reached = grep { $record->{min_ns} >= $_ * 10 * $ms } 1, 2, 4, 8;
-	cmp_ok(scalar @{ $record->{samples} }, '>=', $reached, "$name: sampled at 1, 2 and 4 thresholds")
-		if $kind eq 'soft';
+	my $reached = grep { $record->{min_ns} >= $_ * 10 * $ms } 0.5, 1, 2, 4;
+	if ($kind eq 'soft') {
+		cmp_ok(scalar @{ $record->{samples} }, '>=', $reached, "$name: sampled by 0.5, 1, 2 and 4 thresholds");
+		cmp_ok($record->{end_ns} - $record->{samples}[-1]{at_ns}, '<=', $record->{max_ns} / 2 + 2 * $ms,
+			"$name: sampled in its second half");
+	}
 	diag(sprintf('%-8s %-14s %-32s true %.3f to %.3f ms, bounds %.3f to %.3f ms', $stall->{kind}, $record->{class},
 		$record->{culprit} // '-', $stall->{inner_ns} / $ms, $stall->{outer_ns} / $ms, $record->{min_ns} / $ms,
 		$record->{max_ns} / $ms));

@@ -75,18 +75,17 @@ static void soft_ends(struct kunit *test)
 	EXPECT_NUM(test, fix->rec.nsamples, 0);
 
 	write_open(fix->open, 7, true);
-	KUNIT_EXPECT_TRUE(test, !tio_open_soft_reserve(fix->open, 1, 1, &first));
 	tio_open_soft_copy(fix->open, &fix->rec);
 	EXPECT_NUM(test, fix->rec.nsamples, TIO_SAMPLES);
 	KUNIT_EXPECT_TRUE(test, all_words(fix->rec.samples, sizeof(fix->rec.samples), word(7)));
 	tio_open_soft_close(fix->open);
 
-	KUNIT_EXPECT_TRUE(test, tio_open_soft_reserve(fix->open, 1, 1, &first));
+	tio_open_soft_reserve(fix->open, 1, 1, &first);
 	KUNIT_EXPECT_TRUE(test, first);
 	tio_open_soft_commit(fix->open);
 	tio_open_soft_copy(fix->open, &fix->rec);
 	EXPECT_NUM(test, fix->rec.nsamples, 1);
-	KUNIT_EXPECT_TRUE(test, tio_open_soft_reserve(fix->open, 2, 2, &first));
+	tio_open_soft_reserve(fix->open, 2, 2, &first);
 	KUNIT_EXPECT_FALSE(test, first);
 	tio_open_soft_commit(fix->open);
 }
@@ -107,8 +106,6 @@ static void hard(struct kunit *test)
 	/* the same stall under another id, because its beat has run meanwhile */
 	for (i = 2; i < TIO_SAMPLES; i++)
 		KUNIT_EXPECT_TRUE(test, sample_hard(fix, 6, true, 8));
-	KUNIT_EXPECT_FALSE(test, sample_hard(fix, 6, true, 9));
-	KUNIT_EXPECT_FALSE(test, sample_hard(fix, 6, false, 9));
 	tio_open_copy_hard(fix->open, 6, &fix->rec);
 	EXPECT_NUM(test, fix->rec.nsamples, TIO_SAMPLES);
 	EXPECT_NUM(test, fix->rec.samples[0].at_ns, 6);
@@ -117,6 +114,54 @@ static void hard(struct kunit *test)
 	tio_open_copy_hard(fix->open, 10, &fix->rec);
 	EXPECT_NUM(test, fix->rec.nsamples, 1);
 	EXPECT_NUM(test, fix->rec.samples[0].at_ns, 11);
+}
+
+/* of a long stall the first and the newest samples are kept, and those that are far apart */
+static void long_stalls(struct kunit *test)
+{
+	static const u64 kept[TIO_SAMPLES] = { 10, 160, 320, 640 };
+	struct fixture *fix = test->priv;
+	struct tio_record *rec;
+	unsigned int i;
+	bool first;
+	u64 at_ns;
+
+	for (at_ns = 10; at_ns <= 640; at_ns *= 2) {
+		KUNIT_EXPECT_TRUE(test, sample_hard(fix, 5, false, at_ns));
+		rec = tio_open_soft_reserve(fix->open, 1, 1, &first);
+		rec->samples[rec->nsamples - 1].at_ns = at_ns;
+		tio_open_soft_commit(fix->open);
+	}
+	tio_open_copy_hard(fix->open, 5, &fix->rec);
+	EXPECT_NUM(test, fix->rec.nsamples, TIO_SAMPLES);
+	for (i = 0; i < TIO_SAMPLES; i++)
+		EXPECT_INT_IN(test, fix->rec.samples[i].at_ns, kept[i], i);
+	tio_open_soft_copy(fix->open, &fix->rec);
+	EXPECT_NUM(test, fix->rec.nsamples, TIO_SAMPLES);
+	for (i = 0; i < TIO_SAMPLES; i++)
+		EXPECT_INT_IN(test, fix->rec.samples[i].at_ns, kept[i], i);
+	/* two that came late, close together: the first of them goes, 640 stays */
+	KUNIT_EXPECT_TRUE(test, sample_hard(fix, 5, false, 1290));
+	KUNIT_EXPECT_TRUE(test, sample_hard(fix, 5, false, 1300));
+	KUNIT_EXPECT_TRUE(test, sample_hard(fix, 5, false, 2560));
+	tio_open_copy_hard(fix->open, 5, &fix->rec);
+	EXPECT_NUM(test, fix->rec.samples[0].at_ns, 10);
+	EXPECT_NUM(test, fix->rec.samples[1].at_ns, 640);
+	EXPECT_NUM(test, fix->rec.samples[3].at_ns, 2560);
+}
+
+/* a stall is looked at before it is long enough to be shown */
+static void soft_shown(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+	struct tio_record *rec;
+	bool first;
+
+	rec = tio_open_soft_reserve(fix->open, 100, 90, &first);
+	rec->threshold_ns = 10;
+	tio_open_soft_commit(fix->open);
+	KUNIT_EXPECT_FALSE(test, tio_open_read_soft(fix->open, 109, &fix->rec));
+	KUNIT_EXPECT_TRUE(test, tio_open_read_soft(fix->open, 110, &fix->rec));
 }
 
 /* the stall's record gets the samples within the upper bound */
@@ -182,6 +227,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(soft_ends),
 	KUNIT_CASE(hard),
 	KUNIT_CASE(hard_ends),
+	KUNIT_CASE(long_stalls),
+	KUNIT_CASE(soft_shown),
 	KUNIT_CASE(hard_by_its_beat),
 	{ }
 };

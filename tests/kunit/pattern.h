@@ -67,14 +67,13 @@ static inline void write_open(struct tio_open *open, u64 n, bool valid)
 {
 	struct tio_record *rec;
 	unsigned long flags;
+	unsigned int i;
 	bool first;
 
 	local_irq_save(flags);
 	tio_open_soft_close(open);
-	while (valid) {
+	for (i = 0; valid && i < TIO_SAMPLES; i++) {
 		rec = tio_open_soft_reserve(open, n + 10, n, &first);
-		if (!rec)
-			break;
 		if (first)
 			fill_samples(rec, n);
 		tio_open_soft_commit(open);

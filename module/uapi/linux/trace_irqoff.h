@@ -162,8 +162,9 @@ enum trace_irqoff_cmd {
  *	packets waited. Without the flag some may have waited as well: nothing
  *	tells a CPU of packets while it takes no interrupts
  * @TRACE_IRQOFF_A_SAMPLE: nest, once for each sample that was taken while the
- *	stall went on, oldest first. In a softirq stall the CPU samples itself,
- *	in a hard stall an NMI does so that another CPU sends
+ *	stall went on and is kept, oldest first: the first, the newest, and of
+ *	the others those that are far apart. In a softirq stall the CPU samples
+ *	itself, in a hard stall an NMI does so that another CPU sends
  * @TRACE_IRQOFF_A_END: nest like SAMPLE, taken when the stall was over
  * @TRACE_IRQOFF_A_NAME: nest of ADDR and SYMBOL, once for each address in
  *	the record, as far as they fit. Without NAMES only for code that is gone,
