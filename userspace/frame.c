@@ -24,15 +24,23 @@ static bool take_apart(const char *text, struct symbol *symbol)
 	return true;
 }
 
-/* parses "[unloaded MODULE]", by which trace_irqoff names the module that was there */
-static void take_module(const char *text, struct symbol *symbol)
-{
-	static const char unloaded[] = "[unloaded ";
-	const size_t len = strlen(unloaded);
+/* how trace_irqoff names code that is gone: "[unloaded]", or "[unloaded MODULE]" */
+static const char unloaded[] = "[unloaded";
 
-	if (!strncmp(text, unloaded, len))
-		snprintf(symbol->module, sizeof(symbol->module), "%.*s",
-			 (int)strcspn(text + len, "]"), text + len);
+static bool says_unloaded(const char *text)
+{
+	return text && !strncmp(text, unloaded, strlen(unloaded));
+}
+
+/* code that is gone, with the module that was there if the text tells */
+static void set_unloaded(const char *text, struct symbol *symbol)
+{
+	*symbol = (struct symbol){ .unloaded = true };
+	if (!says_unloaded(text))
+		return;
+	text += strlen(unloaded);
+	text += *text == ' ';
+	snprintf(symbol->module, sizeof(symbol->module), "%.*s", (int)strcspn(text, "]"), text);
 }
 
 /*
@@ -84,10 +92,11 @@ void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 {
 	__u64 stale = entry->stale[entry_stack_index(entry, sample)];
 	__u64 addr = sample->frames[frame];
-	const char *text;
+	const char *text = kernel_name(entry, addr, frame);
 
 	*symbol = (struct symbol){ 0 };
-	if (!(stale >> frame & 1)) {
+	/* the last symbol of a neighbour may seem to reach to where a module was */
+	if (!(stale >> frame & 1) && !says_unloaded(text)) {
 		/* within a function it does not matter what the address is */
 		if (symbols_find(symbols, addr, false, symbol) &&
 		    (symbol->offset || !frame || is_jump_target(symbols, sample, frame) ||
@@ -96,14 +105,10 @@ void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 		*symbol = (struct symbol){ 0 };
 		if (symbols_find(symbols, addr, frame, symbol))
 			return;
-		text = kernel_name(entry, addr, frame);
 		if (text && take_apart(text, symbol))
 			return;
 	}
-	*symbol = (struct symbol){ .unloaded = true };
-	text = kernel_name(entry, addr, frame);
-	if (text)
-		take_module(text, symbol);
+	set_unloaded(text, symbol);
 }
 
 /**
@@ -146,7 +151,5 @@ void frame_function(const struct symbols *symbols, const struct entry *entry, __
 	*symbol = (struct symbol){ 0 };
 	if (text ? take_apart(text, symbol) : symbols_find(symbols, addr, false, symbol))
 		return;
-	*symbol = (struct symbol){ .unloaded = true };
-	if (text)
-		take_module(text, symbol);
+	set_unloaded(text, symbol);
 }

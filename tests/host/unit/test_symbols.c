@@ -244,6 +244,26 @@ static void opaque_numbers(void **state)
 	symbols_close(symbols);
 }
 
+/* since 6.4 /proc/modules has a module's whole size, which reaches beyond its code */
+static void neighbours(void **state)
+{
+	struct symbols *symbols = symbols_of("ffffffff81000000 T _stext\n"
+					     "ffffffffc0000000 t neighbour_exit\t[neighbour]\n",
+					     "neighbour 65536 0 - Live 0xffffffffc0000000\n");
+	struct kernel_name gone = { 0xffffffffc0002010ULL, "[unloaded test_lockup]" };
+	struct entry entry = { .names = &gone, .nnames = 1 };
+	char text[SYMBOL_TEXT_LEN];
+	struct symbol symbol;
+
+	(void)state;
+	set_stack(&entry.rec.end, gone.addr, gone.addr, 0ULL);
+	for (unsigned int i = 0; i < entry.rec.end.nframes; i++) {
+		frame_symbol(symbols, &entry, &entry.rec.end, i, &symbol);
+		assert_string_equal(print_symbol(text, &symbol), gone.symbol);
+	}
+	symbols_close(symbols);
+}
+
 /* the kernel's own functions are no programs */
 static void names_of_bpf(void **state)
 {
@@ -339,6 +359,7 @@ int main(void)
 		cmocka_unit_test(long_names),
 		cmocka_unit_test(hidden),
 		cmocka_unit_test(opaque_numbers),
+		cmocka_unit_test(neighbours),
 		cmocka_unit_test(names_of_bpf),
 		cmocka_unit_test(not_hidden),
 		cmocka_unit_test(stale),
