@@ -238,51 +238,54 @@ int calls_shared_with_end(const struct calls *calls)
 	return frame == NO_FRAME ? NO_FRAME : calls_leaf(calls, frame);
 }
 
-/* is the frame a dispatcher, and the next one inwards a function that stands for itself? */
-static bool dispatches(const struct calls *calls, const struct tio_sample *sample, int frame,
-		       struct symbol *dispatcher, struct symbol *callee)
+/* a call by which a dispatcher gets to a function that stands for itself */
+struct dispatch {
+	int frame;	/* the dispatcher's; its callee's is the next one inwards */
+	struct symbol by;
+	struct symbol callee;
+};
+
+/* the innermost dispatchers' calls in one stack; more do not nest in real ones */
+#define MOST_DISPATCHES	8
+
+struct dispatches {
+	struct dispatch found[MOST_DISPATCHES];
+	unsigned int n;
+};
+
+static bool is_dispatch(const struct calls *calls, const struct tio_sample *sample, int frame,
+			struct dispatch *found)
 {
-	frame_source(calls->symbols, calls->entry, sample, frame, dispatcher);
-	if (!is_core(dispatcher) || !role_is_dispatcher(dispatcher->name))
+	const struct symbol *callee = &found->callee;
+
+	found->frame = frame;
+	frame_source(calls->symbols, calls->entry, sample, frame, &found->by);
+	if (!is_core(&found->by) || !role_is_dispatcher(found->by.name))
 		return false;
-	frame_source(calls->symbols, calls->entry, sample, frame - 1, callee);
+	frame_source(calls->symbols, calls->entry, sample, frame - 1, &found->callee);
 	if (is_core(callee))
 		return !role_is_helper(callee->name) && !role_is_plumbing(callee->name) &&
 		       !role_is_dispatcher(callee->name) && !role_is_everybodys(callee->name);
 	return !is_tracer(callee);
 }
 
-/* the innermost dispatchers' calls in one stack; more do not nest in real ones */
-#define MOST_DISPATCHES	8
-
-struct dispatches {
-	int frames[MOST_DISPATCHES];
-	unsigned int n;
-};
-
 static void find_dispatches(const struct calls *calls, const struct tio_sample *sample,
-			    struct dispatches *found)
+			    struct dispatches *in)
 {
-	struct symbol dispatcher, callee;
 	int own = own_part(calls, sample);
 
-	found->n = 0;
-	for (int i = 1; i <= own && found->n < MOST_DISPATCHES; i++)
-		if (dispatches(calls, sample, i, &dispatcher, &callee))
-			found->frames[found->n++] = i;
+	in->n = 0;
+	for (int i = 1; i <= own && in->n < MOST_DISPATCHES; i++)
+		if (is_dispatch(calls, sample, i, &in->found[in->n]))
+			in->n++;
 }
 
-/* does the dispatcher call anything in a stack; if @callee is given, that function? */
-static bool has_call(const struct calls *calls, const struct tio_sample *sample,
-		     const struct dispatches *in, const struct symbol *dispatcher,
-		     const struct symbol *callee)
+/* does the same dispatcher call in a stack; @any: whatever it calls */
+static bool has_call(const struct dispatches *in, const struct dispatch *call, bool any)
 {
-	struct symbol by, called;
-
 	for (unsigned int i = 0; i < in->n; i++)
-		if (dispatches(calls, sample, in->frames[i], &by, &called) &&
-		    same_function(&by, dispatcher) &&
-		    (!callee || same_function(&called, callee)))
+		if (same_function(&in->found[i].by, &call->by) &&
+		    (any || same_function(&in->found[i].callee, &call->callee)))
 			return true;
 	return false;
 }
@@ -297,7 +300,7 @@ static __u64 share_of(const struct calls *calls, const struct tio_sample *sample
  * more than half of the time that all of them do?
  */
 static bool all_have(const struct calls *calls, const struct dispatches in[],
-		     const struct symbol *dispatcher, const struct symbol *callee, bool *most)
+		     const struct dispatch *call, bool any, bool *most)
 {
 	__u64 with_ns = share_of(calls, calls->sample), all_ns = with_ns;
 	bool all = true;
@@ -306,7 +309,7 @@ static bool all_have(const struct calls *calls, const struct dispatches in[],
 		__u64 ns = share_of(calls, calls->others[i]);
 
 		all_ns += ns;
-		if (has_call(calls, calls->others[i], &in[i], dispatcher, callee))
+		if (has_call(&in[i], call, any))
 			with_ns += ns;
 		else
 			all = false;
@@ -330,7 +333,6 @@ static bool all_have(const struct calls *calls, const struct dispatches in[],
 int calls_dispatched(const struct calls *calls, bool *many)
 {
 	struct dispatches own, others[TIO_SAMPLES];
-	struct symbol dispatcher, callee;
 	bool most;
 
 	*many = false;
@@ -339,23 +341,19 @@ int calls_dispatched(const struct calls *calls, bool *many)
 	find_dispatches(calls, calls->sample, &own);
 	for (unsigned int i = 0; i < calls->nothers; i++)
 		find_dispatches(calls, calls->others[i], &others[i]);
+	for (unsigned int i = 0; i < own.n; i++)
+		if (all_have(calls, others, &own.found[i], false, &most))
+			return own.found[i].frame - 1;
 	for (unsigned int i = 0; i < own.n; i++) {
-		dispatches(calls, calls->sample, own.frames[i], &dispatcher, &callee);
-		if (all_have(calls, others, &dispatcher, &callee, &most))
-			return own.frames[i] - 1;
-	}
-	for (unsigned int i = 0; i < own.n; i++) {
-		dispatches(calls, calls->sample, own.frames[i], &dispatcher, &callee);
-		all_have(calls, others, &dispatcher, &callee, &most);
+		all_have(calls, others, &own.found[i], false, &most);
 		if (most)
-			return own.frames[i] - 1;
+			return own.found[i].frame - 1;
 	}
 	for (unsigned int i = 0; i < own.n; i++) {
-		dispatches(calls, calls->sample, own.frames[i], &dispatcher, &callee);
-		all_have(calls, others, &dispatcher, NULL, &most);
+		all_have(calls, others, &own.found[i], true, &most);
 		*many = most;
 		if (most)
-			return own.frames[i];
+			return own.found[i].frame;
 	}
 	return NO_FRAME;
 }

@@ -44,4 +44,5 @@ grows victims list 100000 190
 grows groups report 100000 190
 grows groups report-json 100000 190
 grows deep report 50000
+grows softirqs report 100000
 done_testing

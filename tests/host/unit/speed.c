@@ -27,10 +27,13 @@ enum scenario {
 	VICTIMS,	/* all but one in 32 are victims, and each link is proved */
 	GROUPS,		/* no two records have the same task and cgroup */
 	DEEP,		/* five stacks of 64 frames each, no two the same */
+	SOFTIRQS,	/* softirqs that took long, in dispatchers that call one another */
 	SCENARIOS
 };
 
-static const char * const scenarios[SCENARIOS] = { "mixed", "victims", "groups", "deep" };
+static const char * const scenarios[SCENARIOS] = {
+	"mixed", "victims", "groups", "deep", "softirqs"
+};
 
 static enum scenario scenario;
 static __u64 records;
@@ -45,6 +48,8 @@ static void put_stack(struct nl_msg *msg, __u64 number, __u64 innermost, unsigne
 
 	for (unsigned int i = 0; i < nframes; i++)
 		frames[i] = AT_MEMORY_STAT + 1 + (number * 31 + i) % 0xff0;
+	for (unsigned int i = 2; scenario == SOFTIRQS && i < nframes; i += 3)
+		frames[i] = AT_CALL_TIMER_FN + 1;
 	frames[0] = innermost;
 	if (scenario == DEEP)
 		frames[1] = number << 16;
@@ -86,12 +91,15 @@ static void put_victim(struct nl_msg *msg, __u64 end_ns)
 
 static void put_other(struct nl_msg *msg, __u64 end_ns)
 {
-	unsigned int samples = scenario == DEEP ? TIO_SAMPLES : 2;
+	bool softirqs = scenario == SOFTIRQS;
+	unsigned int samples = softirqs || scenario == DEEP ? TIO_SAMPLES : 2;
 
-	nla_put_u8(msg, TRACE_IRQOFF_A_KIND, TRACE_IRQOFF_KIND_HARD);
+	nla_put_u8(msg, TRACE_IRQOFF_A_KIND,
+		   softirqs ? TRACE_IRQOFF_KIND_SOFT : TRACE_IRQOFF_KIND_HARD);
 	for (unsigned int i = 0; i < samples; i++)
 		put_sample(msg, TRACE_IRQOFF_A_SAMPLE, end_ns - (20 - 4 * i) * MS,
-			   TRACE_IRQOFF_F_ASKED, (i ? AT_DELAY_TSC : AT_SPIN_LOCK) + 0x11);
+			   softirqs ? TRACE_IRQOFF_F_SERVING_SOFTIRQ : TRACE_IRQOFF_F_ASKED,
+			   (i ? AT_DELAY_TSC : AT_SPIN_LOCK) + 0x11);
 }
 
 static void put_record(struct nl_msg *msg)
