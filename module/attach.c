@@ -5,6 +5,7 @@
  * others need. So it is never done while a CPU takes no interrupts. Detaching can wait:
  * until watching has been stopped for a while, and each CPU answers.
  */
+#include <linux/cpu.h>
 #include <linux/jiffies.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -35,7 +36,9 @@ static void detach(struct work_struct *work)
 
 	mutex_lock(&attach_mutex);
 	if (state == DETACHING) {
-		if (tio_tell_all(&silent)) {
+		/* a CPU that comes or goes may take long, and detaching waits for it */
+		if (tio_tell_all(&silent) && cpus_read_trylock()) {
+			cpus_read_unlock();
 			tio_probes_unregister();
 			WRITE_ONCE(state, DETACHED);
 		} else {
@@ -71,7 +74,7 @@ int tio_attach_start(unsigned int *silent)
 /**
  * tio_attach_stop() - have the probes detached later, unless tio_attach_start() follows
  *
- * Does not wait for a detaching that goes on.
+ * Waits for no detaching: as long as somebody has probes attached, none goes on.
  *
  * Context: task, may sleep; the settings mutex.
  */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A change of settings is a transaction: begin, change the copy, end. Its end checks
- * all of them, prepares what they need, publishes them and tells the CPUs. It waits for
- * no CPU: the kill switch has to work while one is stuck.
+ * all of them, prepares what they need, publishes them and tells the CPUs. A stop waits
+ * for no CPU: the kill switch has to work while one is stuck. A start that has to attach
+ * probes waits 50 ms for each.
  */
 #include <linux/cpu.h>
 #include <linux/jiffies.h>
@@ -86,6 +87,9 @@ static bool lock_cpus(void)
 	return true;
 }
 
+static const char cpus_come_and_go[] =
+	"a CPU is coming online or going offline, so nothing is changed; try again";
+
 /*
  * Publishes a state that watches CPUs; or fails, and nothing has changed. CPUs that are
  * watched already have what they need.
@@ -103,18 +107,24 @@ static int publish_watching(struct tio_published *next, bool more, const char **
 		publish(next);
 		return 0;
 	}
+	/* attaching probes takes this lock too, and waits for it without an end */
+	if (!lock_cpus()) {
+		*rule = cpus_come_and_go;
+		return -EAGAIN;
+	}
+	cpus_read_unlock();
 	ret = tio_prepare_watching(&next->watched, rule);
 	if (ret)
 		return ret;
 	/* a CPU either is online here, or comes online with this state published */
 	ret = -EAGAIN;
+	*rule = cpus_come_and_go;
 	if (lock_cpus()) {
+		*rule = NULL;
 		ret = tio_prepare_memory(&next->watched, rule);
 		if (!ret)
 			publish(next);
 		cpus_read_unlock();
-	} else {
-		*rule = "a CPU is coming online or going offline, so nothing is changed; try again";
 	}
 	if (ret && !tio_published_knob(TIO_KNOB_ENABLE))
 		tio_attach_stop();
@@ -133,7 +143,7 @@ static int apply(struct tio_published *next, enum trace_irqoff_stop by,
 	next->timing.threshold_ns =
 		next->settings.knobs[TIO_KNOB_THRESHOLD_US] * (u64)NSEC_PER_USEC;
 	if (tio_settings_enabled(&next->settings)) {
-		bool more = !was_on || !cpumask_equal(&next->watched, &last->watched);
+		bool more = !was_on || !cpumask_subset(&next->watched, &last->watched);
 
 		if (more)
 			next->enabled_ns = ktime_get_ns();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The one way to change settings. None of it waits for a CPU. */
+/* The one way to change settings. A start waits 50 ms for a CPU, a stop for none. */
 #ifndef _TIO_CONTROL_H
 #define _TIO_CONTROL_H
 

@@ -26,6 +26,7 @@ static bool (*stop_watching)(enum trace_irqoff_stop by,
 /* bits of enum trace_irqoff_stop, and who asked last for TRACE_IRQOFF_STOP_COST */
 static unsigned long asked;
 static unsigned int dear_cpu;
+static u64 dear_generation;	/* of the settings that it had taken up */
 
 /* logs why; the settings may have changed since a beat asked */
 static bool clock_too_slow(const struct tio_published *in_force)
@@ -40,14 +41,14 @@ static bool clock_too_slow(const struct tio_published *in_force)
 	return true;
 }
 
-/* likewise */
+/* likewise; new settings cost something else, which that CPU has yet to measure */
 static bool too_dear(const struct tio_published *in_force)
 {
 	unsigned int cpu = READ_ONCE(dear_cpu);
 	u32 ppm = tio_peek(per_cpu_ptr(&tio_cpu, cpu)->counters.cost_ppm);
 	u32 max_ppm = in_force->settings.knobs[TIO_KNOB_MAX_COST_PPM];
 
-	if (!max_ppm || ppm <= max_ppm)
+	if (!max_ppm || ppm <= max_ppm || in_force->generation != READ_ONCE(dear_generation))
 		return false;
 	pr_warn("watching has stopped: it took %u ppm of CPU %u's time, more than max_cost_ppm=%u for 10 s; start with a longer period_us or a higher max_cost_ppm\n",
 		ppm, cpu, max_ppm);
@@ -126,11 +127,15 @@ void tio_cost_limit_beat(struct tio_cpu *cpu, u64 now_ns)
 		if (tio_cost_too_high(cost, now_ns)) {
 			tio_cost_begin(cost, now_ns, cpu->counters.beats);
 			WRITE_ONCE(dear_cpu, smp_processor_id());
+			WRITE_ONCE(dear_generation, cpu->watch.generation);
 			ask(TRACE_IRQOFF_STOP_COST);
 		}
 	}
-	cpu->cost_limit.asked_at = cpu->counters.beats;
 	cpu->cost_limit.asked_ns = now_ns;
+	/* the interrupts of this CPU's beats have no tracepoint: the end of none is seen */
+	if (!cpu->heartbeat.irq_entry)
+		return;
+	cpu->cost_limit.asked_at = cpu->counters.beats;
 	tio_beat_timer_slow_from(cpu);
 }
 

@@ -37,7 +37,7 @@ enum tio_knob {
 #define TIO_RING_RECORDS_MIN		2
 #define TIO_RING_RECORDS_MAX		4096
 #define TIO_RING_RECORDS_DEFAULT	64
-/* a stall is sampled four times at most: two stalls a second and CPU have all theirs */
+/* two stalls of eight thresholds a second and CPU, half a second apart, have all samples */
 #define TIO_NMI_CPU_RATE_MIN		1
 #define TIO_NMI_CPU_RATE_MAX		1000
 #define TIO_NMI_CPU_RATE_DEFAULT	8

@@ -106,7 +106,7 @@ int tio_put_record(struct sk_buff *skb, const struct tio_record *rec, bool addre
 	if (nla_put_u32(skb, TRACE_IRQOFF_A_CPU, rec->cpu) ||
 	    (!rec->open && tio_put_u64(skb, TRACE_IRQOFF_A_SEQ, rec->seq)) ||
 	    put_flag(skb, TRACE_IRQOFF_A_OPEN, rec->open) ||
-	    nla_put_u8(skb, TRACE_IRQOFF_A_KIND, rec->kind))
+	    ((rec->open || !rec->busy) && nla_put_u8(skb, TRACE_IRQOFF_A_KIND, rec->kind)))
 		return -EMSGSIZE;
 	if (rec->busy)
 		return nla_put_flag(skb, TRACE_IRQOFF_A_BUSY);

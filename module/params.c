@@ -133,5 +133,5 @@ MODULE_PARM_DESC(guard,
 		 "Wake an idle CPU to look after the only busy one: auto (for 60 s after a hard stall that no sample was taken of), always or never (default auto)");
 module_param_cb(max_cost_ppm, &number_ops, (void *)TIO_KNOB_MAX_COST_PPM, 0644);
 MODULE_PARM_DESC(max_cost_ppm,
-		 "Stop watching where it takes more of a CPU's time for 10 s, in parts per million, "
+		 "Stop watching where heartbeats take more than this of a CPU's time for 10 s, in parts per million, "
 		 LIMITS(TIO_MAX_COST_PPM) ", 0 for no limit " DEFAULT(TIO_MAX_COST_PPM));

@@ -6,7 +6,7 @@
 #include <linux/gfp.h>
 #include <linux/types.h>
 
-/* all rings together: 512 CPUs at the default of 64 records take a quarter of it */
+/* all rings together: 512 CPUs at the default of 64 records take a fifth of it */
 #define TIO_RINGS_BYTES_MAX	(512ULL << 20)
 
 /* rings take at most one part in so many of the memory that programs could have */

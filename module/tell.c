@@ -31,10 +31,11 @@ static void called(void *info)
 {
 	struct tio_call *call = this_cpu_ptr(&tio_call);
 
-	/* what is told from here on needs another call */
-	atomic_set(&call->queued, 0);
-	/* pairs with tio_tell()'s exchange, which comes after what it tells was published */
-	smp_mb__after_atomic();
+	/*
+	 * What is told from here on needs another call. A full barrier, which pairs with
+	 * tio_tell()'s: where that one finds the mark set, its news are seen here.
+	 */
+	atomic_xchg(&call->queued, 0);
 	take_up();
 }
 

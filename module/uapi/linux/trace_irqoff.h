@@ -43,7 +43,9 @@
  *	one in force, which is set at load time only; -EOPNOTSUPP where
  *	high-resolution timers are off, or the clock is too slow to read for
  *	the period; -EAGAIN where tracepoints must be attached first and a
- *	CPU does not answer; -ENOMEM; -ENODEV while the module is leaving.
+ *	CPU does not answer, or more CPUs are to be watched while one comes or
+ *	goes; -EINTR after a fatal signal; -ENOMEM; -ENODEV while the module
+ *	is leaving.
  * @TRACE_IRQOFF_CMD_RECORD_GET: dump; any number of CURSOR, and the flag NAMES.
  *	One message for each record, by CPU and ascending sequence number.
  *	A CPU's records begin at its CURSOR, or at the oldest that is kept,
