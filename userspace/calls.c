@@ -144,8 +144,8 @@ static bool part(const struct tio_sample *a, const struct tio_sample *b, int *i,
 /*
  * The frame of the sample whose function both stacks were taken in. Where the functions
  * behind an equal return address differ, two callees were called at the same place, one
- * after the other, by the function further out. Unless the other stack is an end in what
- * unlocks: the callee has left by a jump to that, and has no frame there any more.
+ * after the other, by the function further out. An end is of the same section: the callee
+ * has left by a jump to what the end was taken in, and has no frame there any more.
  */
 static int shared_with(const struct calls *calls, const struct tio_sample *other)
 {
@@ -160,7 +160,7 @@ static int shared_with(const struct calls *calls, const struct tio_sample *other
 	frame_source(calls->symbols, calls->entry, other, j - 1, &theirs);
 	if (same_function(&ours, &theirs))
 		return i - 1;
-	return other == &calls->entry->rec.end && serves(&theirs) ? i - 1 : i;
+	return other == &calls->entry->rec.end ? i - 1 : i;
 }
 
 static int outer(const struct calls *calls, int frame, const struct tio_sample *other)
@@ -269,11 +269,9 @@ static bool is_dispatch(const struct calls *calls, const struct tio_sample *samp
 	return !is_tracer(callee);
 }
 
-static void find_dispatches(const struct calls *calls, const struct tio_sample *sample,
+static void find_dispatches(const struct calls *calls, const struct tio_sample *sample, int own,
 			    struct dispatches *in)
 {
-	int own = own_part(calls, sample);
-
 	in->n = 0;
 	for (int i = 1; i <= own && in->n < MOST_DISPATCHES; i++)
 		if (is_dispatch(calls, sample, i, &in->found[in->n]))
@@ -338,9 +336,10 @@ int calls_dispatched(const struct calls *calls, bool *many)
 	*many = false;
 	if (calls->sample == &calls->entry->rec.end)
 		return NO_FRAME;
-	find_dispatches(calls, calls->sample, &own);
+	find_dispatches(calls, calls->sample, calls->own, &own);
 	for (unsigned int i = 0; i < calls->nothers; i++)
-		find_dispatches(calls, calls->others[i], &others[i]);
+		find_dispatches(calls, calls->others[i], own_part(calls, calls->others[i]),
+				&others[i]);
 	for (unsigned int i = 0; i < own.n; i++)
 		if (all_have(calls, others, &own.found[i], false, &most))
 			return own.found[i].frame - 1;

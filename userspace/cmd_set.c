@@ -16,7 +16,7 @@
 	"  guard=auto|always|never\n" \
 	"                    wake an idle CPU to look after the only busy one: for 60 s\n" \
 	"                    after a hard stall without a sample (auto), always, or never\n" \
-	"  max_cost=PERCENT  stop watching where it takes more of a CPU's time for 10 s,\n" \
+	"  max_cost=PERCENT  stop watching if beats take more of a CPU's time for 10 s,\n" \
 	"                    such as 6%, or none for no limit\n\n" \
 	"LENGTH takes ns, us, ms or s. threshold_us and period_us take microseconds, and " \
 	"max_cost_ppm takes parts per million. irqoff(8) has the limits and defaults.\n\n" \

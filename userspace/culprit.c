@@ -135,6 +135,25 @@ static int find_frame(struct entry *entry, const struct calls *calls, int busy, 
 	return calls_leaf(calls, 0);
 }
 
+/* a call that took most of the time, though the longest sample was not taken in it */
+static bool find_most(const struct symbols *symbols, struct entry *entry,
+		      const struct calls *calls)
+{
+	struct calls other;
+	int frame;
+	bool many;
+
+	for (unsigned int i = 0; i < calls->nothers; i++) {
+		calls_of(&other, symbols, entry, calls->others[i]);
+		frame = calls_dispatched(&other, &many);
+		if (frame != NO_FRAME && !many) {
+			entry->culprit = print_frame(&other, frame, false);
+			return true;
+		}
+	}
+	return false;
+}
+
 /* who held them off and what it was busy in, by the functions of a stack */
 static void find_functions(const struct symbols *symbols, struct entry *entry,
 			   const struct tio_sample *sample)
@@ -157,6 +176,8 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 		entry->culprit = print_rest(&calls);
 		return;
 	}
+	if (many && find_most(symbols, entry, &calls))
+		return;
 	entry->culprit = print_frame(&calls, culprit, many);
 	/* samples may share no more than what called the culprit, or nothing */
 	if (sample == &entry->rec.end || many || busy == NO_FRAME || busy > culprit)

@@ -28,6 +28,9 @@ static const char * const helpers[] = {
 	"mutex_lock*", "mutex_unlock*", "mutex_trylock*", "mutex_spin_on_owner", "__mutex_*",
 	"__ww_mutex_*", "ww_mutex_*", "down_read*", "down_write*", "up_read*", "up_write*",
 	"raw_spin_rq_*",
+	/* lock and unlock for their caller */
+	"folio_lruvec_lock*", "__lock_task_sighand", "lock_timer_base", "task_rq_lock",
+	"__task_rq_lock", "double_rq_lock", "rcu_nocb_lock*", "rcu_nocb_unlock*",
 	"rwsem_*", "osq_*", "rt_mutex_*", "__rt_mutex_*", "rt_spin_*", "rt_read_*", "rt_write_*",
 	/* lockdep */
 	"lock_acquire*", "lock_release*", "lock_is_held*", "lockdep_*", "__lock_acquire*",
@@ -77,7 +80,7 @@ static const char * const plumbing[] = {
 	"__handle_irq_event_percpu", "local_apic_timer_interrupt", "hrtimer_interrupt",
 	"generic_smp_call_function_*interrupt", "flush_smp_call_function_*",
 	"__flush_smp_call_function_queue", "csd_do_func", "irq_work_run*", "irq_work_single",
-	"irq_work_tick",
+	"irq_work_tick", "irq_thread_fn",
 	/* the same on arm64 */
 	"el1h_64_irq*", "el?_interrupt", "el0_irq", "el1_irq", "do_interrupt_handler",
 	"call_on_irq_stack", "gic_handle_irq", "__gic_handle_*", "arch_timer_handler_*",
@@ -115,9 +118,10 @@ static const char * const dispatchers[] = {
 	"__handle_irq_event_percpu", "handle_percpu_irq", "handle_percpu_devid_*",
 	"irq_work_single", "irq_work_run_list", "csd_do_func", "flush_smp_call_function_*",
 	"__flush_smp_call_function_queue", "generic_exec_single", "irq_forced_thread_fn",
-	"multi_cpu_stop",
-	/* the network stack; before v5.12 net_rx_action() calls the drivers itself */
-	"__napi_poll", "napi_poll", "net_rx_action", "nf_hook_slow*",
+	"irq_thread_fn", "multi_cpu_stop",
+	/* the network stack; net_rx_action() before v5.12 and busy polls call the drivers */
+	"__napi_poll", "napi_poll", "net_rx_action", "*napi_busy_loop", "busy_poll_stop",
+	"nf_hook_slow*",
 	/* the block layer */
 	"irq_poll_softirq", "blk_complete_reqs", "blk_done_softirq",
 };
@@ -127,8 +131,9 @@ static const char * const dispatchers[] = {
  * belongs to what it calls, although the section ends in here.
  */
 static const char * const calling_sections[] = {
-	"nocb_cb_wait", "rcu_cpu_kthread", "irq_forced_thread_fn", "napi_threaded_poll*",
-	"*napi_busy_loop", "generic_exec_single", "multi_cpu_stop",
+	"nocb_cb_wait", "rcu_nocb_cb_kthread", "rcu_cpu_kthread", "irq_forced_thread_fn",
+	"napi_threaded_poll*", "*napi_busy_loop", "busy_poll_stop", "generic_exec_single",
+	"multi_cpu_stop",
 };
 
 /*

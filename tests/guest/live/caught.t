@@ -88,6 +88,8 @@ for (@parts) {
 			push @{ $wrong{$name} }, "$record->{class} $culprit"
 				if $record->{class} ne $class || !grep { $_ eq $culprit } @right;
 			next if $record->{evidence} ne 'sample';
+			push @{ $wrong{$name} }, 'busy in ' . ($record->{busy_in} // 'nothing')
+				if $stall->{kind} eq 'irqdeep' && ($record->{busy_in} // '') !~ /^stall_works? \[stall\]$/;
 			$named++ if grep { !$handler || ($_->{irq_name} // '') eq $handler } @{ $record->{samples} };
 		}
 		$missed{$name}++ if $fair{$stall} && !($named == 1 && @found == 1);

@@ -52,7 +52,7 @@ static const char kallsyms[] =
 	"ffffffff8101c000 T update_process_times\n"
 	"ffffffff8101d000 t kthread\n"
 	"ffffffff8101e000 t rcu_do_batch\n"
-	"ffffffff8101f000 t nocb_cb_wait\n"
+	"ffffffff8101f000 t rcu_nocb_cb_kthread\n"
 	"ffffffff81020000 T _etext\n"
 	"ffffffffc0100000 t loud_print\t[drv]\n"
 	"ffffffffc0100100 t loud_print.cold\t[drv]\n"
@@ -181,10 +181,10 @@ static void tail_call(void **state)
 		  CORE(SYSCALL) + 5, 0ULL);
 	set_stack(&rec->end, CORE(UNLOCK_IRQ) + 9, DRV(DRV_CALLER) + 5, CORE(SYSCALL) + 5, 0ULL);
 	assert_holder(entry, "drv_jumps [drv]", "end", "drv_jumps [drv]");
-	/* what unlocks has a frame of its own: two callees, called in turn */
+	/* what it jumps to has a frame of its own and calls what unlocks */
 	set_stack(&rec->end, CORE(UNLOCK_IRQ) + 9, DRV(DRV_OTHER) + 5, DRV(DRV_CALLER) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
-	assert_holder(entry, "drv_caller [drv]", "end", "drv_jumps [drv]");
+	assert_holder(entry, "drv_jumps [drv]", "end", "drv_jumps [drv]");
 	model_free(&model);
 }
 
@@ -223,7 +223,7 @@ static void calling_section(void **state)
 	assert_holder(entry, "drv_other_timer [drv]", "dispatch", "fib6_del");
 	/* where it calls nobody it is its own */
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(NOCB) + 5, CORE(KTHREAD) + 5, 0ULL);
-	assert_holder(entry, "nocb_cb_wait", "end", "nocb_cb_wait");
+	assert_holder(entry, "rcu_nocb_cb_kthread", "end", "rcu_nocb_cb_kthread");
 	model_free(&model);
 }
 
@@ -314,6 +314,10 @@ static void timers(void **state)
 	set_stack(more(entry, 70), DRV(DRV_JUMPS) + 9, CORE(CALL_TIMER) + 5, CORE(TIMERS) + 5,
 		  CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 5, 0ULL);
 	assert_holder(entry, "call_timer_fn (many)", "dispatch", "");
+	/* the two shorter ones are the same */
+	set_stack(&rec->samples[2], DRV(DRV_OTHER) + 25, CORE(CALL_TIMER) + 5, CORE(TIMERS) + 5,
+		  CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 5, 0ULL);
+	assert_holder(entry, "drv_other_timer [drv]", "dispatch", "");
 	model_free(&model);
 }
 
