@@ -104,6 +104,36 @@ static void assert_holder(struct entry *entry, const char *culprit, const char *
 	entry->busy_in = NULL;
 }
 
+/* the way from the culprit to what it was busy in, each step once */
+static void way(void **state)
+{
+	static const char * const wanted[] = {
+		"__fib6_clean_all", "fib6_clean_node", "fib6_del", "call_rcu",
+	};
+	struct model model = { 0 };
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 430 * MS, TRACE_IRQOFF_F_BH_OFF);
+	struct tio_record *rec = &entry->rec;
+	char *step;
+
+	(void)state;
+	set_stack(&rec->samples[0], CORE(CALL_RCU) + 9, CORE(FIB6_DEL) + 5,
+		  CORE(FIB6_CLEAN_NODE) + 5, CORE(FIB6_CLEAN_ALL) + 5, CORE(FIB6_IFDOWN) + 5,
+		  CORE(SYSCALL) + 5, 0ULL);
+	rec->end.pid = rec->samples[0].pid;
+	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(DO_SOFTIRQ) + 5, CORE(BH_ENABLE) + 5,
+		  CORE(FIB6_CLEAN_ALL) + 25, CORE(FIB6_IFDOWN) + 5, CORE(SYSCALL) + 5, 0ULL);
+	tio_judge(rec, &entry->verdict);
+	culprit_find(symbols, entry);
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+		step = culprit_step(symbols, entry, i);
+		assert_non_null(step);
+		assert_string_equal(step, wanted[i]);
+		free(step);
+	}
+	assert_null(culprit_step(symbols, entry, ARRAY_SIZE(wanted)));
+	model_free(&model);
+}
+
 /* what enables bottom halves runs the softirq that waited: it stands in the section */
 static void softirq_section(void **state)
 {
@@ -382,6 +412,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(softirq_section),
 		cmocka_unit_test(hard_section),
+		cmocka_unit_test(way),
 		cmocka_unit_test(tail_call),
 		cmocka_unit_test(callees_in_turn),
 		cmocka_unit_test(calling_section),
