@@ -88,8 +88,9 @@ for (@parts) {
 			push @{ $wrong{$name} }, "$record->{class} $culprit"
 				if $record->{class} ne $class || !grep { $_ eq $culprit } @right;
 			next if $record->{evidence} ne 'sample';
+			# it calls stall_works() twice: samples of both calls share nothing deeper than itself
 			push @{ $wrong{$name} }, 'busy in ' . ($record->{busy_in} // 'nothing')
-				if $stall->{kind} eq 'irqdeep' && ($record->{busy_in} // '') !~ /^stall_works? \[stall\]$/;
+				if $stall->{kind} eq 'irqdeep' && ($record->{busy_in} // '') !~ /^stall_(?:works?|irqdeep) \[stall\]$/;
 			$named++ if grep { !$handler || ($_->{irq_name} // '') eq $handler } @{ $record->{samples} };
 		}
 		$missed{$name}++ if $fair{$stall} && !($named == 1 && @found == 1);
