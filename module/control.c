@@ -75,20 +75,20 @@ static void publish(struct tio_published *next)
  * Keeps CPUs from coming and going. A hotplug operation may be waiting for a CPU that is
  * stuck, so this gives up.
  */
-static bool lock_cpus(void)
+static int lock_cpus(const char **rule)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(HOTPLUG_MS);
 
 	while (!cpus_read_trylock()) {
-		if (time_after(jiffies, end))
-			return false;
+		if (time_after(jiffies, end)) {
+			*rule = "a CPU is coming online or going offline, so nothing is changed; "
+				"try again";
+			return -EAGAIN;
+		}
 		schedule_timeout_idle(1);
 	}
-	return true;
+	return 0;
 }
-
-static const char cpus_come_and_go[] =
-	"a CPU is coming online or going offline, so nothing is changed; try again";
 
 /*
  * Publishes a state that watches CPUs; or fails, and nothing has changed. CPUs that are
@@ -108,19 +108,16 @@ static int publish_watching(struct tio_published *next, bool more, const char **
 		return 0;
 	}
 	/* attaching probes takes this lock too, and waits for it without an end */
-	if (!lock_cpus()) {
-		*rule = cpus_come_and_go;
-		return -EAGAIN;
-	}
+	ret = lock_cpus(rule);
+	if (ret)
+		return ret;
 	cpus_read_unlock();
 	ret = tio_prepare_watching(&next->watched, rule);
 	if (ret)
 		return ret;
 	/* a CPU either is online here, or comes online with this state published */
-	ret = -EAGAIN;
-	*rule = cpus_come_and_go;
-	if (lock_cpus()) {
-		*rule = NULL;
+	ret = lock_cpus(rule);
+	if (!ret) {
 		ret = tio_prepare_memory(&next->watched, rule);
 		if (!ret)
 			publish(next);
@@ -225,19 +222,20 @@ void tio_control_abort(struct tio_settings *settings)
 	mutex_unlock(&control_mutex);
 }
 
-static bool somebody_uses_memory(void)
+/* tells each CPU that has memory and has not taken up what is published; is there one? */
+static bool somebody_is_behind(void)
 {
-	bool used = false;
+	bool behind = false;
 	unsigned int cpu;
 
-	for_each_online_cpu(cpu) {
+	for_each_possible_cpu(cpu) {
 		if (!rcu_access_pointer(per_cpu(tio_cpu.open, cpu)) ||
 		    tio_watch_knows(cpu, tio_published_generation()))
 			continue;
 		tio_tell(cpu);
-		used = true;
+		behind = true;
 	}
-	return used;
+	return behind;
 }
 
 /* gives the memory back once each CPU that has some knows that it is not watched */
@@ -250,7 +248,7 @@ static void give_back(struct work_struct *work)
 		done = true;
 	} else if (cpus_read_trylock()) {
 		/* otherwise a hotplug operation may be waiting for a stuck CPU */
-		done = !somebody_uses_memory();
+		done = !somebody_is_behind();
 		if (done)
 			tio_memory_free();
 		cpus_read_unlock();
@@ -363,20 +361,6 @@ int tio_control_clear(void)
 	return 0;
 }
 
-/* sleeps until each CPU that was ever watched has taken up what is published */
-static void wait_for_all(void)
-{
-	u64 generation = tio_published_generation();
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu) {
-		while (tio_cpu_ring(cpu) && !tio_watch_knows(cpu, generation)) {
-			tio_tell(cpu);
-			schedule_timeout_idle(1);
-		}
-	}
-}
-
 /**
  * tio_control_init() - check the settings given at load and put them in force
  *
@@ -412,6 +396,7 @@ int tio_control_init(void)
 	off = NULL;
 	/* a host may keep a virtual CPU for a moment, and nobody tries again at boot */
 	do {
+		rule = NULL;
 		ret = apply(wanted, TRACE_IRQOFF_STOP_USER, &rule);
 	} while (ret == -EAGAIN && --tries && !fatal_signal_pending(current));
 	if (ret) {
@@ -462,7 +447,8 @@ void tio_control_exit(void)
 	stop(TRACE_IRQOFF_STOP_USER);
 	mutex_unlock(&control_mutex);
 	cancel_delayed_work_sync(&free_work);
-	wait_for_all();
+	while (somebody_is_behind())
+		schedule_timeout_idle(1);
 	tio_hotplug_exit();
 	tio_watch_exit();
 	tio_attach_exit();

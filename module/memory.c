@@ -98,7 +98,7 @@ unsigned int tio_memory_rings(void)
 
 /**
  * tio_memory_refuse() - refuse rings that would take too much memory
- * @cpus: the CPUs that need one
+ * @cpus: the CPUs that need one; those that are offline get theirs when they come online
  * @records: size of their rings
  * @rule: set to a static sentence where they are refused; the numbers are logged
  *
@@ -117,7 +117,7 @@ int tio_memory_refuse(const struct cpumask *cpus, u32 records, const char **rule
 	for_each_possible_cpu(cpu) {
 		if (rcu_access_pointer(per_cpu(tio_cpu.open, cpu)))
 			there++;
-		else if (cpumask_test_cpu(cpu, cpus))
+		else if (cpumask_test_cpu(cpu, cpus) && cpu_online(cpu))
 			more++;
 	}
 	wanted = more * bytes;
@@ -134,7 +134,7 @@ int tio_memory_refuse(const struct cpumask *cpus, u32 records, const char **rule
 
 /**
  * tio_memory_prepare() - allocate what CPUs need before they can be watched
- * @cpus: the CPUs
+ * @cpus: the CPUs; those that are offline are left out
  * @records: size of their rings
  *
  * Context: task, may sleep; cpus_read_lock, or the hotplug callback of the only CPU.
@@ -144,13 +144,13 @@ int tio_memory_prepare(const struct cpumask *cpus, u32 records)
 {
 	unsigned int cpu;
 
-	for_each_cpu(cpu, cpus) {
+	for_each_cpu_and(cpu, cpus, cpu_online_mask) {
 		if (!hold(cpu, records)) {
 			drop_held(cpus);
 			return -ENOMEM;
 		}
 	}
-	for_each_cpu(cpu, cpus)
+	for_each_cpu_and(cpu, cpus, cpu_online_mask)
 		put_in_place(cpu);
 	return 0;
 }

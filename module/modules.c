@@ -272,6 +272,13 @@ static int print_unloaded(char *buf, u64 addr, u64 at_ns)
 	return len;
 }
 
+/* likewise, and says so where nothing is known of it */
+static int print_gone(char *buf, u64 addr, u64 at_ns)
+{
+	return print_unloaded(buf, addr, at_ns) ?:
+	       scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded]");
+}
+
 /**
  * tio_unloaded_print() - print a frame of code that is gone, if its module is known
  * @buf: at least KSYM_SYMBOL_LEN bytes
@@ -334,8 +341,7 @@ int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
 		if (strncmp(buf, "0x", 2))
 			return mark_bpf(buf, len);
 	}
-	return tio_unloaded_print(buf, sample, frame) ?:
-	       scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded]");
+	return print_gone(buf, sample->frames[frame], sample->at_ns);
 }
 
 /**
@@ -362,8 +368,7 @@ int tio_function_print(char *buf, u64 addr, u64 at_ns)
 		if (strncmp(buf, "0x", 2))
 			return len;
 	}
-	return print_unloaded(buf, addr, at_ns) ?:
-	       scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded]");
+	return print_gone(buf, addr, at_ns);
 }
 
 /**

@@ -84,6 +84,7 @@ static int check_clock(u32 period_us, const struct cpumask *watched, const char 
  */
 int tio_prepare_check(const struct tio_settings *settings, const char **rule)
 {
+	/* the settings mutex guards it; it is too large for the stack */
 	static struct cpumask watched;
 
 	*rule = tio_knobs_refuse(settings->knobs);
@@ -116,14 +117,11 @@ int tio_prepare_check(const struct tio_settings *settings, const char **rule)
  */
 int tio_prepare_watching(const struct cpumask *watched, const char **rule)
 {
-	/* the settings mutex guards it; it is too large for the stack */
-	static struct cpumask online;
 	unsigned int silent;
 	int ret;
 
 	/* before anything is done */
-	cpumask_and(&online, watched, cpu_online_mask);
-	ret = tio_memory_refuse(&online, tio_published_knob(TIO_KNOB_RING_RECORDS), rule);
+	ret = tio_memory_refuse(watched, tio_published_knob(TIO_KNOB_RING_RECORDS), rule);
 	if (ret)
 		return ret;
 	ret = tio_attach_start(&silent);
@@ -142,11 +140,8 @@ int tio_prepare_watching(const struct cpumask *watched, const char **rule)
  */
 int tio_prepare_memory(const struct cpumask *watched, const char **rule)
 {
-	static struct cpumask online;
-	int ret;
+	int ret = tio_memory_prepare(watched, tio_published_knob(TIO_KNOB_RING_RECORDS));
 
-	cpumask_and(&online, watched, cpu_online_mask);
-	ret = tio_memory_prepare(&online, tio_published_knob(TIO_KNOB_RING_RECORDS));
 	if (ret)
 		*rule = "an allocation failed; " TIO_RINGS_REMEDY;
 	return ret;
