@@ -111,15 +111,12 @@ static u64 check(unsigned int cpu, bool paused, u64 threshold_ns, u64 now_ns,
 	/* clocks differ a little: a timer that runs early is not set again */
 	if (now_ns + threshold_ns / EARLY_PART < at_ns)
 		return at_ns;
+	tio_nmi_sample_request(cpu, id, sent, late);
 	/*
-	 * Refused, as while the last NMI has not arrived: the next walk tries again. A
-	 * timer would wake a CPU that sleeps, for as long as it is refused.
+	 * This CPU may sleep by then. What was refused, as while the last NMI has not
+	 * arrived, is tried again by the next walk, or then.
 	 */
-	if (!tio_nmi_sample_request(cpu, id, sent, late))
-		return TIO_NEVER_NS;
-	/* a moment that has passed is left to the next walk */
-	at_ns = since_ns + tio_looks_hard_next(threshold_ns, sent + 1);
-	return at_ns > now_ns ? at_ns : TIO_NEVER_NS;
+	return since_ns + tio_looks_hard_after(threshold_ns, sent + 1, now_ns - since_ns);
 }
 
 static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, struct walk *found)

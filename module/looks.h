@@ -35,6 +35,20 @@ static inline __u64 tio_looks_hard_next(__u64 threshold_ns, unsigned int number)
 	return number ? (threshold_ns + threshold_ns / 2) << (number - 1) : threshold_ns;
 }
 
+/*
+ * The first look later than @passed_ns of those after @number ones, in ns after the
+ * stall's beginning. Looks that nobody was awake for are left out.
+ */
+static inline __u64 tio_looks_hard_after(__u64 threshold_ns, unsigned int number,
+					 __u64 passed_ns)
+{
+	__u64 at_ns = tio_looks_hard_next(threshold_ns, number);
+
+	while (at_ns <= passed_ns)
+		at_ns = tio_looks_hard_next(threshold_ns, ++number);
+	return at_ns;
+}
+
 /**
  * tio_looks_room() - make room for one more sample of a stall
  * @samples: room for TIO_SAMPLES, in the order of time

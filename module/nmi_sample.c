@@ -144,28 +144,29 @@ static void release(struct tio_nmi_request *nmi)
  *	came first
  * @late: this CPU was late itself just before
  *
+ * Nothing is sent, and the request may be repeated, where the last one is not over, the
+ * CPU is not watched any more, or no NMI can be sent now. Where the budget refuses it, the
+ * stall goes without this sample.
+ *
  * Context: hard interrupt, interrupts off.
- * Return: true when an NMI is sent, or the budget refuses it: then the stall goes
- * without this sample. False when the request may be repeated: the last one is not
- * over, the CPU is not watched any more, or no NMI can be sent now.
  */
-bool tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool late)
+void tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool late)
 {
 	struct tio_cpu *that = per_cpu_ptr(&tio_cpu, cpu);
 	struct tio_nmi_request *nmi = &that->nmi;
 	int state;
 
 	if (!tio_nmi_able())
-		return false;
+		return;
 	give_up(that);
 	state = atomic_read(&nmi->state) & TIO_NMI_OWED;
 	if (!atomic_try_cmpxchg(&nmi->state, &state, state | TIO_NMI_SENDING))
-		return false;
+		return;
 	/* pairs with none_under_way(): it sees our state or we see its "armed" */
 	if (!is_watched(cpu) || tio_stall_id(that) != id ||
 	    (nmi->id == id ? nmi->number : 0) != sent) {
 		release(nmi);
-		return false;
+		return;
 	}
 	/* other requesters read id and number before they claim the state */
 	if (nmi->id != id)
@@ -175,7 +176,7 @@ bool tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool la
 	if (!within_budget(nmi, ktime_get_mono_fast_ns())) {
 		WRITE_ONCE(nmi->refused, nmi->refused + 1);
 		release(nmi);
-		return true;
+		return;
 	}
 	nmi->requester_late = late;
 	WRITE_ONCE(nmi->sent_ns, ktime_get_mono_fast_ns());
@@ -184,7 +185,6 @@ bool tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool la
 	atomic_or(TIO_NMI_PENDING, &nmi->state);
 	tio_nmi_send(cpu);
 	release(nmi);
-	return true;
 }
 
 static void take(struct tio_cpu *cpu, struct pt_regs *regs)

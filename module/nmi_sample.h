@@ -10,7 +10,7 @@ struct tio_cpu;
 struct tio_record;
 
 void tio_nmi_sample_reset(struct tio_cpu *cpu);
-bool tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool late);
+void tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool late);
 bool tio_nmi_sample_take(struct pt_regs *regs);
 bool tio_nmi_sample_claim(void);
 bool tio_nmi_sample_requester_late(const struct tio_cpu *cpu,
