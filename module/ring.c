@@ -247,6 +247,8 @@ bool tio_ring_next(struct tio_ring *ring, u64 *seq, u64 end,
 
 	rcu_read_lock();
 	slots = rcu_dereference(ring->slots);
+	/* pairs with tio_ring_put(): what was dropped before these slots came is known */
+	smp_rmb();
 	while (slots && !found) {
 		struct tio_ring_index index = read_index(ring, slots->size);
 
