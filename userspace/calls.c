@@ -16,17 +16,6 @@
 /* a sample that speaks for less than one part in so many of a stall says nothing */
 #define LEAST_PART	16
 
-static bool is_core(const struct symbol *symbol)
-{
-	return !symbol->unloaded && !*symbol->module;
-}
-
-/* the tracer's own code, which an NMI may interrupt */
-static bool is_tracer(const struct symbol *symbol)
-{
-	return !symbol->unloaded && !strcmp(symbol->module, "trace_irqoff");
-}
-
 static bool same_function(const struct symbol *a, const struct symbol *b)
 {
 	return !a->unloaded && !b->unloaded && !strcmp(a->name, b->name) &&
@@ -36,7 +25,8 @@ static bool same_function(const struct symbol *a, const struct symbol *b)
 /* passed over: it only does something for its caller */
 static bool serves(const struct symbol *symbol)
 {
-	return is_core(symbol) && (role_is_helper(symbol->name) || role_is_plumbing(symbol->name));
+	return symbol_is_core(symbol) &&
+	       (role_is_helper(symbol->name) || role_is_plumbing(symbol->name));
 }
 
 /* What stands further out was interrupted: it had interrupts or softirqs on. */
@@ -48,14 +38,21 @@ static bool own_part_ends(const struct calls *calls, const char *function)
 	return calls->entry->rec.kind == TRACE_IRQOFF_KIND_HARD && role_is_irq_entry(function);
 }
 
-static int own_part(const struct calls *calls, const struct tio_sample *sample)
+/**
+ * calls_own_part() - how far a stack belongs to what holds interrupts or softirqs off
+ * @calls: the stacks that it is compared with
+ * @sample: a sample of the same context
+ *
+ * Return: its outermost frame that was not interrupted; -1 where it has no frames.
+ */
+int calls_own_part(const struct calls *calls, const struct tio_sample *sample)
 {
 	struct symbol symbol;
 	unsigned int i;
 
 	for (i = 0; i < sample->nframes; i++) {
 		frame_source(calls->symbols, calls->entry, sample, i, &symbol);
-		if (is_core(&symbol) && own_part_ends(calls, symbol.name))
+		if (symbol_is_core(&symbol) && own_part_ends(calls, symbol.name))
 			return i;
 	}
 	return (int)i - 1;
@@ -80,7 +77,7 @@ void calls_of(struct calls *calls, const struct symbols *symbols, const struct e
 	if (entry->rec.kind == TRACE_IRQOFF_KIND_SOFT)
 		context |= TRACE_IRQOFF_F_BH_OFF;
 	*calls = (struct calls){ .symbols = symbols, .entry = entry, .sample = sample };
-	calls->own = own_part(calls, sample);
+	calls->own = calls_own_part(calls, sample);
 	if (sample == &entry->rec.end)
 		return;
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++) {
@@ -107,7 +104,7 @@ int calls_leaf(const struct calls *calls, int from)
 
 	for (int i = from; i <= calls->own; i++) {
 		frame_source(calls->symbols, calls->entry, calls->sample, i, &symbol);
-		if (is_tracer(&symbol))
+		if (symbol_is_tracer(&symbol))
 			continue;
 		if (!serves(&symbol))
 			return i;
@@ -192,7 +189,7 @@ static bool enabled_by_section(const struct calls *calls, const struct tio_sampl
 
 	for (unsigned int i = 0; i < end->nframes; i++) {
 		frame_source(calls->symbols, calls->entry, end, i, &symbol);
-		if (!is_core(&symbol))
+		if (!symbol_is_core(&symbol))
 			continue;
 		if (role_is_irq_entry(symbol.name))
 			return false;
@@ -260,13 +257,13 @@ static bool is_dispatch(const struct calls *calls, const struct tio_sample *samp
 
 	found->frame = frame;
 	frame_source(calls->symbols, calls->entry, sample, frame, &found->by);
-	if (!is_core(&found->by) || !role_is_dispatcher(found->by.name))
+	if (!symbol_is_core(&found->by) || !role_is_dispatcher(found->by.name))
 		return false;
 	frame_source(calls->symbols, calls->entry, sample, frame - 1, &found->callee);
-	if (is_core(callee))
+	if (symbol_is_core(callee))
 		return !role_is_helper(callee->name) && !role_is_plumbing(callee->name) &&
 		       !role_is_dispatcher(callee->name) && !role_is_everybodys(callee->name);
-	return !is_tracer(callee);
+	return !symbol_is_tracer(callee);
 }
 
 static void find_dispatches(const struct calls *calls, const struct tio_sample *sample, int own,
@@ -338,7 +335,7 @@ int calls_dispatched(const struct calls *calls, bool *many)
 		return NO_FRAME;
 	find_dispatches(calls, calls->sample, calls->own, &own);
 	for (unsigned int i = 0; i < calls->nothers; i++)
-		find_dispatches(calls, calls->others[i], own_part(calls, calls->others[i]),
+		find_dispatches(calls, calls->others[i], calls_own_part(calls, calls->others[i]),
 				&others[i]);
 	for (unsigned int i = 0; i < own.n; i++)
 		if (all_have(calls, others, &own.found[i], false, &most))

@@ -21,11 +21,15 @@ const char report_notes[] =
 	"their ends were seen, or both.\n\n"
 	"Victims are stalls of other CPUs that waited for a stall of the group that they hang\n"
 	"under, and are counted there only. TOTAL excludes their time. By default, and with\n"
-	"--sort total, the groups are in the order of TOTAL plus their victims' time.\n";
+	"--sort total, the groups are in the order of TOTAL plus their victims' time.\n\n"
+	"--by stack merges the stacks of all stalls that blame somebody, from the outermost call\n"
+	"inwards. The samples of a stall share its time. A function without figures was in all\n"
+	"stacks of the line above it.\n";
 
 struct request {
 	struct filter filter;
 	unsigned int by;
+	bool stacks;		/* merged, instead of groups */
 	enum summary_sort sort;
 	__u64 top;		/* 0: all */
 	struct screen_wish wish;
@@ -35,7 +39,7 @@ struct request {
 static int no_key(const char *list)
 {
 	char *keys = join_words(summary_key_word);
-	int ret = misuse("--by takes a list of %s, not '%s'", keys, list);
+	int ret = misuse("--by takes stack, or a list of %s, not '%s'", keys, list);
 
 	free(keys);
 	return ret;
@@ -48,7 +52,8 @@ static int take_option(struct request *request, int option, const char *value)
 		request->json = true;
 		return EXIT_DONE;
 	case OPTION_BY:
-		if (summary_parse_by(value, &request->by))
+		request->stacks = !strcmp(value, "stack");
+		if (request->stacks || summary_parse_by(value, &request->by))
 			return EXIT_DONE;
 		return no_key(value);
 	case OPTION_SORT:
@@ -68,6 +73,18 @@ static int take_option(struct request *request, int option, const char *value)
 	}
 }
 
+static void print_stacks(const struct page *page, const struct summary *summary, bool json)
+{
+	struct stacks stacks;
+
+	stacks_merge(&stacks, page->symbols, page->model);
+	if (json)
+		json_stacks(page, &stacks);
+	else
+		text_stacks(page, &stacks, summary);
+	stacks_free(&stacks);
+}
+
 static void print_report(const struct request *request, const struct collection *collection)
 {
 	const struct filter *filter = &request->filter;
@@ -84,15 +101,30 @@ static void print_report(const struct request *request, const struct collection 
 
 	summary_build(&summary, &collection->model, request->by, request->sort);
 	summary_top(&summary, request->top);
-	if (request->json) {
+	if (!request->json) {
+		page.window = window_of(&collection->model, filter->since_ns, filter->until_ns);
+		screen_open(&page.screen, &request->wish);
+	}
+	if (request->stacks) {
+		print_stacks(&page, &summary, request->json);
+	} else if (request->json) {
 		json_report(&page, &summary);
 	} else {
-		page.window = window_of(&collection->model, filter->since_ns, filter->until_ns);
 		report_select(&page.columns, request->by, summary.victims, request->wish.columns);
-		screen_open(&page.screen, &request->wish);
 		text_report(&page, &summary);
 	}
 	summary_free(&summary);
+}
+
+/* stacks are in the order of their time, and have no columns to choose from */
+static int check_stacks(struct request *request)
+{
+	if (!request->stacks)
+		return EXIT_DONE;
+	request->by = SUMMARY_BY_DEFAULT;
+	if (request->top || request->sort != SUMMARY_TOTAL || request->wish.columns)
+		return misuse("--by stack takes no --top, --sort or --columns");
+	return EXIT_DONE;
 }
 
 static int report(const struct request *request)
@@ -126,6 +158,8 @@ int cmd_report(const struct command *command, int argc, char **argv)
 		ret = no_operands(command, argc, argv);
 	if (!ret)
 		ret = filter_check(&request.filter);
+	if (!ret)
+		ret = check_stacks(&request);
 	if (!ret)
 		ret = report_select(&columns, request.by, false, request.wish.columns);
 	if (!ret)

@@ -31,11 +31,7 @@ static char *print_culprit(const struct symbol *symbol)
 {
 	char text[SYMBOL_TEXT_LEN];
 
-	if (symbol->unloaded)
-		return copy_text(print_symbol(text, symbol));
-	if (!*symbol->module)
-		return copy_text(symbol->name);
-	return print_text("%s [%s]", symbol->name, symbol->module);
+	return copy_text(print_function(text, symbol));
 }
 
 /* "(interrupt 24 eth0)"; NULL where the interrupt is not known */
@@ -74,7 +70,7 @@ static char *print_rest(const struct calls *calls)
 
 	for (int i = 0; i <= calls->own; i++) {
 		frame_source(calls->symbols, calls->entry, sample, i, &symbol);
-		if (!symbol.unloaded && !strcmp(symbol.module, "trace_irqoff"))
+		if (symbol_is_tracer(&symbol))
 			continue;
 		if (!role_is_helper(symbol.name))
 			return print_culprit(&symbol);
@@ -101,7 +97,7 @@ static bool calls_others(const struct calls *calls, int frame)
 	if (frame == NO_FRAME)
 		return false;
 	frame_source(calls->symbols, calls->entry, calls->sample, frame, &symbol);
-	return !symbol.unloaded && !*symbol.module && role_calls_in_section(symbol.name);
+	return symbol_is_core(&symbol) && role_calls_in_section(symbol.name);
 }
 
 /*

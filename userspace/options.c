@@ -21,6 +21,12 @@ static const char *name_of(const struct column *all, unsigned int i)
 	return all->name;
 }
 
+/* the keys, and then "stack" */
+static const char *by_word(unsigned int i)
+{
+	return i == SUMMARY_KEYS ? "stack" : summary_key_word(i);
+}
+
 static const char *report_column(unsigned int i)
 {
 	return name_of(report_columns, i);
@@ -48,8 +54,8 @@ static const struct option_row filter_rows[] = {
 };
 
 static const struct option_row group_rows[] = {
-	{ OPTION_BY, "by", "LIST", "sum up by these keys instead of culprit,class",
-	  summary_key_word },
+	{ OPTION_BY, "by", "LIST",
+	  "sum up by these keys, or by stack alone, instead of culprit,class", by_word },
 	{ OPTION_SORT, "sort", "WHAT", "put the groups with the largest WHAT first", sort_word },
 	{ 0 }
 };

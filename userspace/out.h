@@ -11,6 +11,7 @@
 #include "screen.h"
 #include "summary.h"
 #include "symbols.h"
+#include "stacks.h"
 #include "units.h"
 #include "window.h"
 
@@ -37,6 +38,8 @@ extern const struct column list_columns[];
 extern const struct column status_columns[];
 
 void text_report(const struct page *page, const struct summary *summary);
+void text_stacks(const struct page *page, const struct stacks *stacks,
+		 const struct summary *summary);
 void text_share(const struct page *page, struct summary *summary);
 void text_list(const struct page *page, bool verbose);
 void text_hist(const struct page *page, bool per_cpu);
@@ -64,10 +67,12 @@ const char *text_stack_note(const struct entry *entry);
 const char *text_overwritten(char buf[CELL_LEN], __u64 lost);
 const char *text_nested(__u64 total_ns, __u64 longest_ns);
 void text_groups(const struct page *page, const struct summary *summary);
+void text_report_head(const struct page *page);
 void text_footers(const struct page *page, const struct summary *summary);
 void text_record(const struct page *page, const struct entry *entry);
 
 void json_report(const struct page *page, const struct summary *summary);
+void json_stacks(const struct page *page, const struct stacks *stacks);
 void json_list(const struct page *page);
 void json_lines(const struct page *page);
 void json_hist(const struct model *model, bool per_cpu, FILE *out);

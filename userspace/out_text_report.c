@@ -15,7 +15,11 @@ static __u64 length_of(const struct window *window)
 	return (window->to_ns / NSEC_PER_SEC - window->from_ns / NSEC_PER_SEC) * NSEC_PER_SEC;
 }
 
-static void report_head(const struct page *page)
+/**
+ * text_report_head() - what records are summed up, and what is watched now
+ * @page: the page
+ */
+void text_report_head(const struct page *page)
 {
 	const struct model *model = page->model;
 	struct cpu_counters sum = model_counters_sum(model);
@@ -150,7 +154,7 @@ void text_report(const struct page *page, const struct summary *summary)
 		text_nothing(page);
 		return;
 	}
-	report_head(page);
+	text_report_head(page);
 	text_groups(page, summary);
 	if (summary->left_out)
 		text_line(page, 0, 2, "%zu more %s left out by --top", summary->left_out,

@@ -387,6 +387,23 @@ bool symbols_find(const struct symbols *symbols, __u64 addr, bool returns, struc
 }
 
 /**
+ * print_function() - "name" or "name [module]"
+ * @buf: room
+ * @symbol: a function
+ *
+ * Return: the text; of code that is gone as print_symbol() has it.
+ */
+const char *print_function(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol)
+{
+	if (symbol->unloaded)
+		return print_symbol(buf, symbol);
+	if (!*symbol->module)
+		return symbol->name;
+	snprintf(buf, SYMBOL_TEXT_LEN, "%s [%s]", symbol->name, symbol->module);
+	return buf;
+}
+
+/**
  * print_symbol() - a frame as the kernel prints it
  * @buf: room
  * @symbol: the frame

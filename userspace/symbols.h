@@ -6,6 +6,7 @@
 #include <linux/types.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #define SYMBOL_LEN	513	/* KSYM_NAME_LEN, and a NUL */
 #define SYMBOL_TEXT_LEN	(SYMBOL_LEN + 120)
@@ -18,6 +19,18 @@ struct symbol {
 	bool unloaded;		/* the code is gone; at most the module is known */
 };
 
+/* is it the kernel image's? A module's function may have the name of one of those. */
+static inline bool symbol_is_core(const struct symbol *symbol)
+{
+	return !symbol->unloaded && !*symbol->module;
+}
+
+/* is it the tracer's own, which an NMI may interrupt? */
+static inline bool symbol_is_tracer(const struct symbol *symbol)
+{
+	return !symbol->unloaded && !strcmp(symbol->module, "trace_irqoff");
+}
+
 struct symbols;
 
 struct symbols *symbols_read(FILE *kallsyms, FILE *modules);
@@ -25,6 +38,7 @@ struct symbols *symbols_open(const char *kallsyms_path, const char *modules_path
 void symbols_close(struct symbols *symbols);
 bool symbols_hidden(const struct symbols *symbols);
 bool symbols_find(const struct symbols *symbols, __u64 addr, bool returns, struct symbol *symbol);
+const char *print_function(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol);
 const char *print_symbol(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol);
 
 #endif /* _IRQOFF_SYMBOLS_H */
