@@ -109,6 +109,8 @@ insmod stall.ko
 insmod trace_irqoff.ko enable=1 $timing ring_records=256
 i=0
 while [ $i -lt 30 ]; do echo "$kind 0 $((9000 + i))" > /proc/stall; i=$((i + 1)); done
+# records of a debug kernel's own stalls would take the place of these
+irqoff stop
 section records
 irqoff list --json
 echo 2 > /proc/sys/kernel/kptr_restrict

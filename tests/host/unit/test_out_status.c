@@ -131,36 +131,46 @@ static void stopped_by(void **state)
 }
 
 /* records that were being written are counted, and are no stalls */
+enum form { REPORT, SHARE, LIST, FORMS };
+
+/* prints records in a form into @text */
+static void print_form(enum form form)
+{
+	struct page printed = page();
+	struct summary summary;
+	size_t size;
+
+	printed.out = open_memstream(&text, &size);
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	report_select(&printed.columns, SUMMARY_BY_DEFAULT, summary.victims, NULL);
+	if (form == REPORT)
+		text_report(&printed, &summary);
+	else if (form == SHARE)
+		text_share(&printed, &summary);
+	else
+		text_list(&printed, true);
+	summary_free(&summary);
+	fclose(printed.out);
+}
+
 static void busy_records(void **state)
 {
-	static const char one[] = "\n1 record was being written and is not shown; ask again.\n";
-	static const char two[] =
-		"\n2 records were being written and are not shown; ask again.\n";
+	static const char * const sentences[] = {
+		"\n1 record was being written and is not shown; ask again.\n",
+		"\n2 records were being written and are not shown; ask again.\n",
+	};
 
 	(void)state;
-	for (int i = 0; i < 6; i++) {
-		struct page printed = page();
-		struct summary summary;
-		size_t size;
-
-		if (i % 3 == 0)
-			model_add_busy(&collection.model, 1, false, 4 + i);
-		printed.out = open_memstream(&text, &size);
-		summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-		report_select(&printed.columns, SUMMARY_BY_DEFAULT, summary.victims, NULL);
-		if (i % 3 == 0)
-			text_report(&printed, &summary);
-		else if (i % 3 == 1)
-			text_share(&printed, &summary);
-		else
-			text_list(&printed, true);
-		summary_free(&summary);
-		fclose(printed.out);
-		if (!strstr(text, i < 3 ? one : two))
-			fail_msg("%d: %s", i, text);
-		assert_null(strstr(text, "1:4"));
-		assert_null(strstr(text, "1:7"));
-		free(text);
+	for (unsigned int busy = 0; busy < ARRAY_SIZE(sentences); busy++) {
+		model_add_busy(&collection.model, 1, false, 4 + 3 * busy);
+		for (enum form form = 0; form < FORMS; form++) {
+			print_form(form);
+			if (!strstr(text, sentences[busy]))
+				fail_msg("%u: %s", form, text);
+			assert_null(strstr(text, "1:4"));
+			assert_null(strstr(text, "1:7"));
+			free(text);
+		}
 	}
 }
 
