@@ -59,6 +59,28 @@ int calls_own_part(const struct calls *calls, const struct tio_sample *sample)
 }
 
 /**
+ * calls_silent() - does a sample say nothing of who had the CPU?
+ * @calls: the stacks that it is compared with
+ * @sample: a sample of the same context
+ *
+ * A dispatcher's sample between two calls meets helpers and plumbing alone.
+ *
+ * Return: true when it does not.
+ */
+bool calls_silent(const struct calls *calls, const struct tio_sample *sample)
+{
+	int own = calls_own_part(calls, sample);
+	struct symbol symbol;
+
+	for (int i = 0; i <= own; i++) {
+		frame_source(calls->symbols, calls->entry, sample, i, &symbol);
+		if (!symbol_is_tracer(&symbol) && !serves(&symbol))
+			return false;
+	}
+	return true;
+}
+
+/**
  * calls_of() - get ready to compare a sample with the other ones of its stall
  * @calls: the result
  * @symbols: names
@@ -67,7 +89,8 @@ int calls_own_part(const struct calls *calls, const struct tio_sample *sample)
  *
  * Only samples of the same task and context are compared: what another one did says
  * nothing about this one. Nor does what a task did with bottom halves on say why they
- * were off, nor a sample of the last moments, when what took the time may be over.
+ * were off, nor a sample of the last moments, when what took the time may be over, nor one
+ * that is silent.
  */
 void calls_of(struct calls *calls, const struct symbols *symbols, const struct entry *entry,
 	      const struct tio_sample *sample)
@@ -85,7 +108,8 @@ void calls_of(struct calls *calls, const struct symbols *symbols, const struct e
 
 		if (other != sample && other->nframes && other->pid == sample->pid &&
 		    !((other->flags ^ sample->flags) & context) &&
-		    tio_sample_share(&entry->rec, i) >= entry->rec.min_ns / LEAST_PART)
+		    tio_sample_share(&entry->rec, i) >= entry->rec.min_ns / LEAST_PART &&
+		    !calls_silent(calls, other))
 			calls->others[calls->nothers++] = other;
 	}
 }

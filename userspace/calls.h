@@ -21,6 +21,7 @@ struct calls {
 
 void calls_of(struct calls *calls, const struct symbols *symbols, const struct entry *entry,
 	      const struct tio_sample *sample);
+bool calls_silent(const struct calls *calls, const struct tio_sample *sample);
 int calls_own_part(const struct calls *calls, const struct tio_sample *sample);
 int calls_leaf(const struct calls *calls, int from);
 int calls_shared(const struct calls *calls);

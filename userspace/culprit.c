@@ -150,15 +150,39 @@ static bool find_most(const struct symbols *symbols, struct entry *entry,
 	return false;
 }
 
+/* the sample itself; where it is silent, of the others the one that speaks for longest */
+static const struct tio_sample *speaks(const struct calls *calls)
+{
+	const struct tio_record *rec = &calls->entry->rec;
+	const struct tio_sample *best = calls->sample;
+	__u64 longest_ns = 0;
+
+	if (calls->sample == &rec->end || !calls->nothers || !calls_silent(calls, calls->sample))
+		return calls->sample;
+	for (unsigned int i = 0; i < calls->nothers; i++) {
+		__u64 ns = tio_sample_share(rec, calls->others[i] - rec->samples);
+
+		if (ns > longest_ns) {
+			longest_ns = ns;
+			best = calls->others[i];
+		}
+	}
+	return best;
+}
+
 /* who held them off and what it was busy in, by the functions of a stack */
 static void find_functions(const struct symbols *symbols, struct entry *entry,
 			   const struct tio_sample *sample)
 {
+	const struct tio_sample *speaking;
 	struct calls calls;
 	int culprit, busy;
 	bool many;
 
 	calls_of(&calls, symbols, entry, sample);
+	speaking = speaks(&calls);
+	if (speaking != sample)
+		calls_of(&calls, symbols, entry, speaking);
 	busy = calls_shared(&calls);
 	culprit = find_frame(entry, &calls, busy, &many);
 	if (culprit == NO_FRAME) {
@@ -179,6 +203,7 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 	if (sample == &entry->rec.end || many || busy == NO_FRAME || busy > culprit)
 		return;
 	entry->busy_in = print_frame(&calls, busy, false);
+	entry->way_in = speaking;
 	entry->way_from = culprit;
 	entry->way_to = busy;
 }
@@ -240,11 +265,10 @@ void culprit_find(const struct symbols *symbols, struct entry *entry)
  */
 char *culprit_step(const struct symbols *symbols, const struct entry *entry, int step)
 {
-	const struct tio_sample *sample = entry_deciding_sample(entry);
 	struct symbol symbol;
 
 	if (!entry->busy_in || step > entry->way_from - entry->way_to)
 		return NULL;
-	frame_source(symbols, entry, sample, entry->way_from - step, &symbol);
+	frame_source(symbols, entry, entry->way_in, entry->way_from - step, &symbol);
 	return print_culprit(&symbol);
 }

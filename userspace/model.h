@@ -88,7 +88,8 @@ struct entry {
 	char *culprit;		/* NULL: nobody can be blamed */
 	enum culprit_by culprit_by;
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */
-	int way_from, way_to;	/* from one to the other in the deciding sample's stack */
+	const struct tio_sample *way_in;	/* the stack that has both, and their frames */
+	int way_from, way_to;
 	enum wait waits[TIO_SAMPLES];
 	struct entry *holder;	/* the stall it waited for, which may have waited itself */
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */

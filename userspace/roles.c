@@ -50,7 +50,11 @@ static const char * const helpers[] = {
 	"memset*", "__memset*", "memcpy*", "__memcpy*", "memmove*", "__memmove*", "memcmp*",
 	"clear_page_*", "copy_page*", "copy_user_*", "__arch_copy_*", "rep_stos_*", "rep_movs_*",
 	"strlen", "strnlen", "strcmp", "strncmp", "find_*_bit*", "_find_*_bit*",
-	/* the interrupt controller */
+	/* trees and queues, of timers above all */
+	"rb_*", "__rb_*", "timerqueue_*", "__remove_hrtimer", "remove_hrtimer", "enqueue_hrtimer",
+	"detach_timer", "detach_if_pending", "list_sort",
+	/* the interrupt controller and the clock event device */
+	"clockevents_program_event", "tick_program_event", "lapic_next_*",
 	"native_apic_*", "native_x2apic_*", "x2apic_*", "apic_eoi*", "ack_APIC_irq", "apic_ack_*",
 	"gic_eoi*_irq", "gic_mask_irq", "gic_unmask_irq", "gic_poke_irq",
 	/* calls through pointers, returns */

@@ -51,7 +51,7 @@ echo "$out"
 tap_count=$(grep -c '^\(not \)\?ok' <<< "$out")
 
 help=$(make help)
-for target in module tools install uninstall demo check check-all stress table matrix truth mutate bench fuzz lint clean; do
+for target in module tools install uninstall demo check check-all stress table matrix truth real mutate bench fuzz lint clean; do
 	like "make help lists $target" "$help" "^  $target "
 done
 ok 'thirteen steps and sixteen targets' test "$tap_count" = 29

@@ -334,7 +334,7 @@ static void timers(void **state)
 	set_stack(&rec->samples[1], CORE(UNLOCK_BH) + 9, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5,
 		  CORE(NETDEV_DOWN) + 5, 0ULL);
 	rec->samples[1].at_ns = rec->end_ns - 20 * MS;
-	assert_holder(entry, "drv_timer [drv]", "dispatch", "");
+	assert_holder(entry, "drv_timer [drv]", "dispatch", "fib6_del");
 	rec->samples[1].at_ns = rec->end_ns - MS / 2;
 	assert_holder(entry, "drv_timer [drv]", "dispatch", "fib6_del");
 	/* three of them take 40, 30 and 30 % */
@@ -395,6 +395,45 @@ static void nested(void **state)
 	model_free(&model);
 }
 
+/* 20,000 timers that expired at one moment; the longest sample met the queue between two */
+static void between_calls(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_HARDIRQ);
+	struct tio_record *rec = &entry->rec;
+	struct tio_sample *between;
+	char *step;
+
+	(void)state;
+	rec->samples[0].handler_ns = 19 * MS;
+	rec->samples[0].at_ns = rec->end_ns - 38 * MS;
+	set_stack(&rec->samples[0], CORE(IP_RCV) + 9, DRV(DRV_TIMER) + 5, CORE(HRTIMERS) + 5,
+		  CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 5, 0ULL);
+	between = more(entry, 25);
+	between->handler_ns = 29 * MS;
+	set_stack(between, CORE(UNLOCK_IRQ), CORE(HRTIMERS) + 25, CORE(SYSVEC) + 5,
+		  CORE(NETDEV_DOWN) + 5, 0ULL);
+	assert_holder(entry, "drv_timer [drv]", "dispatch", "ip_rcv");
+	/* the way is in the stack that has both, not in the one that decides the class */
+	tio_judge(rec, &entry->verdict);
+	assert_ptr_equal(entry_deciding_sample(entry), between);
+	culprit_find(symbols, entry);
+	step = culprit_step(symbols, entry, 1);
+	assert_string_equal(step, "ip_rcv");
+	free(step);
+	free(entry->culprit);
+	free(entry->busy_in);
+	entry->culprit = NULL;
+	entry->busy_in = NULL;
+	/* nothing else was seen: nobody's function is named */
+	rec->samples[0] = *between;
+	rec->nsamples = 1;
+	strcpy(rec->samples[0].irq.name, "local_timer");
+	rec->samples[0].irq.number = TIO_NO_IRQ;
+	assert_holder(entry, "(interrupt local_timer)", "interrupt", "");
+	model_free(&model);
+}
+
 /* an end alone: who closed it */
 static void end_alone(void **state)
 {
@@ -421,6 +460,7 @@ int main(void)
 		cmocka_unit_test(cut_off),
 		cmocka_unit_test(timers),
 		cmocka_unit_test(nested),
+		cmocka_unit_test(between_calls),
 		cmocka_unit_test(end_alone),
 	};
 
