@@ -57,6 +57,10 @@ truth: ## print how many stalls are found and named right, by kind, length and k
 	scripts/setup check
 	tests/truth
 
+real: ## print whom the reader blames for stalls of real kernel code, beside whom the kernel's source blames
+	scripts/setup check
+	tests/real
+
 mutate: ## break one promise after the other and check that its test fails (hours)
 	scripts/setup check
 	tests/mutate
@@ -77,4 +81,4 @@ clean: ## remove what was built in the tree (downloads stay in the cache)
 	$(MAKE) -C tests/host/unit clean
 	$(MAKE) -C tests/host/fuzz clean
 
-.PHONY: all help module tools install uninstall demo check check-all stress table matrix truth mutate bench fuzz lint clean
+.PHONY: all help module tools install uninstall demo check check-all stress table matrix truth real mutate bench fuzz lint clean

@@ -19,7 +19,7 @@ plan(skip_all => "a debug kernel's own work wakes idle CPUs") if on_debug_kernel
 # as in module/lookout.h
 use constant WALK_MAX => 56;
 
-my ($cpus, $few) = (64, 16);
+my ($cpus, $few) = (64, 48);
 my $last = $cpus - 1;
 my ($threshold_ns, $period_ns) = (200_000_000, 10_000_000);
 my @sections = guest_ok("$cpus CPUs", <<SH, '--smp', $cpus, '--mem', '4G', '--timeout', '900');

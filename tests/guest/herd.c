@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes the kernel do one thing for very many objects at once, with interrupts off.
+ *
+ * herd threads COUNT   a process of so many threads exits
+ * herd children COUNT  a process exits, and its children get another parent
+ * herd timers COUNT    so many timers of timerfd_create() expire at one moment
+ * herd watchers COUNT  so many epolls are woken by a write to one eventfd
+ */
+#include <err.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STACK	16384
+
+/* what is made is there, and the machine at rest */
+static void settle(void)
+{
+	sleep(1);
+}
+
+static void *wait_for_ever(void *unused)
+{
+	(void)unused;
+	for (;;)
+		pause();
+	return NULL;
+}
+
+static void threads(unsigned int count)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK);
+	for (unsigned int i = 0; i < count; i++) {
+		errno = pthread_create(&thread, &attr, wait_for_ever, NULL);
+		if (errno)
+			err(1, "thread %u", i);
+	}
+	settle();
+	_exit(0);
+}
+
+static int child(void *unused)
+{
+	/* so that none is left over */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	wait_for_ever(unused);
+	return 0;
+}
+
+/* they share this process's memory, which would not suffice for copies */
+static void children(unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		char *stack = malloc(STACK);
+
+		if (!stack || clone(child, stack + STACK, CLONE_VM | SIGCHLD, NULL) < 0)
+			err(1, "child %u", i);
+	}
+	settle();
+	_exit(0);
+}
+
+static void timers(unsigned int count)
+{
+	int *fds = calloc(count, sizeof(*fds));
+	struct itimerspec at = { 0 };
+
+	if (!fds)
+		err(1, "calloc");
+	for (unsigned int i = 0; i < count; i++) {
+		fds[i] = timerfd_create(CLOCK_MONOTONIC, 0);
+		if (fds[i] < 0)
+			err(1, "timer %u", i);
+	}
+	clock_gettime(CLOCK_MONOTONIC, &at.it_value);
+	at.it_value.tv_sec += 2;
+	for (unsigned int i = 0; i < count; i++)
+		if (timerfd_settime(fds[i], TFD_TIMER_ABSTIME, &at, NULL))
+			err(1, "timer %u", i);
+	sleep(3);
+}
+
+static void watchers(unsigned int count)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	int watched = eventfd(0, 0);
+
+	for (unsigned int i = 0; i < count; i++) {
+		int epoll = epoll_create1(0);
+
+		if (epoll < 0 || epoll_ctl(epoll, EPOLL_CTL_ADD, watched, &event))
+			err(1, "epoll %u", i);
+	}
+	settle();
+	if (eventfd_write(watched, 1))
+		err(1, "eventfd");
+}
+
+static const struct {
+	const char *name;
+	void (*run)(unsigned int count);
+} herds[] = {
+	{ "threads", threads },
+	{ "children", children },
+	{ "timers", timers },
+	{ "watchers", watchers },
+};
+
+int main(int argc, char **argv)
+{
+	unsigned int count = argc == 3 ? strtoul(argv[2], NULL, 0) : 0;
+	const struct rlimit files = { count + 100, count + 100 };
+
+	if (!count)
+		errx(2, "usage: herd KIND COUNT");
+	if (setrlimit(RLIMIT_NOFILE, &files))
+		err(1, "setrlimit");
+	for (unsigned int i = 0; i < sizeof(herds) / sizeof(*herds); i++) {
+		if (!strcmp(argv[1], herds[i].name)) {
+			herds[i].run(count);
+			return 0;
+		}
+	}
+	errx(2, "unknown: %s", argv[1]);
+}
