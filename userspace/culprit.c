@@ -61,7 +61,10 @@ static char *print_user(const struct tio_sample *sample)
 	return print_text("(user %s)", sample->comm);
 }
 
-/* of a stall in which no function works on its own account: the plumbing, or a helper */
+/*
+ * Of a stall in which no function works on its own account: the plumbing, or a helper, or
+ * what an NMI met of the tracer.
+ */
 static char *print_rest(const struct calls *calls)
 {
 	const struct tio_sample *sample = calls->sample;
@@ -78,7 +81,9 @@ static char *print_rest(const struct calls *calls)
 			first = symbol;
 		have_first = true;
 	}
-	return have_first ? print_culprit(&first) : NULL;
+	if (have_first)
+		return print_culprit(&first);
+	return calls->own >= 0 ? copy_text("(trace_irqoff)") : NULL;
 }
 
 static char *print_frame(const struct calls *calls, int frame, bool many)
@@ -183,6 +188,7 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 	speaking = speaks(&calls);
 	if (speaking != sample)
 		calls_of(&calls, symbols, entry, speaking);
+	entry->named_by = speaking;
 	busy = calls_shared(&calls);
 	culprit = find_frame(entry, &calls, busy, &many);
 	if (culprit == NO_FRAME) {
@@ -203,7 +209,6 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 	if (sample == &entry->rec.end || many || busy == NO_FRAME || busy > culprit)
 		return;
 	entry->busy_in = print_frame(&calls, busy, false);
-	entry->way_in = speaking;
 	entry->way_from = culprit;
 	entry->way_to = busy;
 }
@@ -269,6 +274,6 @@ char *culprit_step(const struct symbols *symbols, const struct entry *entry, int
 
 	if (!entry->busy_in || step > entry->way_from - entry->way_to)
 		return NULL;
-	frame_source(symbols, entry, entry->way_in, entry->way_from - step, &symbol);
+	frame_source(symbols, entry, entry->named_by, entry->way_from - step, &symbol);
 	return print_culprit(&symbol);
 }

@@ -231,6 +231,17 @@ const struct tio_sample *entry_deciding_sample(const struct entry *entry)
 }
 
 /**
+ * entry_naming_sample() - the sample whose stack shows the culprit
+ * @entry: a record, after culprit_find()
+ *
+ * Return: the deciding sample, unless that one is silent and another one is not.
+ */
+const struct tio_sample *entry_naming_sample(const struct entry *entry)
+{
+	return entry->named_by ? entry->named_by : entry_deciding_sample(entry);
+}
+
+/**
  * entry_stack_index() - the index of what is kept for each stack
  * @entry: a record
  * @sample: one of its samples, or its end

@@ -88,8 +88,8 @@ struct entry {
 	char *culprit;		/* NULL: nobody can be blamed */
 	enum culprit_by culprit_by;
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */
-	const struct tio_sample *way_in;	/* the stack that has both, and their frames */
-	int way_from, way_to;
+	const struct tio_sample *named_by;	/* a stack that names the culprit, or NULL */
+	int way_from, way_to;	/* from one to the other in it */
 	enum wait waits[TIO_SAMPLES];
 	struct entry *holder;	/* the stall it waited for, which may have waited itself */
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
@@ -162,6 +162,7 @@ bool config_stopped(const struct config *config);
 __u64 model_realtime_ns(const struct model *model, __u64 monotonic_ns);
 
 const struct tio_sample *entry_deciding_sample(const struct entry *entry);
+const struct tio_sample *entry_naming_sample(const struct entry *entry);
 unsigned int entry_stack_index(const struct entry *entry, const struct tio_sample *sample);
 const struct cgroup *entry_cgroup(const struct entry *entry, const struct tio_sample *sample);
 __u64 entry_own_ns(const struct entry *entry);

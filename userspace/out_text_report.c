@@ -122,7 +122,7 @@ static void report_stacks(const struct page *page, const struct summary *summary
 	for (size_t i = 0; i < summary->ngroups && printed < REPORT_STACKS; i++) {
 		const struct group *group = &summary->groups[i];
 		const struct entry *entry = group->newest;
-		const struct tio_sample *sample = entry_deciding_sample(entry);
+		const struct tio_sample *sample = entry_naming_sample(entry);
 		const char *note = text_stack_note(entry);
 
 		if (!sample || !entry->culprit ||

@@ -73,7 +73,7 @@ static void share_longest(const struct page *page, const struct entry *entry)
 static unsigned int share_stack(const struct page *page, const struct entry *entry,
 				unsigned int most)
 {
-	const struct tio_sample *sample = entry_deciding_sample(entry);
+	const struct tio_sample *sample = entry_naming_sample(entry);
 	char text[SYMBOL_TEXT_LEN], cut[CELL_LEN];
 	struct symbol symbol;
 

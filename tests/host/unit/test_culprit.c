@@ -70,8 +70,9 @@ static void never_the_tracer(void **state)
 	assert_culprit(entry, "estimation_timer [ip_vs]");
 	set_stack(sample, AT_TRACER + 1, AT_HRTIMER_INTERRUPT + 1, AT_SYSVEC_TIMER + 1, 0ULL);
 	assert_culprit(entry, "hrtimer_interrupt");
+	/* where nothing else is left, it says so */
 	set_stack(sample, AT_TRACER + 1, 0ULL);
-	assert_culprit(entry, NULL);
+	assert_culprit(entry, "(trace_irqoff)");
 	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
 	sample->handler_ns = 20 * MS;
 	strcpy(sample->irq.name, "local_timer");

@@ -418,6 +418,7 @@ static void between_calls(void **state)
 	tio_judge(rec, &entry->verdict);
 	assert_ptr_equal(entry_deciding_sample(entry), between);
 	culprit_find(symbols, entry);
+	assert_ptr_equal(entry_naming_sample(entry), &rec->samples[0]);
 	step = culprit_step(symbols, entry, 1);
 	assert_string_equal(step, "ip_rcv");
 	free(step);
