@@ -54,5 +54,5 @@ help=$(make help)
 for target in module tools install uninstall demo check check-all stress table matrix truth real mutate bench fuzz lint clean; do
 	like "make help lists $target" "$help" "^  $target "
 done
-ok 'thirteen steps and sixteen targets' test "$tap_count" = 29
+ok 'thirteen steps and seventeen targets' test "$tap_count" = 30
 done_testing
