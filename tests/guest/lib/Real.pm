@@ -14,7 +14,7 @@ our @EXPORT = qw(real_run real_right);
 my @stalls = (
 	{
 		name => 'IPv6 routes, device down',
-		script => 'routes dummy0 10000; again; ip link set dummy0 down',
+		script => 'routes dummy0 5000; again; ip link set dummy0 down',
 		class => 'softirq-off',
 		culprit => qr/^__fib6_clean_all$/,
 		busy => qr/^fib6_(?:walk|clean|del)/,
@@ -22,7 +22,7 @@ my @stalls = (
 	},
 	{
 		name => 'neighbours, device down',
-		script => 'ip link set dummy0 up; routes --neighbours dummy0 10000; again; ip link set dummy0 down',
+		script => 'ip link set dummy0 up; routes --neighbours dummy0 5000; again; ip link set dummy0 down',
 		class => 'softirq-off',
 		# __neigh_ifdown() takes the lock; pneigh_ifdown_and_unlock(), which it calls last, gives it back
 		culprit => qr/^__neigh_ifdown$/,
