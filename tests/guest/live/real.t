@@ -5,7 +5,7 @@
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::Bin/../lib";
 use Real;
 use Test::More;
 use VM;
@@ -17,7 +17,7 @@ is($trouble, '', 'guest ended well');
 for my $stall (@stalls) {
 	my ($name, $record) = @$stall{qw(name record)};
 	ok($record && $record->{min_ns} > 4_000_000, "$name: a stall was found") or next;
-	note(sprintf('%s: %.1f ms, %s, busy in %s', $name, $record->{min_ns} / 1e6, $record->{culprit} // 'nobody', $record->{busy_in} // 'nothing'));
+	note(sprintf('%s: try %d, %.1f ms, %s, busy in %s', $name, $stall->{tries}, $record->{min_ns} / 1e6, $record->{culprit} // 'nobody', $record->{busy_in} // 'nothing'));
 	like($record->{culprit} // '', $stall->{culprit}, "$name: who holds them off is named") or diag(explain($record));
 	like($record->{busy_in} // '', $stall->{busy}, "$name: ... and what it was busy in");
 }
