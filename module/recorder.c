@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "guard.h"
 #include "irq_count.h"
+#include "merit.h"
 #include "nmi_sample.h"
 #include "nmi_time.h"
 #include "open.h"
@@ -66,6 +67,14 @@ void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now
 	WRITE_ONCE(cpu->counters.samples, cpu->counters.samples + 1);
 }
 
+static void commit(struct tio_cpu *cpu, const struct tio_record *rec)
+{
+	struct tio_merit merit;
+
+	tio_merit_of(rec, &merit);
+	tio_ring_commit(cpu->ring, &merit);
+}
+
 static void record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 			const struct tio_handlers *handlers, struct pt_regs *regs,
 			u64 now_ns)
@@ -88,7 +97,7 @@ static void record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 	if (handlers->irq)
 		rec->end.irq = *handlers->irq;
 	tio_guard_summon(rec);
-	tio_ring_commit(cpu->ring);
+	commit(cpu, rec);
 }
 
 /*
@@ -148,7 +157,7 @@ static void record_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
 	rec->nested_ns = out->soft_nested_ns;
 	tio_open_soft_copy(tio_cpu_open(cpu), rec);
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, false);
-	tio_ring_commit(cpu->ring);
+	commit(cpu, rec);
 }
 
 /**

@@ -13,7 +13,7 @@
 
 /**
  * tio_slots_bytes() - memory of the slots of one ring
- * @records: number of slots
+ * @records: how many records it keeps
  *
  * Context: any.
  * Return: bytes.
@@ -22,12 +22,13 @@ size_t tio_slots_bytes(u32 records)
 {
 	struct tio_slots *slots;
 
-	return struct_size(slots, slot, records);
+	return struct_size(slots, slot, records + 1) +
+	       (records + 1) * sizeof(struct tio_kept);
 }
 
 /**
  * tio_slots_create() - slots for a ring
- * @records: number of slots, at least 1
+ * @records: how many records it keeps, at least 1
  *
  * kvmalloc() would try one piece first, of the next power of two: more than is accounted
  * for, and hard to find on a node whose memory is fragmented.
@@ -44,8 +45,10 @@ struct tio_slots *tio_slots_create(u32 records)
 	if (!slots)
 		return NULL;
 	slots->size = records;
-	for (i = 0; i < records; i++)
+	slots->kept = (struct tio_kept *)&slots->slot[records + 1];
+	for (i = 0; i <= records; i++)
 		seqcount_init(&slots->slot[i].seqcount);
+	tio_keep_begin(&slots->keep, slots->kept, records);
 	return slots;
 }
 
@@ -90,29 +93,32 @@ struct tio_slots *tio_ring_take(struct tio_ring *ring)
 	return slots;
 }
 
-static struct tio_slot *slot_of(struct tio_slots *slots, u64 seq)
+/* records below it were cleared, or lost with the slots that they were in */
+static u64 read_floor(const struct tio_ring *ring)
 {
-	return &slots->slot[seq % slots->size];
+	/* pairs with tio_ring_clear(); an older floor only keeps for longer what was cleared */
+	return READ_ONCE(ring->dropped[smp_load_acquire(&ring->drops) % 2].floor);
 }
 
-/* the next one to be written, by the CPU that has slots as long as it is watched */
-static struct tio_slot *next_slot(struct tio_ring *ring)
+/* of the CPU that has slots as long as it is watched */
+static struct tio_slots *own_slots(struct tio_ring *ring)
 {
-	return slot_of(rcu_dereference_protected(ring->slots, 1), ring->produced);
+	return rcu_dereference_protected(ring->slots, 1);
 }
 
 /**
  * tio_ring_reserve() - begin the next record
  * @ring: the ring
  *
- * A full ring loses its oldest record. tio_ring_commit() must follow.
+ * tio_ring_commit() must follow.
  *
  * Context: the ring's CPU, interrupts off.
  * Return: the record to fill, its number set and the rest stale.
  */
 struct tio_record *tio_ring_reserve(struct tio_ring *ring)
 {
-	struct tio_slot *slot = next_slot(ring);
+	struct tio_slots *slots = own_slots(ring);
+	struct tio_slot *slot = &slots->slot[slots->spare];
 
 	raw_write_seqcount_begin(&slot->seqcount);
 	slot->rec.seq = ring->produced;
@@ -122,14 +128,27 @@ struct tio_record *tio_ring_reserve(struct tio_ring *ring)
 /**
  * tio_ring_commit() - publish the reserved record
  * @ring: the ring
+ * @merit: what it depends on for how long the record is kept
+ *
+ * A full ring loses another record (tio_keep_spare()).
  *
  * Context: as tio_ring_reserve().
  */
-void tio_ring_commit(struct tio_ring *ring)
+void tio_ring_commit(struct tio_ring *ring, const struct tio_merit *merit)
 {
-	raw_write_seqcount_end(&next_slot(ring)->seqcount);
+	struct tio_slots *slots = own_slots(ring);
+	u64 floor = read_floor(ring), seq = ring->produced;
+	u32 slot = slots->spare;
+
+	raw_write_seqcount_end(&slots->slot[slot].seqcount);
+	tio_keep_hold(&slots->keep, slots->kept, floor, slot, seq, merit);
+	/* pairs with find_slot(): the record before its number */
+	smp_store_release(&slots->kept[slot].seq, seq);
 	/* pairs with tio_ring_produced(): the record before its number */
-	smp_store_release(&ring->produced, ring->produced + 1);
+	smp_store_release(&ring->produced, seq + 1);
+	slots->spare = tio_keep_spare(&slots->keep, slots->kept, floor, slot);
+	/* pairs with find_slot(): who misses a record finds it counted as lost */
+	smp_store_release(&slots->kept[slots->spare].seq, TIO_NO_SEQ);
 }
 
 /**
@@ -205,27 +224,38 @@ void tio_ring_clear(struct tio_ring *ring)
 	smp_store_release(&ring->drops, ring->drops + 1);
 }
 
-static void unfinished(struct tio_record *rec, u64 seq)
+/* the slot with the lowest number from @seq on, which is set to it; NULL: none below @end */
+static const struct tio_slot *find_slot(const struct tio_slots *slots, u64 *seq, u64 end)
 {
-	memset(rec, 0, offsetof(struct tio_record, samples));
-	memset(&rec->end, 0, sizeof(rec->end));
-	rec->seq = seq;
-	rec->busy = 1;
+	const struct tio_slot *found = NULL;
+	u32 i;
+
+	for (i = 0; i <= slots->size; i++) {
+		/* pairs with tio_ring_commit() */
+		u64 number = smp_load_acquire(&slots->kept[i].seq);
+
+		if (number >= *seq && number < end) {
+			found = &slots->slot[i];
+			end = number;
+		}
+	}
+	if (found)
+		*seq = end;
+	return found;
 }
 
-/* copies the slot, or gives up: the record is busy then */
-static void copy_slot(const struct tio_slot *slot, u64 seq, struct tio_record *rec)
+/* copies a record; false where the slot has another one meanwhile, or is to have one */
+static bool copy_slot(const struct tio_slot *slot, u64 seq, struct tio_record *rec)
 {
 	unsigned int count;
 	u64 end_ns = 0;
 
 	do {
-		if (!tio_read_begin(&slot->seqcount, &count, &end_ns)) {
-			unfinished(rec, seq);
-			return;
-		}
+		if (!tio_read_begin(&slot->seqcount, &count, &end_ns))
+			return false;
 		*rec = slot->rec;
 	} while (read_seqcount_retry(&slot->seqcount, count));
+	return rec->seq == seq;
 }
 
 /**
@@ -233,8 +263,11 @@ static void copy_slot(const struct tio_slot *slot, u64 seq, struct tio_record *r
  * @ring: the ring
  * @seq: the number wanted; set to the number after the record that is copied
  * @end: only records below this number are copied
- * @rec: filled in; where the CPU has not finished writing for TIO_PATIENCE_NS it is
- *	busy, and has a number only
+ * @rec: filled in
+ *
+ * Only a record that the ring keeps is copied, and nobody writes that. One that is lost
+ * meanwhile is passed over: after TIO_PATIENCE_NS, where the CPU stops in the midst of
+ * writing the next one to its slot.
  *
  * Context: any but NMI.
  * Return: false when no record is left below @end.
@@ -250,17 +283,14 @@ bool tio_ring_next(struct tio_ring *ring, u64 *seq, u64 end,
 	/* pairs with tio_ring_put(): what was dropped before these slots came is known */
 	smp_rmb();
 	while (slots && !found) {
-		struct tio_ring_index index = read_index(ring, slots->size);
+		const struct tio_slot *slot;
 
-		*seq = max(*seq, tio_ring_first(&index));
-		if (*seq >= min(end, index.produced))
+		*seq = max(*seq, read_floor(ring));
+		slot = find_slot(slots, seq, end);
+		if (!slot)
 			break;
-		copy_slot(slot_of(slots, *seq), *seq, rec);
-		/* otherwise it was overwritten since the index was read */
-		if (rec->seq == *seq) {
-			++*seq;
-			found = true;
-		}
+		found = copy_slot(slot, *seq, rec);
+		++*seq;
 	}
 	rcu_read_unlock();
 	return found;

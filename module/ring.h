@@ -9,6 +9,7 @@
 
 #include <linux/rcupdate.h>
 #include <linux/seqlock.h>
+#include "keep.h"
 #include "record.h"
 #include "ring_index.h"
 
@@ -17,9 +18,13 @@ struct tio_slot {
 	struct tio_record rec;
 };
 
+/* one slot more than records are kept: it is written while all of them can be read */
 struct tio_slots {
 	struct rcu_head rcu;
-	u32 size;
+	u32 size;		/* records kept at most */
+	u32 spare;		/* the slot that is written next */
+	struct tio_keep keep;
+	struct tio_kept *kept;	/* of each slot; behind the last one */
 	struct tio_slot slot[];
 };
 
@@ -48,7 +53,7 @@ void tio_ring_put(struct tio_ring *ring, struct tio_slots *slots);
 struct tio_slots *tio_ring_take(struct tio_ring *ring);
 
 struct tio_record *tio_ring_reserve(struct tio_ring *ring);
-void tio_ring_commit(struct tio_ring *ring);
+void tio_ring_commit(struct tio_ring *ring, const struct tio_merit *merit);
 
 void tio_ring_clear(struct tio_ring *ring);
 u64 tio_ring_produced(const struct tio_ring *ring);

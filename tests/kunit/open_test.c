@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/irqflags.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -41,6 +42,27 @@ static bool sample_hard(struct fixture *fix, u64 id, bool same, u64 at_ns)
 	sample->at_ns = at_ns;
 	tio_open_hard_commit(fix->open);
 	return true;
+}
+
+/* the CPU is stopped while it adds a sample: readers do not wait for it */
+static void busy(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+	unsigned long flags;
+	bool first;
+
+	write_open(fix->open, 1000, true);
+	local_irq_save(flags);
+	tio_open_soft_reserve(fix->open, 1010, 1000, &first);
+	KUNIT_EXPECT_TRUE(test, tio_open_read_soft(fix->open, 1500, &fix->rec));
+	EXPECT_NUM(test, fix->rec.busy, 1);
+	EXPECT_NUM(test, fix->rec.open, 1);
+	EXPECT_NUM(test, fix->rec.nsamples, 0);
+	tio_open_soft_commit(fix->open);
+	local_irq_restore(flags);
+	KUNIT_EXPECT_TRUE(test, tio_open_read_soft(fix->open, 1500, &fix->rec));
+	EXPECT_NUM(test, fix->rec.busy, 0);
+	EXPECT_NUM(test, fix->rec.nsamples, TIO_SAMPLES);
 }
 
 static void soft(struct kunit *test)
@@ -223,6 +245,7 @@ static void hard_by_its_beat(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
+	KUNIT_CASE(busy),
 	KUNIT_CASE(soft),
 	KUNIT_CASE(soft_ends),
 	KUNIT_CASE(hard),

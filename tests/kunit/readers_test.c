@@ -67,6 +67,7 @@ static int producer(void *data)
 	struct run *run = data;
 
 	while (!kthread_should_stop()) {
+		const struct tio_merit merit = { };
 		unsigned int burst = 50;
 
 		while (burst--) {
@@ -78,7 +79,7 @@ static int producer(void *data)
 			if (rec->seq != run->made)
 				run->misnumbered++;
 			fill(rec, run->made);
-			tio_ring_commit(run->ring);
+			tio_ring_commit(run->ring, &merit);
 			run->made++;
 			local_irq_restore(flags);
 			write_open(run->open, run->made, run->made % 4);

@@ -21,11 +21,12 @@ struct fixture {
 
 static void produce(struct tio_ring *ring, u64 n)
 {
+	const struct tio_merit merit = { .min_ns = n };
 	unsigned long flags;
 
 	local_irq_save(flags);
 	fill(tio_ring_reserve(ring), n);
-	tio_ring_commit(ring);
+	tio_ring_commit(ring, &merit);
 	local_irq_restore(flags);
 }
 
@@ -133,26 +134,50 @@ static void fates(struct kunit *test)
 	}
 }
 
-/* the CPU is stopped while it overwrites the oldest record: readers do not wait for it */
-static void busy(struct kunit *test)
+/* the CPU is stopped while it writes: all that is kept can be read, and nobody waits */
+static void stopped(struct kunit *test)
 {
+	const struct tio_merit merit = { };
 	struct fixture *fix = test->priv;
-	u64 seq = 0, n;
+	u64 n;
 
 	for (n = 0; n < SLOTS; n++)
 		produce(fix->ring, n);
 	fill(tio_ring_reserve(fix->ring), n);
-	KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, SLOTS, &fix->rec));
-	KUNIT_EXPECT_TRUE(test, fix->rec.busy);
+	EXPECT_NUM(test, count_kept(test, 0), SLOTS);
+	tio_ring_commit(fix->ring, &merit);
+	EXPECT_NUM(test, count_kept(test, 1), SLOTS);
+}
+
+/* a ring that is large enough keeps its longest record, and all others are the newest */
+static void keeps_longest(struct kunit *test)
+{
+	struct tio_slots *slots = tio_slots_create(TIO_KEEP_LEAST);
+	struct tio_merit merit = { .min_ns = 1000, .class = TIO_CLASS_SOFTIRQ_LONG };
+	struct fixture *fix = test->priv;
+	u64 seq = 0, n;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, slots);
+	kvfree(tio_ring_take(fix->ring));
+	tio_ring_put(fix->ring, slots);
+	for (n = 0; n < 1000; n++) {
+		unsigned long flags;
+
+		local_irq_save(flags);
+		fill(tio_ring_reserve(fix->ring), n);
+		tio_ring_commit(fix->ring, &merit);
+		local_irq_restore(flags);
+		merit.min_ns = n % 7;
+	}
+	KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, U64_MAX, &fix->rec));
 	EXPECT_NUM(test, fix->rec.seq, 0);
-	EXPECT_NUM(test, fix->rec.nsamples, 0);
-	for (n = 1; n < SLOTS; n++) {
-		KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, SLOTS, &fix->rec));
+	KUNIT_EXPECT_TRUE(test, whole(&fix->rec));
+	for (n = 1000 - TIO_KEEP_LEAST + 1; n < 1000; n++) {
+		KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, U64_MAX, &fix->rec));
 		EXPECT_NUM(test, fix->rec.seq, n);
 		KUNIT_EXPECT_TRUE(test, whole(&fix->rec));
 	}
-	tio_ring_commit(fix->ring);
-	EXPECT_NUM(test, count_kept(test, 1), SLOTS);
+	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, U64_MAX, &fix->rec));
 }
 
 /* the memory is given back, and allocated anew: numbers and counts go on */
@@ -259,7 +284,8 @@ static void index_drops_what_is_kept(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(empty),
 	KUNIT_CASE(fates),
-	KUNIT_CASE(busy),
+	KUNIT_CASE(stopped),
+	KUNIT_CASE(keeps_longest),
 	KUNIT_CASE(without_slots),
 	KUNIT_CASE(bounded_reading),
 	KUNIT_CASE(index_overwrites),

@@ -51,8 +51,9 @@
  *	A CPU's records begin at its CURSOR, or at the oldest that is kept,
  *	and end with the last one made before the dump began. Then one
  *	message for each stall that is open. A gap in SEQ means records that
- *	were overwritten or cleared. A record that its CPU does not finish
- *	to write within 1 ms is BUSY.
+ *	were overwritten or cleared. A full ring keeps, besides the newest
+ *	records, the longest of each class and some of rare causes. A stall
+ *	that its CPU does not finish to write within 1 ms is BUSY.
  * @TRACE_IRQOFF_CMD_HISTOGRAM_GET: dump; one message for each CPU that was
  *	ever watched: CPU, HARD, SOFT.
  * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; one message for each CPU that was ever
@@ -127,9 +128,8 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_KIND: u8, enum trace_irqoff_kind
  * @TRACE_IRQOFF_A_OPEN: flag; the stall has not ended
  * @TRACE_IRQOFF_A_BUSY: flag; for more than 1 ms the CPU was in the midst of
- *	overwriting this record, or of adding a sample to this open stall: a
- *	virtual CPU that its host stopped. Only CPU and SEQ, or CPU, KIND and
- *	OPEN, are there
+ *	adding a sample to this open stall: a virtual CPU that its host
+ *	stopped. Only CPU, KIND and OPEN are there
  * @TRACE_IRQOFF_A_MIN_NS: u64, the stall lasted at least this long
  * @TRACE_IRQOFF_A_MAX_NS: u64, and at most this long
  * @TRACE_IRQOFF_A_END_NS: u64, when it ended; of an open stall: when it was read

@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../../../module/keep.c"
 #include "../../../module/open.c"
 #include "../../../module/ring.c"

@@ -1,2 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../../../module/keep.c"
 #include "../../../module/ring.c"
