@@ -6,6 +6,7 @@
 
 #include "collect.h"
 #include "culprit.h"
+#include "gaps.h"
 #include "say.h"
 #include "source.h"
 #include "victim.h"
@@ -56,6 +57,7 @@ void collect_judge(struct collection *collection)
 		victim_look(collection->symbols, entry);
 	}
 	model_sort(model);
+	gaps_find(model);
 	victim_link(model);
 }
 

@@ -95,6 +95,7 @@ struct entry {
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
 	bool probable;		/* waits_for is inferred, not proved */
 	bool dropped;		/* by a filter */
+	bool early;		/* others of its time were overwritten: rates leave it out */
 };
 
 struct cpu_counters {

@@ -183,6 +183,7 @@ static struct json_object *group_object(const struct summary *summary, const str
 			put_key(object, group->newest, key);
 	put_text(object, "evidence", summary_evidence_name(group));
 	put_number(object, "count", group->count);
+	put_number(object, "early", group->early);
 	put_number(object, "packets_waited", group->packets_waited);
 	put_number(object, "packets_dropped", group->packets_dropped);
 	put_number(object, "total_ns", group->total_ns);

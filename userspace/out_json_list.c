@@ -159,6 +159,7 @@ static void put_scalars(struct json_object *object, const struct page *page,
 	put_number(object, "min_ns", rec->min_ns);
 	put_number(object, "max_ns", rec->max_ns);
 	put_bool(object, "wide", entry->verdict.wide);
+	put_bool(object, "early", entry->early);
 	put_number(object, "nested_ns", rec->nested_ns);
 	put_number(object, "end_ns", rec->end_ns);
 	put_number(object, "end_realtime_ns", realtime_ns);

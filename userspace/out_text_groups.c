@@ -102,6 +102,18 @@ static __u64 total_of(const struct row *row)
 	return row->victims ? row->group->victims_ns : row->group->total_ns;
 }
 
+/* those of the window: older records say nothing about how often stalls come */
+static __u64 rated_count(const struct row *row)
+{
+	return count_of(row) - (row->victims ? row->group->victims_early : row->group->early);
+}
+
+static __u64 rated_ns(const struct row *row)
+{
+	return total_of(row) -
+	       (row->victims ? row->group->victims_early_ns : row->group->early_ns);
+}
+
 static const struct sighting *seen_of(const struct row *row)
 {
 	return row->victims ? &row->group->victims_seen : &row->group->seen;
@@ -115,7 +127,7 @@ static const char *text_count(char buf[CELL_LEN], const struct page *page, const
 
 static const char *text_rate(char buf[CELL_LEN], const struct page *page, const void *data)
 {
-	return window_rate(buf, CELL_LEN, &page->window, count_of(data));
+	return window_rate(buf, CELL_LEN, &page->window, rated_count(data));
 }
 
 static const char *text_longest(char buf[CELL_LEN], const struct page *page, const void *data)
@@ -143,7 +155,7 @@ static const char *text_total(char buf[CELL_LEN], const struct page *page, const
 
 static const char *text_share_of(char buf[CELL_LEN], const struct page *page, const void *data)
 {
-	return window_share(buf, CELL_LEN, &page->window, total_of(data));
+	return window_share(buf, CELL_LEN, &page->window, rated_ns(data));
 }
 
 static const char *text_first(char buf[CELL_LEN], const struct page *page, const void *data)

@@ -15,6 +15,19 @@ static __u64 length_of(const struct window *window)
 	return (window->to_ns / NSEC_PER_SEC - window->from_ns / NSEC_PER_SEC) * NSEC_PER_SEC;
 }
 
+/* what a full ring keeps besides the newest records */
+static void report_early(const struct page *page)
+{
+	size_t early = 0;
+
+	for (size_t i = 0; i < page->model->nentries; i++)
+		early += page->model->entries[i]->early;
+	if (early)
+		text_line(page, 0, 2, "%zu %s from before: the longest, and of rare causes. %s",
+			  early, early == 1 ? "stall is" : "stalls are",
+			  "Rates leave that out.");
+}
+
 /**
  * text_report_head() - what records are summed up, and what is watched now
  * @page: the page
@@ -37,6 +50,7 @@ void text_report_head(const struct page *page)
 		  print_clock(to, page->window.to_ns, model->config.realtime_ns, false),
 		  print_span(span, length_of(&page->window)), text_overwritten(lost, sum.lost),
 		  page->filtered && sum.lost ? " (all CPUs, unfiltered)" : "");
+	report_early(page);
 	text_line(page, 0, 2, "Now %s, threshold %s.", text_state(state, model),
 		  print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
 	if (unknown)

@@ -62,7 +62,7 @@ static __u64 earliest_ns(const struct tio_record *rec)
 	return rec->end_ns > rec->max_ns ? rec->end_ns - rec->max_ns : 0;
 }
 
-/* a CPU, and its oldest record among the sorted ones */
+/* a CPU, and the oldest one among the sorted records behind which none is missing */
 struct oldest {
 	__u32 cpu;
 	bool lost;		/* older ones, or some were cleared */
@@ -77,8 +77,8 @@ static int by_cpu(const void *a, const void *b)
 }
 
 /*
- * Of a CPU that lost records none is missing that was made after the oldest one that
- * is left.
+ * Of a CPU that lost records none is missing that was made after the oldest one that is
+ * not older than a gap.
  */
 static void find_lost(struct proof *proof)
 {
@@ -100,7 +100,7 @@ static void find_lost(struct proof *proof)
 		struct oldest *found = bsearch(&wanted, cpus, model->ncounters, sizeof(*cpus),
 					       by_cpu);
 
-		if (found)
+		if (found && !model->entries[i - 1]->early)
 			found->entry = i - 1;
 	}
 	for (size_t i = 0; i < model->ncounters; i++)

@@ -270,6 +270,10 @@ static void add_victim(struct builder *builder, const struct entry *entry)
 	group->victims++;
 	group->probable += entry->probable;
 	group->victims_ns += entry_own_ns(entry);
+	if (entry->early) {
+		group->victims_early++;
+		group->victims_early_ns += entry_own_ns(entry);
+	}
 	add_packets(group, entry);
 	builder->summary->victims = true;
 }
@@ -289,6 +293,10 @@ static void add(struct builder *builder, const struct entry *entry)
 	group->count++;
 	add_packets(group, entry);
 	group->total_ns += entry_own_ns(entry);
+	if (entry->early) {
+		group->early++;
+		group->early_ns += entry_own_ns(entry);
+	}
 	if (entry->rec.min_ns > group->longest_ns)
 		group->longest_ns = entry->rec.min_ns;
 }

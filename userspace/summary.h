@@ -34,6 +34,8 @@ struct group {
 	const struct entry *newest;	/* where @count is 0, of those that were waited for */
 	unsigned int evidence;	/* enum tio_evidence of all of them */
 	__u64 count;
+	__u64 early;		/* those of them that are older than the time that rates refer to */
+	__u64 early_ns;		/* added up as @total_ns, which includes it */
 	__u64 packets_waited;	/* number of stalls and victims in which packets waited */
 	__u64 packets_dropped;	/* number of packets, in all of these */
 	__u64 total_ns;		/* without nested stalls that have records */
@@ -42,6 +44,8 @@ struct group {
 	__u64 victims;
 	__u64 probable;		/* those of them that are not proved */
 	__u64 victims_ns;	/* added up as @total_ns, which excludes it */
+	__u64 victims_early;	/* as @early and @early_ns */
+	__u64 victims_early_ns;
 	struct sighting seen;	/* its stalls; where @count is 0 those that were waited for */
 	struct sighting victims_seen;
 };

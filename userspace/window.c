@@ -4,11 +4,11 @@
 #include "units.h"
 #include "window.h"
 
-/* the earliest begin and the latest end of these records, by the kernel's clock */
+/* the earliest begin, where all were kept, and the latest end, by the kernel's clock */
 static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __u64 *last_ns)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (entry_start_ns(entries[i]) < *first_ns)
+		if (!entries[i]->early && entry_start_ns(entries[i]) < *first_ns)
 			*first_ns = entry_start_ns(entries[i]);
 		if (entries[i]->rec.end_ns > *last_ns)
 			*last_ns = entries[i]->rec.end_ns;
@@ -22,7 +22,8 @@ static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __
  * @until_ns: the value of --until
  *
  * It begins when watching did. Where records were lost or cleared, or are older
- * than that, it begins with the first one; it is empty where there is none. It lasts
+ * than that, it begins with the first one behind which none is missing; it is empty where
+ * there is none. It lasts
  * until now or until watching stopped, or to the end of the last record where that is
  * later, or where an older module does not tell when watching stopped.
  *
