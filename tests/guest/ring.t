@@ -68,6 +68,37 @@ for my $cpu (counters('again', @sections)) {
 	cmp_ok($cpu->{produced}, '>=', $old->{produced} + 5, "CPU $cpu->{cpu}: numbers go on after a clear");
 }
 
+# Long stalls, then many short ones: by default the long ones are still there, and reports do not take them for frequent.
+@sections = guest_ok('what matters', "$settings\n" . $flood . <<'SH');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1 threshold_us=$threshold period_us=$period
+stall irqoff 0 150000
+stall bhoff 1 150000
+flood 200 $length
+irqoff stop
+section status
+irqoff status --json
+section long
+irqoff list --json --min 140ms
+section all
+irqoff list --json
+section report
+irqoff report
+SH
+adds_up('what matters', counters('status', @sections));
+for my $cpu (counters('status', @sections)) {
+	is($cpu->{kept}, 64, "CPU $cpu->{cpu}: a full ring");
+	my ($class, @long) = ($cpu->{cpu} ? 'softirq-off' : 'hardirq-off', grep { $_->{cpu} == $cpu->{cpu} } records('long', @sections));
+	ok(scalar(grep { $_->{class} eq $class && $_->{early} } @long), "CPU $cpu->{cpu}: the long stall is still there") or diag(explain(\@long));
+	my @late = grep { $_->{cpu} == $cpu->{cpu} && !$_->{early} } records('all', @sections);
+	# those that the host makes blame nobody, and have a quarter of the ring
+	cmp_ok(scalar @late, '>=', 16, "CPU $cpu->{cpu}: of the newest records none is missing");
+	is($late[-1]{seq} - $late[0]{seq}, $#late, '... their numbers have no gap');
+	is($late[-1]{seq}, $cpu->{produced} - 1, '... up to the newest');
+}
+my ($report) = map { $_->[1] } grep { $_->[0] eq 'report' } @sections;
+like($report, qr/stalls? (?:is|are) from before: the longest, and of rare causes/, 'the report tells of them');
+
 # A ring of hundreds of records, read by several readers while the stalls go on. At the finest settings a slow machine would
 # make stalls of its own, which overwrite records before they are read.
 my $many = 150;

@@ -86,7 +86,7 @@ ip link set dummy0 up
 echo 200000 > /proc/sys/net/ipv6/route/max_size
 for i in 1 2 3; do echo 100000 > /proc/sys/net/ipv4/neigh/default/gc_thresh$i; done
 echo 20000 > /proc/sys/kernel/threads-max
-insmod trace_irqoff.ko enable=1 threshold_us=2000 period_us=200 ring_records=1024
+insmod trace_irqoff.ko enable=1 threshold_us=2000 period_us=200
 # a CPU that is awake samples the other one
 taskset 2 sh -c 'while :; do :; done' &
 taskset -p 1 $$ > /dev/null
