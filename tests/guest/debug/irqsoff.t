@@ -20,7 +20,7 @@ my $ms = 1_000_000;
 
 my @sections = guest_ok('stalls', <<'SH', '--icount', '--timeout', '900');
 insmod stall.ko
-insmod trace_irqoff.ko enable=1
+insmod trace_irqoff.ko enable=1 ring_records=512
 t=/sys/kernel/tracing
 echo 0 > $t/tracing_on
 echo irqsoff > $t/current_tracer
