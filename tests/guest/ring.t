@@ -88,8 +88,10 @@ SH
 adds_up('what matters', counters('status', @sections));
 for my $cpu (counters('status', @sections)) {
 	is($cpu->{kept}, 64, "CPU $cpu->{cpu}: a full ring");
-	my ($class, @long) = ($cpu->{cpu} ? 'softirq-off' : 'hardirq-off', grep { $_->{cpu} == $cpu->{cpu} } records('long', @sections));
-	ok(scalar(grep { $_->{class} eq $class && $_->{early} } @long), "CPU $cpu->{cpu}: the long stall is still there") or diag(explain(\@long));
+	my $kind = $cpu->{cpu} ? 'soft' : 'hard';
+	# A busy host may stop the CPU as it is sampled, which makes the stall a stolen one. It is held as the longest of that class.
+	my @long = grep { $_->{cpu} == $cpu->{cpu} && $_->{kind} eq $kind } records('long', @sections);
+	ok(scalar(grep { $_->{early} } @long), "CPU $cpu->{cpu}: the long stall is still there") or diag(explain(\@long));
 	my @late = grep { $_->{cpu} == $cpu->{cpu} && !$_->{early} } records('all', @sections);
 	# those that the host makes blame nobody, and have a quarter of the ring
 	cmp_ok(scalar @late, '>=', 16, "CPU $cpu->{cpu}: of the newest records none is missing");
