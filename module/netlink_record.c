@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/kallsyms.h>
 #include <net/netlink.h>
 
 #include "access.h"
+#include "call_text.h"
 #include "classify.h"
+#include "frame_rule.h"
 #include "modules.h"
 #include "netlink_record.h"
 
@@ -58,6 +61,32 @@ static int put_frames(struct sk_buff *skb, const struct tio_sample *sample,
 	return 0;
 }
 
+/* what the calls of a stack call; nothing where no frame has a direct call before it */
+static int put_calls(struct sk_buff *skb, const struct tio_sample *sample,
+		     bool addresses)
+{
+	struct nlattr *attr;
+	unsigned int i, n = 0;
+	u64 target, shown;
+
+	/* the innermost frame is no return address */
+	for (i = 1; i < sample->nframes; i++)
+		if (tio_call_target(sample->frames[i]))
+			n = i + 1;
+	if (!n)
+		return 0;
+	attr = nla_reserve_64bit(skb, TRACE_IRQOFF_A_CALLS, n * sizeof(u64),
+				 TRACE_IRQOFF_A_PAD);
+	if (!attr)
+		return -EMSGSIZE;
+	for (i = 0; i < n; i++) {
+		target = i ? tio_call_target(sample->frames[i]) : 0;
+		shown = target ? tio_shown_address(target, addresses) : 0;
+		memcpy(nla_data(attr) + i * sizeof(shown), &shown, sizeof(shown));
+	}
+	return 0;
+}
+
 /* @nmi_handler: of the end of a stall; 0: none */
 static int put_sample(struct sk_buff *skb, int attr, const struct tio_sample *sample,
 		      u64 nmi_handler, bool addresses)
@@ -75,6 +104,7 @@ static int put_sample(struct sk_buff *skb, int attr, const struct tio_sample *sa
 	    nla_put_string(skb, TRACE_IRQOFF_A_COMM, sample->comm) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_CGROUP_ID, sample->cgroup_id) ||
 	    put_frames(skb, sample, addresses) ||
+	    put_calls(skb, sample, addresses) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_STALE, tio_modules_stale(sample)) ||
 	    put_handler(skb, sample) ||
 	    (nmi_handler && tio_put_u64(skb, TRACE_IRQOFF_A_NMI_HANDLER,
@@ -181,12 +211,31 @@ static int put_name(struct sk_buff *skb, u64 addr, const char *symbol)
 	return 0;
 }
 
+/*
+ * Prints the function that the call of a frame calls directly, where that is not the
+ * function of the frame inside: it left by a jump, so no frame has its name.
+ */
+static bool print_call(char *buf, const struct tio_sample *sample, unsigned int frame)
+{
+	u64 target = tio_call_target(sample->frames[frame]);
+	unsigned long size;
+	const char *plus;
+
+	if (!target)
+		return false;
+	scnprintf(buf, KSYM_SYMBOL_LEN, "%pS", (void *)(unsigned long)target);
+	plus = strstr(buf, "+0x0/0x");
+	return plus && sscanf(plus, "+0x0/%lx", &size) == 1 && !tio_is_bpf(buf) &&
+	       sample->frames[frame - 1] - target >= size;
+}
+
 /**
  * tio_put_names() - the names of a record's frames, as far as they fit
  * @skb: message
  * @rec: record
- * @all: all names; otherwise only those that a reader cannot know: of code that is gone,
- *	and the NMI handler's, of which no flag says whether the code is gone
+ * @all: all names, also of functions that left by a jump; otherwise only those that a
+ *	reader cannot know: of code that is gone, and the NMI handler's, of which no flag
+ *	says whether the code is gone
  * @addresses: the reader may see addresses
  * @symbol: KSYM_SYMBOL_LEN bytes to work in
  *
@@ -210,6 +259,11 @@ int tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
 		u64 stale = all ? tio_modules_stale(sample) : 0;
 
 		for (f = 0; f < sample->nframes; f++) {
+			if (all && f && !(stale & BIT_ULL(f)) &&
+			    print_call(symbol, sample, f) &&
+			    put_name(skb, tio_shown_address(tio_call_target(sample->frames[f]),
+							    addresses), symbol))
+				return -EMSGSIZE;
 			if (!all && !tio_unloaded_print(symbol, sample, f))
 				continue;
 			if (named(rec, s, f, sample->frames[f]))

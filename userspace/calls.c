@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "calls.h"
-#include "frame.h"
-#include "roles.h"
 
 /* what a stack was taken in: a task, a softirq or an interrupt on top of it */
 #define CONTEXT	(TRACE_IRQOFF_F_USER | TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_SERVING_SOFTIRQ)
@@ -16,65 +14,48 @@
 /* a sample that speaks for less than one part in so many of a stall says nothing */
 #define LEAST_PART	16
 
-static bool same_function(const struct symbol *a, const struct symbol *b)
-{
-	return !a->unloaded && !b->unloaded && !strcmp(a->name, b->name) &&
-	       !strcmp(a->module, b->module);
-}
-
-/* passed over: it only does something for its caller */
-static bool serves(const struct symbol *symbol)
-{
-	return symbol_is_core(symbol) &&
-	       (role_is_helper(symbol->name) || role_is_plumbing(symbol->name));
-}
-
 /* What stands further out was interrupted: it had interrupts or softirqs on. */
-static bool own_part_ends(const struct calls *calls, const char *function)
+static bool own_part_ends(const struct tio_record *rec, const struct tio_sample *sample,
+			  const struct function *function)
 {
-	if (calls->sample->flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ &&
-	    role_is_softirq_loop(function))
+	if (sample->flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ && function->softirq_loop)
 		return true;
-	return calls->entry->rec.kind == TRACE_IRQOFF_KIND_HARD && role_is_irq_entry(function);
+	return rec->kind == TRACE_IRQOFF_KIND_HARD && function->irq_entry;
 }
 
-/**
- * calls_own_part() - how far a stack belongs to what holds interrupts or softirqs off
- * @calls: the stacks that it is compared with
- * @sample: a sample of the same context
- *
- * Return: its outermost frame that was not interrupted; -1 where it has no frames.
- */
-int calls_own_part(const struct calls *calls, const struct tio_sample *sample)
+/* the outermost step that was not interrupted; -1 where there are no steps */
+static int own_part(const struct tio_record *rec, const struct tio_sample *sample,
+		    const struct trace *trace)
 {
-	struct symbol symbol;
-	unsigned int i;
+	int i;
 
-	for (i = 0; i < sample->nframes; i++) {
-		frame_source(calls->symbols, calls->entry, sample, i, &symbol);
-		if (symbol_is_core(&symbol) && own_part_ends(calls, symbol.name))
+	for (i = 0; i < trace->nsteps; i++)
+		if (own_part_ends(rec, sample, trace->steps[i].function))
 			return i;
-	}
-	return (int)i - 1;
+	return i - 1;
+}
+
+static void see(struct seen *seen, const struct calls *calls, const struct tio_sample *sample)
+{
+	seen->sample = sample;
+	trace_of(&seen->trace, calls->symbols, calls->entry, sample);
+	seen->own = own_part(&calls->entry->rec, sample, &seen->trace);
 }
 
 /**
  * calls_silent() - does a sample say nothing of who had the CPU?
- * @calls: the stacks that it is compared with
- * @sample: a sample of the same context
+ * @seen: the sample
  *
  * A dispatcher's sample between two calls meets helpers and plumbing alone.
  *
  * Return: true when it does not.
  */
-bool calls_silent(const struct calls *calls, const struct tio_sample *sample)
+bool calls_silent(const struct seen *seen)
 {
-	int own = calls_own_part(calls, sample);
-	struct symbol symbol;
+	for (int i = 0; i <= seen->own; i++) {
+		const struct function *function = seen->trace.steps[i].function;
 
-	for (int i = 0; i <= own; i++) {
-		frame_source(calls->symbols, calls->entry, sample, i, &symbol);
-		if (!symbol_is_tracer(&symbol) && !serves(&symbol))
+		if (!function->tracer && !function_serves(function))
 			return false;
 	}
 	return true;
@@ -99,142 +80,185 @@ void calls_of(struct calls *calls, const struct symbols *symbols, const struct e
 
 	if (entry->rec.kind == TRACE_IRQOFF_KIND_SOFT)
 		context |= TRACE_IRQOFF_F_BH_OFF;
-	*calls = (struct calls){ .symbols = symbols, .entry = entry, .sample = sample };
-	calls->own = calls_own_part(calls, sample);
+	calls->symbols = symbols;
+	calls->entry = entry;
+	calls->nothers = 0;
+	see(&calls->sample, calls, sample);
 	if (sample == &entry->rec.end)
 		return;
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++) {
 		const struct tio_sample *other = &entry->rec.samples[i];
 
-		if (other != sample && other->nframes && other->pid == sample->pid &&
-		    !((other->flags ^ sample->flags) & context) &&
-		    tio_sample_share(&entry->rec, i) >= entry->rec.min_ns / LEAST_PART &&
-		    !calls_silent(calls, other))
-			calls->others[calls->nothers++] = other;
+		if (other == sample || !other->nframes || other->pid != sample->pid ||
+		    (other->flags ^ sample->flags) & context ||
+		    tio_sample_share(&entry->rec, i) < entry->rec.min_ns / LEAST_PART)
+			continue;
+		see(&calls->others[calls->nothers], calls, other);
+		if (!calls_silent(&calls->others[calls->nothers]))
+			calls->nothers++;
 	}
 }
 
 /**
  * calls_leaf() - the innermost function that works on its own account
  * @calls: the stacks
- * @from: the innermost frame to look at
+ * @from: the innermost step to look at
  *
- * Return: the first frame from there outwards that is neither helper nor plumbing nor
+ * Return: the first step from there outwards that is neither helper nor plumbing nor
  * the tracer's; NO_FRAME where there is none in the sample's own part.
  */
 int calls_leaf(const struct calls *calls, int from)
 {
-	struct symbol symbol;
+	for (int i = from; i <= calls->sample.own; i++) {
+		const struct function *function = calls->sample.trace.steps[i].function;
 
-	for (int i = from; i <= calls->own; i++) {
-		frame_source(calls->symbols, calls->entry, calls->sample, i, &symbol);
-		if (symbol_is_tracer(&symbol))
-			continue;
-		if (!serves(&symbol))
+		if (!function->tracer && !function_serves(function))
 			return i;
 	}
 	return NO_FRAME;
 }
 
-/* the innermost return address that both stacks have; false where there is none */
-static bool align(const struct tio_sample *a, const struct tio_sample *b, int *i, int *j)
+static bool same_call(const struct step *a, const struct step *b)
 {
-	for (*i = 1; *i < (int)a->nframes; ++*i)
-		for (*j = 1; *j < (int)b->nframes; ++*j)
-			if (a->frames[*i] == b->frames[*j])
+	return a->addr == b->addr && (a->frame == NO_FRAME) == (b->frame == NO_FRAME);
+}
+
+/* the innermost call that both stacks have; false where there is none */
+static bool align(const struct trace *a, const struct trace *b, int *i, int *j)
+{
+	for (*i = 1; *i < a->nsteps; ++*i)
+		for (*j = 1; *j < b->nsteps; ++*j)
+			if (same_call(&a->steps[*i], &b->steps[*j]))
 				return true;
 	return false;
 }
 
 /*
- * The innermost frames up to which two stacks are equal, seen from the outside. Stacks
+ * The innermost steps up to which two stacks are equal, seen from the outside. Stacks
  * that were cut off, or that the unwinder lost its way in, do not reach the same
  * outermost frame.
  */
-static bool part(const struct tio_sample *a, const struct tio_sample *b, int *i, int *j)
+static bool part(const struct trace *a, const struct trace *b, int *i, int *j)
 {
-	*i = a->nframes;
-	*j = b->nframes;
-	while (*i && *j && a->frames[*i - 1] == b->frames[*j - 1]) {
+	*i = a->nsteps;
+	*j = b->nsteps;
+	while (*i && *j && same_call(&a->steps[*i - 1], &b->steps[*j - 1])) {
 		--*i;
 		--*j;
 	}
-	return *i < (int)a->nframes || align(a, b, i, j);
+	return *i < a->nsteps || align(a, b, i, j);
 }
 
 /*
- * The frame of the sample whose function both stacks were taken in. Where the functions
- * behind an equal return address differ, two callees were called at the same place, one
- * after the other, by the function further out. An end is of the same section: the callee
- * has left by a jump to what the end was taken in, and has no frame there any more.
+ * The step of the sample whose function both stacks were taken in. Where the functions
+ * inside of an equal call differ, two callees were called at the same place, one after the
+ * other, by the function further out. An end is of the same section: the callee has left
+ * by a jump to what the end was taken in, and has no frame there any more. What the call
+ * instruction names is in both stacks, and owns whatever it jumped to.
  */
-static int shared_with(const struct calls *calls, const struct tio_sample *other)
+static int shared_with(const struct calls *calls, const struct seen *other)
 {
-	struct symbol ours, theirs;
+	const struct trace *ours = &calls->sample.trace, *theirs = &other->trace;
 	int i, j;
 
-	if (!part(calls->sample, other, &i, &j))
+	if (!part(ours, theirs, &i, &j))
 		return NO_FRAME;
 	if (!i || !j)
 		return i;
-	frame_source(calls->symbols, calls->entry, calls->sample, i - 1, &ours);
-	frame_source(calls->symbols, calls->entry, other, j - 1, &theirs);
-	if (same_function(&ours, &theirs))
+	if (function_same(ours->steps[i - 1].function, theirs->steps[j - 1].function))
 		return i - 1;
-	return other == &calls->entry->rec.end ? i - 1 : i;
+	if (other->sample != &calls->entry->rec.end || ours->steps[i].frame == NO_FRAME)
+		return i;
+	return i - 1;
 }
 
-static int outer(const struct calls *calls, int frame, const struct tio_sample *other)
+static int outer(const struct calls *calls, int step, const struct seen *other)
 {
-	int shared = frame == NO_FRAME ? NO_FRAME : shared_with(calls, other);
+	int shared = step == NO_FRAME ? NO_FRAME : shared_with(calls, other);
 
-	return shared == NO_FRAME ? NO_FRAME : shared > frame ? shared : frame;
+	return shared == NO_FRAME ? NO_FRAME : shared > step ? shared : step;
 }
 
 /**
  * calls_shared() - the innermost function that all samples were taken in
  * @calls: the stacks; one of a single sample shares its innermost function with itself
  *
- * Return: its frame, helpers and plumbing passed over; NO_FRAME where they share none.
+ * Return: its step, helpers and plumbing passed over; NO_FRAME where they share none.
  */
 int calls_shared(const struct calls *calls)
 {
-	int frame = 0;
+	int step = 0;
 
 	for (unsigned int i = 0; i < calls->nothers; i++)
-		frame = outer(calls, frame, calls->others[i]);
-	return frame == NO_FRAME ? NO_FRAME : calls_leaf(calls, frame);
+		step = outer(calls, step, &calls->others[i]);
+	return step == NO_FRAME ? NO_FRAME : calls_leaf(calls, step);
+}
+
+/*
+ * Does a step call a function that stands for itself, as dispatchers do? Callees that are
+ * everybody's say no more than it does.
+ */
+static bool is_dispatch(const struct trace *trace, int step)
+{
+	const struct function *by = trace->steps[step].function;
+	const struct function *callee;
+
+	if (!step || !by->dispatcher)
+		return false;
+	callee = trace->steps[step - 1].function;
+	if (callee->core)
+		return !function_serves(callee) && !callee->dispatcher && !callee->everybodys;
+	return !callee->tracer;
+}
+
+/*
+ * The function that holds a section which ends in a step: helpers are passed over
+ * outwards. Those that call what they are told, for all CPUs or for this one, hold it
+ * themselves while they do.
+ */
+static int section_of(const struct calls *calls, int from)
+{
+	const struct trace *trace = &calls->sample.trace;
+
+	for (int i = from; i <= calls->sample.own; i++) {
+		const struct function *function = trace->steps[i].function;
+
+		if (!function->tracer && !function_serves(function))
+			return i;
+		if (function->calls_in_section && is_dispatch(trace, i))
+			return i;
+	}
+	return NO_FRAME;
 }
 
 /* the end of a softirq stall shows its section if that one's own enabling ran the softirq */
-static bool enabled_by_section(const struct calls *calls, const struct tio_sample *end)
+static bool enabled_by_section(const struct trace *end)
 {
-	struct symbol symbol;
+	for (int i = 0; i < end->nsteps; i++) {
+		const struct function *function = end->steps[i].function;
 
-	for (unsigned int i = 0; i < end->nframes; i++) {
-		frame_source(calls->symbols, calls->entry, end, i, &symbol);
-		if (!symbol_is_core(&symbol))
+		if (!function->core)
 			continue;
-		if (role_is_irq_entry(symbol.name))
+		if (function->irq_entry)
 			return false;
-		if (!strcmp(symbol.name, "__local_bh_enable_ip"))
+		if (!strcmp(function->name, "__local_bh_enable_ip"))
 			return true;
 	}
 	return false;
 }
 
 /* was the end taken in the section itself, in what ended it? */
-static bool end_closes(const struct calls *calls)
+static bool end_closes(const struct calls *calls, const struct seen *seen)
 {
 	const struct tio_record *rec = &calls->entry->rec;
-	const struct tio_sample *end = &rec->end;
+	const struct tio_sample *end = seen->sample, *sample = calls->sample.sample;
 
-	if (rec->open || !end->nframes || end->pid != calls->sample->pid)
+	if (rec->open || !end->nframes || end->pid != sample->pid)
 		return false;
 	if (rec->kind == TRACE_IRQOFF_KIND_HARD)
 		return end->flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE &&
-		       !((end->flags ^ calls->sample->flags) & CONTEXT);
-	return rec->end_by == TRACE_IRQOFF_END_SOFTIRQ_ENTRY && enabled_by_section(calls, end);
+		       !((end->flags ^ sample->flags) & CONTEXT);
+	return rec->end_by == TRACE_IRQOFF_END_SOFTIRQ_ENTRY && enabled_by_section(&seen->trace);
 }
 
 /**
@@ -244,74 +268,62 @@ static bool end_closes(const struct calls *calls)
  * That is the function that holds interrupts or softirqs off: the section ends in it,
  * and all that was seen of it lies in what it calls.
  *
- * Return: its frame, helpers and plumbing passed over; NO_FRAME where the end was not
+ * Return: its step, helpers and plumbing passed over; NO_FRAME where the end was not
  * taken in the section, or where they share none.
  */
 int calls_shared_with_end(const struct calls *calls)
 {
-	int frame;
+	struct seen end;
+	int step;
 
-	if (!end_closes(calls))
+	see(&end, calls, &calls->entry->rec.end);
+	if (!end_closes(calls, &end))
 		return NO_FRAME;
-	frame = outer(calls, 0, &calls->entry->rec.end);
+	step = outer(calls, 0, &end);
 	for (unsigned int i = 0; i < calls->nothers; i++)
-		frame = outer(calls, frame, calls->others[i]);
-	return frame == NO_FRAME ? NO_FRAME : calls_leaf(calls, frame);
+		step = outer(calls, step, &calls->others[i]);
+	return step == NO_FRAME ? NO_FRAME : section_of(calls, step);
 }
-
-/* a call by which a dispatcher gets to a function that stands for itself */
-struct dispatch {
-	int frame;	/* the dispatcher's; its callee's is the next one inwards */
-	struct symbol by;
-	struct symbol callee;
-};
 
 /* the innermost dispatchers' calls in one stack; more do not nest in real ones */
 #define MOST_DISPATCHES	8
 
 struct dispatches {
-	struct dispatch found[MOST_DISPATCHES];
+	struct dispatch {
+		int step;	/* the dispatcher's; its callee is the next one inwards */
+		const struct function *by;
+		const struct function *callee;
+	} found[MOST_DISPATCHES];
 	unsigned int n;
 };
 
-static bool is_dispatch(const struct calls *calls, const struct tio_sample *sample, int frame,
-			struct dispatch *found)
+static void find_dispatches(const struct seen *seen, struct dispatches *in)
 {
-	const struct symbol *callee = &found->callee;
+	const struct step *steps = seen->trace.steps;
 
-	found->frame = frame;
-	frame_source(calls->symbols, calls->entry, sample, frame, &found->by);
-	if (!symbol_is_core(&found->by) || !role_is_dispatcher(found->by.name))
-		return false;
-	frame_source(calls->symbols, calls->entry, sample, frame - 1, &found->callee);
-	if (symbol_is_core(callee))
-		return !role_is_helper(callee->name) && !role_is_plumbing(callee->name) &&
-		       !role_is_dispatcher(callee->name) && !role_is_everybodys(callee->name);
-	return !symbol_is_tracer(callee);
-}
-
-static void find_dispatches(const struct calls *calls, const struct tio_sample *sample, int own,
-			    struct dispatches *in)
-{
 	in->n = 0;
-	for (int i = 1; i <= own && in->n < MOST_DISPATCHES; i++)
-		if (is_dispatch(calls, sample, i, &in->found[in->n]))
-			in->n++;
+	for (int i = 1; i <= seen->own && in->n < MOST_DISPATCHES; i++)
+		if (is_dispatch(&seen->trace, i))
+			in->found[in->n++] = (struct dispatch){
+				.step = i,
+				.by = steps[i].function,
+				.callee = steps[i - 1].function,
+			};
 }
 
 /* does the same dispatcher call in a stack; @any: whatever it calls */
 static bool has_call(const struct dispatches *in, const struct dispatch *call, bool any)
 {
 	for (unsigned int i = 0; i < in->n; i++)
-		if (same_function(&in->found[i].by, &call->by) &&
-		    (any || same_function(&in->found[i].callee, &call->callee)))
+		if (function_same(in->found[i].by, call->by) &&
+		    (any || function_same(in->found[i].callee, call->callee)))
 			return true;
 	return false;
 }
 
-static __u64 share_of(const struct calls *calls, const struct tio_sample *sample)
+static __u64 share_of(const struct calls *calls, const struct seen *seen)
 {
-	return tio_sample_share(&calls->entry->rec, sample - calls->entry->rec.samples);
+	return tio_sample_share(&calls->entry->rec, seen->sample - calls->entry->rec.samples);
 }
 
 /*
@@ -321,11 +333,11 @@ static __u64 share_of(const struct calls *calls, const struct tio_sample *sample
 static bool all_have(const struct calls *calls, const struct dispatches in[],
 		     const struct dispatch *call, bool any, bool *most)
 {
-	__u64 with_ns = share_of(calls, calls->sample), all_ns = with_ns;
+	__u64 with_ns = share_of(calls, &calls->sample), all_ns = with_ns;
 	bool all = true;
 
 	for (unsigned int i = 0; i < calls->nothers; i++) {
-		__u64 ns = share_of(calls, calls->others[i]);
+		__u64 ns = share_of(calls, &calls->others[i]);
 
 		all_ns += ns;
 		if (has_call(&in[i], call, any))
@@ -346,7 +358,7 @@ static bool all_have(const struct calls *calls, const struct dispatches in[],
  * filter. The innermost call that all samples were taken in says most; else the
  * innermost one that took more than half of the time.
  *
- * Return: the frame of the function, or of the dispatcher where @many is set; NO_FRAME
+ * Return: the step of the function, or of the dispatcher where @many is set; NO_FRAME
  * where no dispatcher called for more than half of the time.
  */
 int calls_dispatched(const struct calls *calls, bool *many)
@@ -355,25 +367,24 @@ int calls_dispatched(const struct calls *calls, bool *many)
 	bool most;
 
 	*many = false;
-	if (calls->sample == &calls->entry->rec.end)
+	if (calls->sample.sample == &calls->entry->rec.end)
 		return NO_FRAME;
-	find_dispatches(calls, calls->sample, calls->own, &own);
+	find_dispatches(&calls->sample, &own);
 	for (unsigned int i = 0; i < calls->nothers; i++)
-		find_dispatches(calls, calls->others[i], calls_own_part(calls, calls->others[i]),
-				&others[i]);
+		find_dispatches(&calls->others[i], &others[i]);
 	for (unsigned int i = 0; i < own.n; i++)
 		if (all_have(calls, others, &own.found[i], false, &most))
-			return own.found[i].frame - 1;
+			return own.found[i].step - 1;
 	for (unsigned int i = 0; i < own.n; i++) {
 		all_have(calls, others, &own.found[i], false, &most);
 		if (most)
-			return own.found[i].frame - 1;
+			return own.found[i].step - 1;
 	}
 	for (unsigned int i = 0; i < own.n; i++) {
 		all_have(calls, others, &own.found[i], true, &most);
 		*many = most;
 		if (most)
-			return own.found[i].frame;
+			return own.found[i].step;
 	}
 	return NO_FRAME;
 }

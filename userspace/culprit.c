@@ -4,7 +4,6 @@
 #include "calls.h"
 #include "culprit.h"
 #include "frame.h"
-#include "roles.h"
 #include "say.h"
 
 /**
@@ -67,68 +66,66 @@ static char *print_user(const struct tio_sample *sample)
  */
 static char *print_rest(const struct calls *calls)
 {
-	const struct tio_sample *sample = calls->sample;
-	struct symbol symbol, first;
-	bool have_first = false;
+	const struct trace *trace = &calls->sample.trace;
+	const struct function *first = NULL;
 
-	for (int i = 0; i <= calls->own; i++) {
-		frame_source(calls->symbols, calls->entry, sample, i, &symbol);
-		if (symbol_is_tracer(&symbol))
+	for (int i = 0; i <= calls->sample.own; i++) {
+		const struct function *function = trace->steps[i].function;
+
+		if (function->tracer)
 			continue;
-		if (!role_is_helper(symbol.name))
-			return print_culprit(&symbol);
-		if (!have_first)
-			first = symbol;
-		have_first = true;
+		if (!function->helper)
+			return copy_text(function->text);
+		if (!first)
+			first = function;
 	}
-	if (have_first)
-		return print_culprit(&first);
-	return calls->own >= 0 ? copy_text("(trace_irqoff)") : NULL;
+	if (first)
+		return copy_text(first->text);
+	return calls->sample.own >= 0 ? copy_text("(trace_irqoff)") : NULL;
 }
 
-static char *print_frame(const struct calls *calls, int frame, bool many)
+static const struct function *function_at(const struct calls *calls, int step)
 {
-	struct symbol symbol;
+	return calls->sample.trace.steps[step].function;
+}
 
-	frame_source(calls->symbols, calls->entry, calls->sample, frame, &symbol);
-	return many ? print_text("%s (many)", symbol.name) : print_culprit(&symbol);
+static char *print_step(const struct calls *calls, int step, bool many)
+{
+	const struct function *function = function_at(calls, step);
+
+	return many ? print_text("%s (many)", function->name) : copy_text(function->text);
 }
 
 /* does the section belong to whatever was called in it? */
-static bool calls_others(const struct calls *calls, int frame)
+static bool calls_others(const struct calls *calls, int step)
 {
-	struct symbol symbol;
-
-	if (frame == NO_FRAME)
-		return false;
-	frame_source(calls->symbols, calls->entry, calls->sample, frame, &symbol);
-	return symbol_is_core(&symbol) && role_calls_in_section(symbol.name);
+	return step != NO_FRAME && function_at(calls, step)->calls_in_section;
 }
 
 /*
- * The frame of the function to blame, by what names it best. A section is held by the
+ * The step of the function to blame, by what names it best. A section is held by the
  * function that it ends in and that all samples were taken in.
  */
-static int find_frame(struct entry *entry, const struct calls *calls, int busy, bool *many)
+static int find_step(struct entry *entry, const struct calls *calls, int busy, bool *many)
 {
 	const enum tio_class class = entry->verdict.class;
 	bool section = class == TIO_CLASS_HARDIRQ_OFF || class == TIO_CLASS_SOFTIRQ_OFF;
-	int frame = NO_FRAME, called = NO_FRAME;
+	int step = NO_FRAME, called = NO_FRAME;
 
 	*many = false;
 	entry->culprit_by = CULPRIT_BY_END;
 	if (section)
-		frame = calls_shared_with_end(calls);
-	if (class != TIO_CLASS_KSOFTIRQD_WAIT && (!section || calls_others(calls, frame)))
+		step = calls_shared_with_end(calls);
+	if (class != TIO_CLASS_KSOFTIRQD_WAIT && (!section || calls_others(calls, step)))
 		called = calls_dispatched(calls, many);
 	/* dispatchers further out are none of the section's */
-	if (called != NO_FRAME && (frame == NO_FRAME || called < frame)) {
+	if (called != NO_FRAME && (step == NO_FRAME || called < step)) {
 		entry->culprit_by = CULPRIT_BY_DISPATCH;
 		return called;
 	}
 	*many = false;
-	if (frame != NO_FRAME || calls->sample == &entry->rec.end)
-		return frame != NO_FRAME ? frame : busy;
+	if (step != NO_FRAME || calls->sample.sample == &entry->rec.end)
+		return step != NO_FRAME ? step : busy;
 	entry->culprit_by = CULPRIT_BY_SHARED;
 	if (calls->nothers && busy != NO_FRAME && class != TIO_CLASS_KSOFTIRQD_WAIT)
 		return busy;
@@ -141,14 +138,14 @@ static bool find_most(const struct symbols *symbols, struct entry *entry,
 		      const struct calls *calls)
 {
 	struct calls other;
-	int frame;
+	int step;
 	bool many;
 
 	for (unsigned int i = 0; i < calls->nothers; i++) {
-		calls_of(&other, symbols, entry, calls->others[i]);
-		frame = calls_dispatched(&other, &many);
-		if (frame != NO_FRAME && !many) {
-			entry->culprit = print_frame(&other, frame, false);
+		calls_of(&other, symbols, entry, calls->others[i].sample);
+		step = calls_dispatched(&other, &many);
+		if (step != NO_FRAME && !many) {
+			entry->culprit = print_step(&other, step, false);
 			return true;
 		}
 	}
@@ -159,17 +156,17 @@ static bool find_most(const struct symbols *symbols, struct entry *entry,
 static const struct tio_sample *speaks(const struct calls *calls)
 {
 	const struct tio_record *rec = &calls->entry->rec;
-	const struct tio_sample *best = calls->sample;
+	const struct tio_sample *best = calls->sample.sample;
 	__u64 longest_ns = 0;
 
-	if (calls->sample == &rec->end || !calls->nothers || !calls_silent(calls, calls->sample))
-		return calls->sample;
+	if (best == &rec->end || !calls->nothers || !calls_silent(&calls->sample))
+		return best;
 	for (unsigned int i = 0; i < calls->nothers; i++) {
-		__u64 ns = tio_sample_share(rec, calls->others[i] - rec->samples);
+		__u64 ns = tio_sample_share(rec, calls->others[i].sample - rec->samples);
 
 		if (ns > longest_ns) {
 			longest_ns = ns;
-			best = calls->others[i];
+			best = calls->others[i].sample;
 		}
 	}
 	return best;
@@ -190,7 +187,7 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 		calls_of(&calls, symbols, entry, speaking);
 	entry->named_by = speaking;
 	busy = calls_shared(&calls);
-	culprit = find_frame(entry, &calls, busy, &many);
+	culprit = find_step(entry, &calls, busy, &many);
 	if (culprit == NO_FRAME) {
 		/* the interrupt says more than the plumbing, which all handlers share */
 		entry->culprit_by = CULPRIT_BY_INTERRUPT;
@@ -204,11 +201,11 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 	}
 	if (many && find_most(symbols, entry, &calls))
 		return;
-	entry->culprit = print_frame(&calls, culprit, many);
+	entry->culprit = print_step(&calls, culprit, many);
 	/* samples may share no more than what called the culprit, or nothing */
 	if (sample == &entry->rec.end || many || busy == NO_FRAME || busy > culprit)
 		return;
-	entry->busy_in = print_frame(&calls, busy, false);
+	entry->busy_in = print_step(&calls, busy, false);
 	entry->way_from = culprit;
 	entry->way_to = busy;
 }
@@ -264,16 +261,20 @@ void culprit_find(const struct symbols *symbols, struct entry *entry)
  * @symbols: names
  * @entry: a record, after culprit_find()
  * @step: which one; 0 is the culprit
+ * @jumped: set to whether it left by a jump, and has no frame
  *
- * Return: its name as of a culprit, to be freed; NULL behind the last one, and where no
+ * Return: its name as of a culprit; NULL behind the last one, and where no
  * way is known.
  */
-char *culprit_step(const struct symbols *symbols, const struct entry *entry, int step)
+const char *culprit_step(const struct symbols *symbols, const struct entry *entry, int step,
+			 bool *jumped)
 {
-	struct symbol symbol;
+	struct trace trace;
 
+	*jumped = false;
 	if (!entry->busy_in || step > entry->way_from - entry->way_to)
 		return NULL;
-	frame_source(symbols, entry, entry->named_by, entry->way_from - step, &symbol);
-	return print_culprit(&symbol);
+	trace_of(&trace, symbols, entry, entry->named_by);
+	*jumped = trace.steps[entry->way_from - step].frame == NO_FRAME;
+	return trace.steps[entry->way_from - step].function->text;
 }

@@ -7,7 +7,8 @@
 #include "symbols.h"
 
 void culprit_find(const struct symbols *symbols, struct entry *entry);
-char *culprit_step(const struct symbols *symbols, const struct entry *entry, int step);
+const char *culprit_step(const struct symbols *symbols, const struct entry *entry, int step,
+			 bool *jumped);
 const char *culprit_by_name(enum culprit_by by);
 
 #endif /* _IRQOFF_CULPRIT_H */

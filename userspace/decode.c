@@ -204,13 +204,15 @@ bool decode_config(struct nlmsghdr *message, struct model *model)
 	return true;
 }
 
-static void decode_stack(struct nlattr *attr, struct pool *pool, struct tio_sample *sample)
+static void decode_stack(struct nlattr **tb, struct pool *pool, struct tio_sample *sample)
 {
-	__u64 frames[TIO_FRAMES];
+	__u64 frames[TIO_FRAMES], calls[TIO_FRAMES] = { 0 };
 
-	sample->nframes = numbers(frames, TIO_FRAMES, attr);
+	sample->nframes = numbers(frames, TIO_FRAMES, tb[TRACE_IRQOFF_A_FRAMES]);
 	if (sample->nframes)
 		sample->frames = pool_keep(pool, frames, sample->nframes * sizeof(*frames));
+	if (numbers(calls, sample->nframes, tb[TRACE_IRQOFF_A_CALLS]))
+		sample->calls = pool_keep(pool, calls, sample->nframes * sizeof(*calls));
 }
 
 static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sample *sample,
@@ -227,7 +229,7 @@ static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sam
 	sample->pending = number(tb[TRACE_IRQOFF_A_PENDING]);
 	sample->pid = number(tb[TRACE_IRQOFF_A_PID]);
 	sample->tgid = number(tb[TRACE_IRQOFF_A_TGID]);
-	decode_stack(tb[TRACE_IRQOFF_A_FRAMES], pool, sample);
+	decode_stack(tb, pool, sample);
 	text(sample->comm, sizeof(sample->comm), tb[TRACE_IRQOFF_A_COMM]);
 	if (tb[TRACE_IRQOFF_A_SOFTIRQ])
 		sample->softirq = number(tb[TRACE_IRQOFF_A_SOFTIRQ]) + 1;

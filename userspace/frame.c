@@ -111,6 +111,14 @@ void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 	set_unloaded(text, symbol);
 }
 
+static void drop_suffix(struct symbol *symbol)
+{
+	char *dot = *symbol->name ? strchr(symbol->name + 1, '.') : NULL;
+
+	if (dot)
+		*dot = '\0';
+}
+
 /**
  * frame_source() - a frame's function, by its name in the source
  * @symbols: names
@@ -126,12 +134,8 @@ void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 void frame_source(const struct symbols *symbols, const struct entry *entry,
 		  const struct tio_sample *sample, unsigned int frame, struct symbol *symbol)
 {
-	char *dot;
-
 	frame_symbol(symbols, entry, sample, frame, symbol);
-	dot = *symbol->name ? strchr(symbol->name + 1, '.') : NULL;
-	if (dot)
-		*dot = '\0';
+	drop_suffix(symbol);
 }
 
 /**
@@ -152,4 +156,18 @@ void frame_function(const struct symbols *symbols, const struct entry *entry, __
 	if (text ? take_apart(text, symbol) : symbols_find(symbols, addr, false, symbol))
 		return;
 	set_unloaded(text, symbol);
+}
+
+/**
+ * frame_function_source() - the same, by its name in the source
+ * @symbols: from symbols_open()
+ * @entry: the record that has its address
+ * @addr: where it begins
+ * @symbol: the result, as of frame_source()
+ */
+void frame_function_source(const struct symbols *symbols, const struct entry *entry, __u64 addr,
+			   struct symbol *symbol)
+{
+	frame_function(symbols, entry, addr, symbol);
+	drop_suffix(symbol);
 }

@@ -12,5 +12,7 @@ void frame_source(const struct symbols *symbols, const struct entry *entry,
 		  const struct tio_sample *sample, unsigned int frame, struct symbol *symbol);
 void frame_function(const struct symbols *symbols, const struct entry *entry, __u64 addr,
 		    struct symbol *symbol);
+void frame_function_source(const struct symbols *symbols, const struct entry *entry, __u64 addr,
+			   struct symbol *symbol);
 
 #endif /* _IRQOFF_FRAME_H */

@@ -12,6 +12,7 @@
 #include "summary.h"
 #include "symbols.h"
 #include "stacks.h"
+#include "trace.h"
 #include "units.h"
 #include "window.h"
 
@@ -61,6 +62,9 @@ const char *text_state(char buf[CELL_LEN], const struct model *model);
 const char *text_clock(char buf[UNITS_LEN], const struct page *page, __u64 ns, bool ms);
 const char *text_name(char buf[UNITS_LEN], const struct tio_record *rec);
 const char *text_culprit(const struct entry *entry);
+const char *text_step(char buf[SYMBOL_TEXT_LEN], const struct page *page,
+		      const struct entry *entry, const struct tio_sample *sample,
+		      const struct step *step);
 void text_stack(const struct page *page, const struct entry *entry,
 		const struct tio_sample *sample, const char *indent, unsigned int most);
 const char *text_stack_note(const struct entry *entry);

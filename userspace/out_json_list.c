@@ -52,6 +52,25 @@ static void put_request(struct json_object *object, const struct tio_sample *sam
 	put_text(object, "irq_name", *sample->irq.name ? sample->irq.name : NULL);
 }
 
+/* functions that have no frame, with the index of the frame that called them */
+static struct json_object *jumps_array(const struct page *page, const struct entry *entry,
+				       const struct tio_sample *sample)
+{
+	struct json_object *array = json_object_new_array(), *object;
+	struct trace trace;
+
+	trace_of(&trace, page->symbols, entry, sample);
+	for (int i = 0; i < trace.nsteps; i++) {
+		if (trace.steps[i].frame != NO_FRAME)
+			continue;
+		object = json_object_new_object();
+		put_text(object, "function", trace.steps[i].function->text);
+		put_number(object, "called_by_frame", trace.steps[i + 1].frame);
+		json_object_array_add(array, object);
+	}
+	return array;
+}
+
 static struct json_object *sample_object(const struct page *page, const struct entry *entry,
 					 const struct tio_sample *sample)
 {
@@ -80,6 +99,7 @@ static struct json_object *sample_object(const struct page *page, const struct e
 	}
 	put(object, "frames", frames);
 	put(object, "addresses", addresses);
+	put(object, "left_by_jump", jumps_array(page, entry, sample));
 	return object;
 }
 
@@ -187,12 +207,11 @@ static void put_flat(struct json_object *object, const struct entry *entry)
 static struct json_object *path_array(const struct page *page, const struct entry *entry)
 {
 	struct json_object *array = json_object_new_array();
-	char *name;
+	const char *name;
+	bool jumped;
 
-	for (int i = 0; (name = culprit_step(page->symbols, entry, i)); i++) {
+	for (int i = 0; (name = culprit_step(page->symbols, entry, i, &jumped)); i++)
 		json_object_array_add(array, json_object_new_string(name));
-		free(name);
-	}
 	return array;
 }
 

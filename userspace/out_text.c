@@ -269,6 +269,31 @@ void text_nothing(const struct page *page)
 }
 
 /**
+ * text_step() - a function in a stack
+ * @buf: room
+ * @page: the page
+ * @entry: a record
+ * @sample: one of its samples, or its end
+ * @step: of its trace
+ *
+ * Return: @buf: the frame, or in brackets a function that has none.
+ */
+const char *text_step(char buf[SYMBOL_TEXT_LEN], const struct page *page,
+		      const struct entry *entry, const struct tio_sample *sample,
+		      const struct step *step)
+{
+	struct symbol symbol;
+
+	if (step->frame == NO_FRAME) {
+		snprintf(buf, SYMBOL_TEXT_LEN, "(%s, which left by a jump)",
+			 step->function->text);
+		return buf;
+	}
+	frame_symbol(page->symbols, entry, sample, step->frame, &symbol);
+	return print_symbol(buf, &symbol);
+}
+
+/**
  * text_stack() - the frames of a sample
  * @page: the page
  * @entry: a record
@@ -280,15 +305,16 @@ void text_stack(const struct page *page, const struct entry *entry,
 		const struct tio_sample *sample, const char *indent, unsigned int most)
 {
 	char text[SYMBOL_TEXT_LEN];
-	struct symbol symbol;
+	struct trace trace;
 
-	for (unsigned int i = 0; i < sample->nframes; i++) {
-		if (i == most) {
-			fprintf(page->out, "%s... %u more\n", indent, sample->nframes - i);
+	trace_of(&trace, page->symbols, entry, sample);
+	for (int i = 0; i < trace.nsteps; i++) {
+		if (i == (int)most) {
+			fprintf(page->out, "%s... %u more\n", indent, trace.nsteps - i);
 			return;
 		}
-		frame_symbol(page->symbols, entry, sample, i, &symbol);
-		fprintf(page->out, "%s%s\n", indent, print_symbol(text, &symbol));
+		fprintf(page->out, "%s%s\n", indent,
+			text_step(text, page, entry, sample, &trace.steps[i]));
 	}
 	if (sample->flags & TRACE_IRQOFF_F_USER)
 		fprintf(page->out, "%s(user mode)\n", indent);

@@ -188,15 +188,17 @@ static void record_packets(const struct page *page, const struct entry *entry)
 /* what the culprit was busy in, and the calls on the way to it */
 static void record_busy(const struct page *page, const struct entry *entry)
 {
-	char *way = NULL, *step, *longer;
+	char *way = NULL, *longer;
+	const char *step;
+	bool jumped;
 
 	if (!entry->busy_in || entry->way_from == entry->way_to)
 		return;
 	field(page, "busy in", "%s", entry->busy_in);
-	for (int i = 0; (step = culprit_step(page->symbols, entry, i)); i++) {
-		longer = way ? print_text("%s > %s", way, step) : copy_text(step);
+	for (int i = 0; (step = culprit_step(page->symbols, entry, i, &jumped)); i++) {
+		longer = print_text("%s%s%s%s", way ? way : "", way ? " > " : "", step,
+				    jumped ? " (left by a jump)" : "");
 		free(way);
-		free(step);
 		way = longer;
 	}
 	field(page, "by way of", "%s", way);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame.h"
 #include "out.h"
 #include "units.h"
 
@@ -75,16 +74,17 @@ static unsigned int share_stack(const struct page *page, const struct entry *ent
 {
 	const struct tio_sample *sample = entry_naming_sample(entry);
 	char text[SYMBOL_TEXT_LEN], cut[CELL_LEN];
-	struct symbol symbol;
+	struct trace trace;
+	int i;
 
 	if (!sample)
 		return 0;
-	for (unsigned int i = 0; i < sample->nframes && i < most; i++) {
-		frame_symbol(page->symbols, entry, sample, i, &symbol);
-		print_symbol(text, &symbol);
+	trace_of(&trace, page->symbols, entry, sample);
+	for (i = 0; i < trace.nsteps && i < (int)most; i++) {
+		text_step(text, page, entry, sample, &trace.steps[i]);
 		fprintf(page->out, "  %s\n", text_shorten(cut, text, SHARE_WIDTH - 2));
 	}
-	return sample->nframes > most ? sample->nframes - most : 0;
+	return trace.nsteps - i;
 }
 
 /* "left out: 2 groups, 1 frame; 6 records overwritten by newer ones" */

@@ -122,7 +122,7 @@ static const char * const dispatchers[] = {
 	"__handle_irq_event_percpu", "handle_percpu_irq", "handle_percpu_devid_*",
 	"irq_work_single", "irq_work_run_list", "csd_do_func", "flush_smp_call_function_*",
 	"__flush_smp_call_function_queue", "generic_exec_single", "irq_forced_thread_fn",
-	"irq_thread_fn", "multi_cpu_stop",
+	"irq_thread_fn", "multi_cpu_stop", "on_each_cpu*", "smp_call_function_many_cond",
 	/* the network stack; net_rx_action() before v5.12 and busy polls call the drivers */
 	"__napi_poll", "napi_poll", "net_rx_action", "*napi_busy_loop", "busy_poll_stop",
 	"nf_hook_slow*",
@@ -137,7 +137,7 @@ static const char * const dispatchers[] = {
 static const char * const calling_sections[] = {
 	"nocb_cb_wait", "rcu_nocb_cb_kthread", "rcu_cpu_kthread", "irq_forced_thread_fn",
 	"napi_threaded_poll*", "*napi_busy_loop", "busy_poll_stop", "generic_exec_single",
-	"multi_cpu_stop",
+	"multi_cpu_stop", "on_each_cpu*", "smp_call_function_many_cond",
 };
 
 /*

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "calls.h"
-#include "frame.h"
 #include "say.h"
 #include "stacks.h"
 
@@ -57,19 +56,15 @@ static void add_name(struct stacks *stacks, const struct entry *entry, const cha
 }
 
 /* a stack's own part: what stands further out was interrupted, and holds nothing off */
-static void add_stack(struct stacks *stacks, const struct calls *calls,
-		      const struct tio_sample *sample, __u64 ns)
+static void add_stack(struct stacks *stacks, const struct calls *calls, const struct seen *seen,
+		      __u64 ns)
 {
 	struct climb climb = from_root(stacks, calls->entry, ns);
-	char text[SYMBOL_TEXT_LEN];
-	struct symbol symbol;
 
-	for (int i = calls_own_part(calls, sample); i >= 0; i--) {
-		frame_source(calls->symbols, calls->entry, sample, i, &symbol);
-		if (!symbol_is_tracer(&symbol))
-			step(&climb, print_function(text, &symbol));
-	}
-	if (!sample->nframes)
+	for (int i = seen->own; i >= 0; i--)
+		if (!seen->trace.steps[i].function->tracer)
+			step(&climb, seen->trace.steps[i].function->text);
+	if (!seen->sample->nframes)
 		step(&climb, "(user mode)");
 }
 
@@ -86,17 +81,17 @@ static void add_samples(struct stacks *stacks, const struct calls *calls)
 	__u64 shares[TIO_SAMPLES];
 
 	for (unsigned int i = 0; i < calls->nothers; i++) {
-		shares[i] = tio_sample_share(&entry->rec, calls->others[i] - entry->rec.samples);
+		shares[i] = tio_sample_share(&entry->rec, calls->others[i].sample - entry->rec.samples);
 		all_ns += shares[i];
 	}
-	all_ns += tio_sample_share(&entry->rec, calls->sample - entry->rec.samples);
+	all_ns += tio_sample_share(&entry->rec, calls->sample.sample - entry->rec.samples);
 	for (unsigned int i = 0; i < calls->nothers; i++) {
 		__u64 ns = part_of(own_ns, shares[i], all_ns);
 
-		add_stack(stacks, calls, calls->others[i], ns);
+		add_stack(stacks, calls, &calls->others[i], ns);
 		left_ns -= ns;
 	}
-	add_stack(stacks, calls, calls->sample, left_ns);
+	add_stack(stacks, calls, &calls->sample, left_ns);
 }
 
 static void add(struct stacks *stacks, const struct symbols *symbols, const struct entry *entry)
@@ -111,7 +106,7 @@ static void add(struct stacks *stacks, const struct symbols *symbols, const stru
 	}
 	calls_of(&calls, symbols, entry, sample);
 	if (sample == &entry->rec.end)
-		add_stack(stacks, &calls, sample, entry_own_ns(entry));
+		add_stack(stacks, &calls, &calls.sample, entry_own_ns(entry));
 	else
 		add_samples(stacks, &calls);
 }

@@ -56,6 +56,13 @@ struct symbols {
 	size_t nmodules;
 	struct section sections[SECTIONS];	/* of the kernel itself */
 	bool shown;
+	struct memo *memo;
+};
+
+/* what somebody works out of the names, and who frees it */
+struct memo {
+	void *bytes;
+	void (*forget)(void *bytes);
 };
 
 static bool starts(const char *text, const char *prefix)
@@ -235,6 +242,7 @@ struct symbols *symbols_read(FILE *kallsyms, FILE *modules)
 	char *line = NULL;
 	size_t room = 0;
 
+	symbols->memo = alloc(1, sizeof(*symbols->memo));
 	if (modules) {
 		read_modules(symbols, modules);
 		whole = whole && feof(modules);
@@ -279,10 +287,35 @@ void symbols_close(struct symbols *symbols)
 {
 	if (!symbols)
 		return;
+	if (symbols->memo->bytes)
+		symbols->memo->forget(symbols->memo->bytes);
+	free(symbols->memo);
 	free(symbols->names);
 	free(symbols->texts);
 	free(symbols->modules);
 	free(symbols);
+}
+
+/**
+ * symbols_memo() - what somebody keeps with the names
+ * @symbols: from symbols_open()
+ *
+ * Return: what symbols_keep() was told; NULL before.
+ */
+void *symbols_memo(const struct symbols *symbols)
+{
+	return symbols->memo->bytes;
+}
+
+/**
+ * symbols_keep() - keep what somebody works out of the names for as long as they live
+ * @symbols: from symbols_open(); keeps nothing yet
+ * @memo: what to keep
+ * @forget: frees it
+ */
+void symbols_keep(const struct symbols *symbols, void *memo, void (*forget)(void *memo))
+{
+	*symbols->memo = (struct memo){ .bytes = memo, .forget = forget };
 }
 
 /**

@@ -37,6 +37,8 @@ struct symbols *symbols_read(FILE *kallsyms, FILE *modules);
 struct symbols *symbols_open(const char *kallsyms_path, const char *modules_path);
 void symbols_close(struct symbols *symbols);
 bool symbols_hidden(const struct symbols *symbols);
+void *symbols_memo(const struct symbols *symbols);
+void symbols_keep(const struct symbols *symbols, void *memo, void (*forget)(void *memo));
 bool symbols_find(const struct symbols *symbols, __u64 addr, bool returns, struct symbol *symbol);
 const char *print_function(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol);
 const char *print_symbol(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol);

@@ -46,6 +46,7 @@ rmmod stall
 insmod stall.ko
 stall irqlock 0 40000
 stall irqlock 0 40000
+stall irqjump 0 40000
 irqoff set threshold=1s
 irqoff set threshold=10s	# no record is added from now on
 section mode
@@ -135,12 +136,20 @@ sub frames {
 		map { (@{ $_->{samples} }, $_->{end}) } listed(@_);
 }
 
+# blamed(WHO): whom and on what grounds, with the functions that have no frame
+sub blamed {
+	return map { my $record = $_; [ @$record{qw(class culprit culprit_evidence busy_in path)}, map { $_->{left_by_jump} }
+		@{ $record->{samples} }, $record->{end} ] } listed(@_);
+}
+
 is($got{mode}, "444 0\n", 'the file is open to everybody who may read');
 
 # Root sees the addresses of the kernel, except where they are hidden from everybody.
 my @root = frames('root 0');
 cmp_ok(scalar(map { @{ $_->[1] } } @root), '>', 10, 'root reads stacks');
 my @names = map { $_->[0] } @root;
+my @blamed = blamed('root 0');
+is(scalar(grep { ($_->[1] // '') eq 'stall_irqjump [stall]' } @blamed), 1, 'a function that left by a jump is blamed');
 for my $who ('root 0', 'root 1', 'syslog') {
 	my @frames = frames($who);
 	is_deeply(\@frames, \@root, "$who: names and addresses");
@@ -151,6 +160,7 @@ for my $who ('root 0', 'root 1', 'syslog') {
 for my $who ('root 2', 'perfmon 0', 'perfmon 1', 'perfmon 2', 'sysadmin', 'user perfmon') {
 	my @frames = frames($who);
 	is_deeply([ map { $_->[0] } @frames ], \@names, "$who: the same names");
+	is_deeply([ blamed($who) ], \@blamed, "$who: the same culprits, for the same reasons");
 	my (%number, %address);
 	for my $stack (0 .. $#root) {
 		for my $frame (0 .. $#{ $root[$stack][1] }) {

@@ -21,7 +21,7 @@ $busy_in{bhdeep} = on_debug_kernel() ? 'stall_works|stall_bhdeep' : 'stall_works
 my @sections = guest_ok('kinds', <<'SH', '--icount', '--timeout', '600');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1
-for kind in irqoff irqlock irqdeep bhoff bhdeep tasklet timer hog irqwork hrtimer irqipi idletimer idlehrtimer idlewake; do
+for kind in irqoff irqlock irqdeep irqjump bhoff bhdeep tasklet timer hog irqwork hrtimer irqipi idletimer idlehrtimer idlewake; do
 	stall $kind 0 40000
 	sleep 0.5
 done

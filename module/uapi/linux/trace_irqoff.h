@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * trace_irqoff - generic netlink interface, version 5
+ * trace_irqoff - generic netlink interface, version 6
  *
  * The family "trace_irqoff" exists in the initial network namespace only. The
  * interface only grows, and TRACE_IRQOFF_A_VERSION with it. No number is ever
@@ -9,7 +9,7 @@
  *
  * To change anything (CONFIG_SET, CLEAR) takes CAP_SYS_ADMIN in the initial user
  * namespace. To read takes CAP_PERFMON, CAP_SYS_ADMIN or CAP_SYSLOG there. Without
- * CAP_SYSLOG, or where %pK hides addresses from everybody, FRAMES and ADDR hold
+ * CAP_SYSLOG, or where %pK hides addresses from everybody, FRAMES, CALLS and ADDR hold
  * opaque numbers: equal for equal addresses, and of no other meaning. Their highest
  * bit is clear, which an address of the kernel has set.
  *
@@ -185,6 +185,11 @@ enum trace_irqoff_cmd {
  *	controller's hierarchy where the unified one does not own it
  *	(TRACE_IRQOFF_F_CGROUP_V1)
  * @TRACE_IRQOFF_A_FRAMES: u64[], at most 64 code addresses, innermost first
+ * @TRACE_IRQOFF_A_CALLS: u64[], for each of FRAMES, as far as one is known: what the call
+ *	instruction before that return address calls, as the text is now; 0 where the
+ *	call is indirect, or is none. Only the beginning of a function is a target. Where
+ *	it is another one than that of the frame inside, it left by a jump (a tail call).
+ *	NAMES adds the names of such functions
  * @TRACE_IRQOFF_A_STALE: u64, bit i: frame i lies in a module that was loaded
  *	after the stack was taken; its name would be a wrong one
  * @TRACE_IRQOFF_A_SOFTIRQ: u32, number of the softirq whose action ran, as in
@@ -328,6 +333,7 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_NMI_LOST,
 	TRACE_IRQOFF_A_RINGS,
 	TRACE_IRQOFF_A_FREEING,
+	TRACE_IRQOFF_A_CALLS,
 	__TRACE_IRQOFF_A_MAX,
 };
 

@@ -14,6 +14,7 @@ my @kinds = (
 	[ 'irqoff', 'hard', 'hardirq-off' ],
 	[ 'irqlock', 'hard', 'hardirq-off' ],
 	[ 'irqdeep', 'hard', 'hardirq-off' ],
+	[ 'irqjump', 'hard', 'hardirq-off' ],
 	[ 'irqipi', 'hard', 'hardirq-off' ],
 	[ 'idlewake', 'hard', 'hardirq-off' ],
 	[ 'irqwork', 'hard', 'hardirq-long', 'irq_work' ],

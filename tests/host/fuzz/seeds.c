@@ -52,6 +52,8 @@ static void put_stack(struct nl_msg *msg, int attr, const struct tio_sample *sam
 	nla_put_u64(msg, TRACE_IRQOFF_A_CGROUP_ID, sample->cgroup_id);
 	nla_put(msg, TRACE_IRQOFF_A_FRAMES, sample->nframes * sizeof(sample->frames[0]),
 		sample->frames);
+	nla_put(msg, TRACE_IRQOFF_A_CALLS, sample->nframes * sizeof(sample->frames[0]),
+		sample->frames);
 	nla_put_u64(msg, TRACE_IRQOFF_A_STALE, 1);
 	nla_put_u32(msg, TRACE_IRQOFF_A_SOFTIRQ, sample->softirq);
 	nla_put_u64(msg, TRACE_IRQOFF_A_DELAY_NS, sample->delay_ns);

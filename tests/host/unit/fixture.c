@@ -78,15 +78,21 @@ struct symbols *symbols_of(const char *kallsyms, const char *modules)
 	return symbols;
 }
 
+/* models are freed, but copies of their samples stay */
+static const __u64 *keep_array(const __u64 *array, unsigned int count)
+{
+	static struct pool *arrays;
+
+	if (!arrays)
+		arrays = pool_new();
+	return pool_keep(arrays, array, count * sizeof(*array));
+}
+
 void set_frames(struct tio_sample *sample, const __u64 *frames, unsigned int nframes)
 {
-	/* models are freed, but copies of their samples stay */
-	static struct pool *stacks;
-
-	if (!stacks)
-		stacks = pool_new();
-	sample->frames = pool_keep(stacks, frames, nframes * sizeof(*frames));
+	sample->frames = keep_array(frames, nframes);
 	sample->nframes = nframes;
+	sample->calls = NULL;
 }
 
 void set_stack(struct tio_sample *sample, ...)
@@ -100,6 +106,17 @@ void set_stack(struct tio_sample *sample, ...)
 		frames[nframes++] = frame;
 	va_end(args);
 	set_frames(sample, frames, nframes);
+}
+
+/* the call before the return address in a frame calls this directly */
+void set_call(struct tio_sample *sample, unsigned int frame, __u64 target)
+{
+	__u64 calls[TIO_FRAMES] = { 0 };
+
+	if (sample->calls)
+		memcpy(calls, sample->calls, sample->nframes * sizeof(*calls));
+	calls[frame] = target;
+	sample->calls = keep_array(calls, sample->nframes);
 }
 
 #define POD		"6ba7b810-9dad-11d1-80b4-00c04fd430c8"

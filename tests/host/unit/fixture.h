@@ -60,6 +60,7 @@ void set_frames(struct tio_sample *sample, const __u64 *frames, unsigned int nfr
 
 /* the addresses of the stack; 0 ends them */
 void set_stack(struct tio_sample *sample, ...);
+void set_call(struct tio_sample *sample, unsigned int frame, __u64 target);
 struct entry *add_hard(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns);
 struct entry *add_asked(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns,
 			__u32 flags);

@@ -19,7 +19,7 @@ static struct nl_msg *message(void)
 static void put_sample(struct nl_msg *msg, int attr, __u64 at_ns, unsigned int nframes)
 {
 	struct nlattr *nest = nla_nest_start(msg, attr);
-	__u64 frames[128];
+	__u64 frames[128], calls[3] = { 0, 0, AT_SCHEDULE };
 
 	for (unsigned int i = 0; i < nframes; i++)
 		frames[i] = AT_SCHEDULE + i;
@@ -32,6 +32,8 @@ static void put_sample(struct nl_msg *msg, int attr, __u64 at_ns, unsigned int n
 	nla_put_string(msg, TRACE_IRQOFF_A_COMM, "a\033[31m\xff\xc3\xa4");
 	nla_put_u64(msg, TRACE_IRQOFF_A_CGROUP_ID, 1ULL << 40);
 	nla_put(msg, TRACE_IRQOFF_A_FRAMES, nframes * sizeof(frames[0]), frames);
+	/* of the first frames; more than there are */
+	nla_put(msg, TRACE_IRQOFF_A_CALLS, sizeof(calls), calls);
 	nla_put_u64(msg, TRACE_IRQOFF_A_STALE, 1ULL << 63);
 	nla_nest_end(msg, nest);
 }
@@ -104,6 +106,10 @@ static void record(void **state)
 	assert_int_equal(rec->samples[1].nframes, 64);
 	assert_int_equal(rec->samples[1].at_ns, 980 * MS);
 	assert_int_equal(rec->samples[1].frames[63], AT_SCHEDULE + 63);
+	assert_int_equal(rec->samples[1].calls[2], AT_SCHEDULE);
+	assert_int_equal(rec->samples[1].calls[1], 0);
+	assert_int_equal(rec->samples[1].calls[63], 0);
+	assert_null(rec->end.calls);
 	assert_int_equal(rec->samples[1].preempt_count, 0x101);
 	assert_int_equal(rec->samples[1].pending, 0x202);
 	assert_int_equal(rec->samples[1].flags, TRACE_IRQOFF_F_BH_OFF);

@@ -15,7 +15,8 @@ enum {
 	SYSCALL = 1, NETDEV_DOWN, FIB6_IFDOWN, FIB6_CLEAN_ALL, FIB6_CLEAN_NODE, FIB6_DEL,
 	CALL_RCU, BH_ENABLE, DO_SOFTIRQ, SOFTIRQS, UNLOCK_IRQ, PRINTK, CONSOLE, SERIAL,
 	TIMERS, CALL_TIMER, RX, NAPI_POLL, BACKLOG, IP_RCV, HOOKS, HOOK, UDELAY, SYSVEC, UNLOCK_BH,
-	HRTIMERS, TICK, TICK_WORK, KTHREAD, RCU_BATCH, NOCB, CORE_END,
+	HRTIMERS, TICK, TICK_WORK, KTHREAD, RCU_BATCH, NOCB, THUNK, ENTRY, ON_EACH, MANY,
+	CORE_END,
 };
 
 enum { LOUD, LOUD_COLD, DRV_TIMER, DRV_OTHER, DRV_JUMPS, DRV_CALLER };
@@ -53,7 +54,11 @@ static const char kallsyms[] =
 	"ffffffff8101d000 t kthread\n"
 	"ffffffff8101e000 t rcu_do_batch\n"
 	"ffffffff8101f000 t rcu_nocb_cb_kthread\n"
-	"ffffffff81020000 T _etext\n"
+	"ffffffff81020000 T __x86_indirect_thunk_rax\n"
+	"ffffffff81021000 T asm_sysvec_apic_timer_interrupt\n"
+	"ffffffff81022000 T on_each_cpu_cond_mask\n"
+	"ffffffff81023000 t smp_call_function_many_cond\n"
+	"ffffffff81024000 T _etext\n"
 	"ffffffffc0100000 t loud_print\t[drv]\n"
 	"ffffffffc0100100 t loud_print.cold\t[drv]\n"
 	"ffffffffc0100200 t drv_timer\t[drv]\n"
@@ -113,7 +118,8 @@ static void way(void **state)
 	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 430 * MS, TRACE_IRQOFF_F_BH_OFF);
 	struct tio_record *rec = &entry->rec;
-	char *step;
+	const char *step;
+	bool jumped;
 
 	(void)state;
 	set_stack(&rec->samples[0], CORE(CALL_RCU) + 9, CORE(FIB6_DEL) + 5,
@@ -125,12 +131,12 @@ static void way(void **state)
 	tio_judge(rec, &entry->verdict);
 	culprit_find(symbols, entry);
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
-		step = culprit_step(symbols, entry, i);
+		step = culprit_step(symbols, entry, i, &jumped);
 		assert_non_null(step);
 		assert_string_equal(step, wanted[i]);
-		free(step);
+		assert_false(jumped);
 	}
-	assert_null(culprit_step(symbols, entry, ARRAY_SIZE(wanted)));
+	assert_null(culprit_step(symbols, entry, ARRAY_SIZE(wanted), &jumped));
 	model_free(&model);
 }
 
@@ -215,6 +221,107 @@ static void tail_call(void **state)
 	set_stack(&rec->end, CORE(UNLOCK_IRQ) + 9, DRV(DRV_OTHER) + 5, DRV(DRV_CALLER) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
 	assert_holder(entry, "drv_jumps [drv]", "end", "drv_jumps [drv]");
+	model_free(&model);
+}
+
+/* what the call instruction calls has left by a jump: it has no frame, and is the owner */
+static void call_target(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
+	struct tio_record *rec = &entry->rec;
+	const char *step;
+	bool jumped;
+
+	(void)state;
+	rec->end.pid = rec->samples[0].pid;
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, DRV(DRV_OTHER) + 5, DRV(DRV_CALLER) + 5,
+		  CORE(SYSCALL) + 5, 0ULL);
+	set_stack(&rec->end, CORE(UNLOCK_IRQ) + 9, DRV(DRV_CALLER) + 5, CORE(SYSCALL) + 5, 0ULL);
+	set_call(&rec->samples[0], 2, DRV(DRV_JUMPS));
+	set_call(&rec->end, 1, DRV(DRV_JUMPS));
+	assert_holder(entry, "drv_jumps [drv]", "end", "drv_other_timer [drv]");
+	/* the way says which of them have no frame */
+	tio_judge(rec, &entry->verdict);
+	culprit_find(symbols, entry);
+	step = culprit_step(symbols, entry, 0, &jumped);
+	assert_string_equal(step, "drv_jumps [drv]");
+	assert_true(jumped);
+	step = culprit_step(symbols, entry, 1, &jumped);
+	assert_string_equal(step, "drv_other_timer [drv]");
+	assert_false(jumped);
+	free(entry->culprit);
+	free(entry->busy_in);
+	entry->culprit = NULL;
+	entry->busy_in = NULL;
+	/* the sample was taken before it jumped */
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, DRV(DRV_JUMPS) + 5, DRV(DRV_CALLER) + 5,
+		  CORE(SYSCALL) + 5, 0ULL);
+	set_call(&rec->samples[0], 2, DRV(DRV_JUMPS));
+	assert_holder(entry, "drv_jumps [drv]", "end", "drv_jumps [drv]");
+	/* two samples of what it jumped to in turn; without an end */
+	rec->end.flags &= ~TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+	set_stack(&rec->samples[0], DRV(DRV_TIMER) + 9, DRV(DRV_CALLER) + 5, CORE(SYSCALL) + 5,
+		  0ULL);
+	set_call(&rec->samples[0], 1, DRV(DRV_JUMPS));
+	set_stack(more(entry, 75), DRV(DRV_OTHER) + 9, DRV(DRV_CALLER) + 5, CORE(SYSCALL) + 5,
+		  0ULL);
+	set_call(&rec->samples[1], 1, DRV(DRV_JUMPS));
+	assert_holder(entry, "drv_jumps [drv]", "shared", "drv_jumps [drv]");
+	model_free(&model);
+}
+
+/* calls that say nothing */
+static void call_target_unknown(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
+	struct tio_sample *end = &entry->rec.end;
+
+	(void)state;
+	set_stack(end, CORE(UNLOCK_IRQ) + 9, DRV(LOUD) + 5, CORE(KTHREAD) + 5, 0ULL);
+	set_call(end, 1, CORE(THUNK));
+	assert_holder(entry, "loud_print [drv]", "end", "");
+	/* the function whose frame is there */
+	set_call(end, 1, CORE(UNLOCK_IRQ));
+	assert_holder(entry, "loud_print [drv]", "end", "");
+	/* the last bytes of another instruction, or code that has changed since */
+	set_call(end, 1, DRV(DRV_JUMPS) + 3);
+	assert_holder(entry, "loud_print [drv]", "end", "");
+	set_call(end, 1, 0x1234567);
+	assert_holder(entry, "loud_print [drv]", "end", "");
+	set_call(end, 1, DRV(DRV_JUMPS));
+	entry->stale[TIO_END] = 2;
+	assert_holder(entry, "[unloaded]", "end", "");
+	entry->stale[TIO_END] = 0;
+	assert_holder(entry, "drv_jumps [drv]", "end", "");
+	/* no call at all: an interrupt came in there */
+	set_stack(end, CORE(UNLOCK_IRQ) + 9, CORE(ENTRY) + 5, DRV(LOUD) + 5, CORE(KTHREAD) + 5,
+		  0ULL);
+	set_call(end, 2, DRV(DRV_JUMPS));
+	end->flags |= TRACE_IRQOFF_F_HARDIRQ;
+	assert_holder(entry, "", "", "");
+	model_free(&model);
+}
+
+/* the function that all CPUs are to call, called on this one with interrupts off */
+static void called_locally(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
+	struct tio_record *rec = &entry->rec;
+
+	(void)state;
+	rec->end.pid = rec->samples[0].pid;
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(FIB6_DEL) + 5, DRV(DRV_OTHER) + 5,
+		  CORE(MANY) + 5, CORE(ON_EACH) + 5, DRV(DRV_CALLER) + 5, CORE(SYSCALL) + 5, 0ULL);
+	set_stack(&rec->end, CORE(MANY) + 25, CORE(ON_EACH) + 5, DRV(DRV_CALLER) + 5,
+		  CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "drv_other_timer [drv]", "dispatch", "fib6_del");
+	/* who waits for the others to answer does so for its caller */
+	set_stack(&rec->samples[0], CORE(MANY) + 45, CORE(ON_EACH) + 5, DRV(DRV_CALLER) + 5,
+		  CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "drv_caller [drv]", "end", "drv_caller [drv]");
 	model_free(&model);
 }
 
@@ -402,7 +509,8 @@ static void between_calls(void **state)
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_HARDIRQ);
 	struct tio_record *rec = &entry->rec;
 	struct tio_sample *between;
-	char *step;
+	const char *step;
+	bool jumped;
 
 	(void)state;
 	rec->samples[0].handler_ns = 19 * MS;
@@ -419,9 +527,8 @@ static void between_calls(void **state)
 	assert_ptr_equal(entry_deciding_sample(entry), between);
 	culprit_find(symbols, entry);
 	assert_ptr_equal(entry_naming_sample(entry), &rec->samples[0]);
-	step = culprit_step(symbols, entry, 1);
+	step = culprit_step(symbols, entry, 1, &jumped);
 	assert_string_equal(step, "ip_rcv");
-	free(step);
 	free(entry->culprit);
 	free(entry->busy_in);
 	entry->culprit = NULL;
@@ -454,6 +561,9 @@ int main(void)
 		cmocka_unit_test(hard_section),
 		cmocka_unit_test(way),
 		cmocka_unit_test(tail_call),
+		cmocka_unit_test(call_target),
+		cmocka_unit_test(call_target_unknown),
+		cmocka_unit_test(called_locally),
 		cmocka_unit_test(callees_in_turn),
 		cmocka_unit_test(calling_section),
 		cmocka_unit_test(others_work),

@@ -96,6 +96,16 @@ static noinline void stall_irqdeep(u64 length_ns)
 	section_end("stall_irqdeep");
 }
 
+/* its last act is a jump to what turns interrupts on: it is on no stack then */
+static noinline void stall_irqjump(u64 length_ns)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&stall_lock, flags);
+	spin(&result.inner, length_ns);
+	raw_spin_unlock_irqrestore(&stall_lock, flags);
+}
+
 static DEFINE_SPINLOCK(stall_bh_lock);
 
 static noinline void stall_bhdeep(u64 length_ns)
@@ -257,6 +267,13 @@ static void make_irqdeep(const struct request *req)
 {
 	result.outer.from_ns = clock();
 	stall_irqdeep(req->length_ns);
+	result.outer.to_ns = clock();
+}
+
+static void make_irqjump(const struct request *req)
+{
+	result.outer.from_ns = clock();
+	stall_irqjump(req->length_ns);
 	result.outer.to_ns = clock();
 }
 
@@ -459,6 +476,7 @@ static const struct kind kinds[] = {
 	{ "irqlock", make_irqlock, "stall_irqlock", "ksoftirqd_like" },
 	{ "bhoff", make_bhoff, "stall_bhoff", "timer_softirq_like" },
 	{ "irqdeep", make_irqdeep, "stall_irqdeep", NULL },
+	{ "irqjump", make_irqjump, "stall_irqjump", NULL },
 	{ "bhdeep", make_bhdeep, "stall_bhdeep", NULL },
 	{ "indirect", make_indirect, "stall_indirect", NULL },
 #ifdef CONFIG_X86

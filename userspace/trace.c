@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A function that left by a jump (a tail call) has no frame: what it jumped to returns to
+ * its caller. But the call instruction before the return address names it, where that
+ * calls directly: trace_irqoff reads it off the kernel's text (CALLS).
+ */
+#include <json-c/linkhash.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frame.h"
+#include "frame_rule.h"
+#include "pool.h"
+#include "roles.h"
+#include "say.h"
+#include "trace.h"
+
+/* a stack that was seen lately, and what it was made of */
+struct known {
+	struct trace *trace;
+	unsigned int nframes;
+	bool calls;
+	__u64 addrs[];		/* the frames, and what their calls call */
+};
+
+/* most stacks are equal to one that came before; which ones are known is bounded */
+#define KNOWN		4096
+
+/* what is kept with the symbols */
+struct memo {
+	struct lh_table *functions;
+	struct known *known[KNOWN];
+};
+
+static unsigned long hash_function(const void *key)
+{
+	const struct function *function = key;
+
+	return hash_bytes(function->name, strlen(function->name),
+			  hash_bytes(function->module, strlen(function->module),
+				     function->unloaded));
+}
+
+static int equal_functions(const void *a, const void *b)
+{
+	const struct function *left = a, *right = b;
+
+	return left->unloaded == right->unloaded && !strcmp(left->name, right->name) &&
+	       !strcmp(left->module, right->module);
+}
+
+static void forget_function(struct lh_entry *entry)
+{
+	struct function *function = (void *)lh_entry_k(entry);
+
+	free((void *)function->name);
+	free((void *)function->module);
+	free((void *)function->text);
+	free(function);
+}
+
+static void forget_known(struct known *known)
+{
+	if (known)
+		free(known->trace);
+	free(known);
+}
+
+static void forget(void *bytes)
+{
+	struct memo *memo = bytes;
+
+	lh_table_free(memo->functions);
+	for (size_t i = 0; i < KNOWN; i++)
+		forget_known(memo->known[i]);
+	free(memo);
+}
+
+static struct memo *memo_of(const struct symbols *symbols)
+{
+	struct memo *memo = symbols_memo(symbols);
+
+	if (memo)
+		return memo;
+	memo = alloc(1, sizeof(*memo));
+	memo->functions = or_exit(lh_table_new(KNOWN, forget_function, hash_function,
+					       equal_functions));
+	symbols_keep(symbols, memo, forget);
+	return memo;
+}
+
+/* only functions of the kernel image do anything for others: a module's are its own */
+static void find_roles(struct function *function)
+{
+	const char *name = function->name;
+
+	function->entry = tio_is_entry(name);
+	function->helper = role_is_helper(name);
+	function->plumbing = role_is_plumbing(name);
+	function->softirq_loop = role_is_softirq_loop(name);
+	function->irq_entry = role_is_irq_entry(name);
+	function->dispatcher = role_is_dispatcher(name);
+	function->calls_in_section = role_calls_in_section(name);
+	function->everybodys = role_is_everybodys(name);
+}
+
+static const struct function *function_of(struct memo *memo, const struct symbol *symbol)
+{
+	const struct function wanted = {
+		.name = symbol->name, .module = symbol->module, .unloaded = symbol->unloaded,
+	};
+	unsigned long code = lh_get_hash(memo->functions, &wanted);
+	struct lh_entry *found = lh_table_lookup_entry_w_hash(memo->functions, &wanted, code);
+	struct function *function;
+	char text[SYMBOL_TEXT_LEN];
+
+	if (found)
+		return lh_entry_k(found);
+	function = alloc(1, sizeof(*function));
+	*function = (struct function){
+		.name = copy_text(symbol->name),
+		.module = copy_text(symbol->module),
+		.text = copy_text(print_function(text, symbol)),
+		.unloaded = symbol->unloaded,
+		.bpf = !strcmp(symbol->module, TIO_BPF_MARK),
+		.core = symbol_is_core(symbol),
+		.tracer = symbol_is_tracer(symbol),
+	};
+	if (function->core)
+		find_roles(function);
+	if (lh_table_insert_w_hash(memo->functions, function, function, code,
+				   JSON_C_OBJECT_ADD_KEY_IS_NEW))
+		exit(failed("out of memory"));
+	return function;
+}
+
+/* what the kernel's kallsyms calls the padding before a function, where calls may lead */
+static const char padding[] = "__pfx_";
+
+/*
+ * The function that begins at what a call calls; NULL where it is none. Then the bytes
+ * before the return address were no call, or the code has changed since.
+ */
+static const struct function *called(struct memo *memo, const struct symbols *symbols,
+				     const struct entry *entry, __u64 target)
+{
+	struct symbol symbol;
+	bool padded;
+
+	frame_function_source(symbols, entry, target, &symbol);
+	padded = !strncmp(symbol.name, padding, strlen(padding));
+	if (symbol.unloaded || (symbol.offset && !padded))
+		return NULL;
+	if (padded)
+		memmove(symbol.name, symbol.name + strlen(padding),
+			strlen(symbol.name + strlen(padding)) + 1);
+	return function_of(memo, &symbol);
+}
+
+/*
+ * The function between two frames that left by a jump, where one did. It says nothing if
+ * it only serves others: thunks, and what traces functions, are called so as well. A BPF
+ * program's text may be another one's by now.
+ */
+static const struct function *left(struct memo *memo, const struct symbols *symbols,
+				   const struct entry *entry, __u64 target,
+				   const struct step *inside, const struct function *caller)
+{
+	const struct function *function;
+
+	if (!target || inside->function->entry || caller->unloaded || caller->bpf)
+		return NULL;
+	function = called(memo, symbols, entry, target);
+	if (!function || function_same(function, inside->function) ||
+	    function_serves(function) || function->bpf || function->tracer)
+		return NULL;
+	return function;
+}
+
+static struct step *add(struct trace *trace, const struct function *function, __u64 addr,
+			int frame)
+{
+	struct step *step = &trace->steps[trace->nsteps++];
+
+	*step = (struct step){ .function = function, .addr = addr, .frame = frame };
+	return step;
+}
+
+static void build(struct trace *trace, struct memo *memo, const struct symbols *symbols,
+		  const struct entry *entry, const struct tio_sample *sample)
+{
+	const struct function *function, *jumped;
+	struct step *inside = NULL;
+	struct symbol symbol;
+
+	trace->nsteps = 0;
+	for (unsigned int i = 0; i < sample->nframes; i++) {
+		__u64 target = sample->calls ? sample->calls[i] : 0;
+
+		frame_source(symbols, entry, sample, i, &symbol);
+		function = function_of(memo, &symbol);
+		/* what a retpoline jumps to is no return address */
+		if (i == 1 && !symbol.offset && tio_is_retpoline(inside->function->name))
+			target = 0;
+		jumped = inside ? left(memo, symbols, entry, target, inside, function) : NULL;
+		if (jumped)
+			add(trace, jumped, target, NO_FRAME);
+		inside = add(trace, function, sample->frames[i], i);
+	}
+}
+
+/* the place of a stack among those that are known */
+static struct known **place_of(struct memo *memo, const struct tio_sample *sample, size_t bytes)
+{
+	unsigned long code = hash_bytes(sample->frames, bytes, !!sample->calls);
+
+	return &memo->known[code % KNOWN];
+}
+
+static bool is_known(const struct known *known, const struct tio_sample *sample, size_t bytes)
+{
+	return known && known->nframes == sample->nframes && known->calls == !!sample->calls &&
+	       !memcmp(known->addrs, sample->frames, bytes) &&
+	       (!sample->calls || !memcmp(known->addrs + known->nframes, sample->calls, bytes));
+}
+
+static size_t trace_bytes(const struct trace *trace)
+{
+	return offsetof(struct trace, steps) + trace->nsteps * sizeof(*trace->steps);
+}
+
+static struct known *remember(const struct trace *trace, const struct tio_sample *sample,
+			      size_t bytes)
+{
+	struct known *known = alloc(1, sizeof(*known) + (sample->calls ? 2 : 1) * bytes);
+
+	known->nframes = sample->nframes;
+	known->calls = sample->calls;
+	memcpy(known->addrs, sample->frames, bytes);
+	if (sample->calls)
+		memcpy(known->addrs + sample->nframes, sample->calls, bytes);
+	known->trace = alloc(1, trace_bytes(trace));
+	memcpy(known->trace, trace, trace_bytes(trace));
+	return known;
+}
+
+/**
+ * trace_of() - a stack as functions
+ * @trace: the result; its functions live as long as @symbols
+ * @symbols: names
+ * @entry: a record
+ * @sample: one of its samples, or its end
+ */
+void trace_of(struct trace *trace, const struct symbols *symbols, const struct entry *entry,
+	      const struct tio_sample *sample)
+{
+	size_t bytes = sample->nframes * sizeof(*sample->frames);
+	struct known **place;
+	struct memo *memo;
+
+	trace->nsteps = 0;
+	if (!sample->nframes)
+		return;
+	memo = memo_of(symbols);
+	/* the record itself says what some of its frames are called */
+	if (entry->nnames || entry->stale[entry_stack_index(entry, sample)]) {
+		build(trace, memo, symbols, entry, sample);
+		return;
+	}
+	place = place_of(memo, sample, bytes);
+	if (is_known(*place, sample, bytes)) {
+		memcpy(trace, (*place)->trace, trace_bytes((*place)->trace));
+		return;
+	}
+	build(trace, memo, symbols, entry, sample);
+	forget_known(*place);
+	*place = remember(trace, sample, bytes);
+}
