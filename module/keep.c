@@ -83,6 +83,8 @@ void tio_keep_hold(struct tio_keep *keep, struct tio_kept *kept, __u64 floor, __
 	struct tio_held *longest = &keep->longest[merit->class];
 
 	kept[slot].class = merit->class;
+	/* a reader may count (tio_ring_tracer()) */
+	WRITE_ONCE(kept[slot].tracer, merit->tracer);
 	kept[slot].held = 0;
 	if (keep->size < TIO_KEEP_LEAST)
 		return;

@@ -30,12 +30,14 @@ struct tio_merit {
 	__u64 min_ns;
 	__u64 key;	/* equal for stalls of the same cause; 0: not known */
 	enum tio_class class;
+	__u8 tracer;	/* nothing was seen but the tracer's own code */
 };
 
 /* a slot */
 struct tio_kept {
 	__u64 seq;	/* number of its record; TIO_NO_SEQ: none, or it is being written */
 	__u8 class;
+	__u8 tracer;
 	__u8 held;	/* how often struct tio_keep names it */
 };
 

@@ -70,9 +70,48 @@ static u64 cause(const struct tio_record *rec, const struct tio_verdict *verdict
 	return deepest_shared(&stacks);
 }
 
+static bool own_alone(const struct tio_sample *sample, bool (*is_own)(u64 addr))
+{
+	unsigned int i;
+
+	for (i = 0; i < sample->nframes; i++)
+		if (!is_own(sample->frames[i]))
+			return false;
+	return true;
+}
+
+/*
+ * Does the reader blame the tracer itself, as "(trace_irqoff)"? It does where the stack
+ * that decides, and all that it may name somebody by in place of it, have the tracer's
+ * own code and nothing else.
+ */
+static bool blames_tracer(const struct tio_record *rec, const struct tio_verdict *verdict,
+			  bool (*is_own)(u64 addr))
+{
+	const struct tio_sample *deciding = tio_deciding_sample(rec, verdict);
+	unsigned int i;
+
+	if (!deciding || !deciding->nframes || !own_alone(deciding, is_own) ||
+	    verdict->class == TIO_CLASS_UNKNOWN || verdict->class == TIO_CLASS_STOLEN ||
+	    verdict->nmi)
+		return false;
+	/* an interrupt is to blame */
+	if (verdict->class == TIO_CLASS_HARDIRQ_LONG &&
+	    (deciding == &rec->end || verdict->storm || *deciding->irq.name))
+		return false;
+	/* a task that did not run is */
+	if (verdict->class == TIO_CLASS_SOFTIRQ_OFF && !(deciding->flags & TRACE_IRQOFF_F_BH_OFF))
+		return false;
+	for (i = 0; i < rec->nsamples; i++)
+		if (rec->samples[i].pid == deciding->pid && !own_alone(&rec->samples[i], is_own))
+			return false;
+	return true;
+}
+
 /**
  * tio_merit_of() - what a record says about how long it is to be kept
  * @rec: a record, ended
+ * @is_own: does an address lie in the tracer's own code?
  * @merit: the result
  *
  * Stalls of one cause have equal keys: the class, and the deepest return address that
@@ -81,7 +120,8 @@ static u64 cause(const struct tio_record *rec, const struct tio_verdict *verdict
  *
  * Context: any.
  */
-void tio_merit_of(const struct tio_record *rec, struct tio_merit *merit)
+void tio_merit_of(const struct tio_record *rec, bool (*is_own)(u64 addr),
+		  struct tio_merit *merit)
 {
 	struct tio_verdict verdict;
 	u64 shared;
@@ -90,5 +130,6 @@ void tio_merit_of(const struct tio_record *rec, struct tio_merit *merit)
 	shared = cause(rec, &verdict);
 	merit->min_ns = rec->min_ns;
 	merit->class = verdict.class;
+	merit->tracer = blames_tracer(rec, &verdict, is_own);
 	merit->key = shared ? shared ^ ((u64)verdict.class << 56) : 0;
 }

@@ -6,6 +6,7 @@
 #include "keep.h"
 #include "record.h"
 
-void tio_merit_of(const struct tio_record *rec, struct tio_merit *merit);
+void tio_merit_of(const struct tio_record *rec, bool (*is_own)(u64 addr),
+		  struct tio_merit *merit);
 
 #endif /* _TIO_MERIT_H */

@@ -184,7 +184,8 @@ static int put_counters(struct sk_buff *skb, unsigned int cpu)
 	    tio_put_u64(skb, TRACE_IRQOFF_A_COST_BEATS, counters.cost_beats) ||
 	    nla_put_u32(skb, TRACE_IRQOFF_A_COST_PPM, counters.cost_ppm) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_NMI_REFUSED, counters.nmi_refused) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_NMI_LOST, counters.nmi_lost))
+	    tio_put_u64(skb, TRACE_IRQOFF_A_NMI_LOST, counters.nmi_lost) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_TRACER, tio_status_tracer(cpu)))
 		return -EMSGSIZE;
 	return 0;
 }

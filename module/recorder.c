@@ -15,6 +15,7 @@
 #include "recorder.h"
 #include "ring.h"
 #include "sample.h"
+#include "stack.h"
 
 static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
 		 const struct tio_cpu *cpu, const struct tio_bounds *bounds,
@@ -71,7 +72,7 @@ static void commit(struct tio_cpu *cpu, const struct tio_record *rec)
 {
 	struct tio_merit merit;
 
-	tio_merit_of(rec, &merit);
+	tio_merit_of(rec, tio_stack_is_own, &merit);
 	tio_ring_commit(cpu->ring, &merit);
 }
 

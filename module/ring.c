@@ -224,6 +224,33 @@ void tio_ring_clear(struct tio_ring *ring)
 	smp_store_release(&ring->drops, ring->drops + 1);
 }
 
+/**
+ * tio_ring_tracer() - how many of the records that are kept blame the tracer itself
+ * @ring: the ring
+ *
+ * Context: any but NMI.
+ * Return: the number; one that is lost meanwhile may be counted.
+ */
+u32 tio_ring_tracer(const struct tio_ring *ring)
+{
+	const struct tio_slots *slots;
+	u32 number = 0, i;
+	u64 floor;
+
+	rcu_read_lock();
+	slots = rcu_dereference(ring->slots);
+	floor = read_floor(ring);
+	for (i = 0; slots && i <= slots->size; i++) {
+		/* pairs with tio_ring_commit() */
+		u64 seq = smp_load_acquire(&slots->kept[i].seq);
+
+		number += seq != TIO_NO_SEQ && seq >= floor &&
+			  READ_ONCE(slots->kept[i].tracer);
+	}
+	rcu_read_unlock();
+	return number;
+}
+
 /* the slot with the lowest number from @seq on, which is set to it; NULL: none below @end */
 static const struct tio_slot *find_slot(const struct tio_slots *slots, u64 *seq, u64 end)
 {

@@ -58,6 +58,7 @@ void tio_ring_commit(struct tio_ring *ring, const struct tio_merit *merit);
 void tio_ring_clear(struct tio_ring *ring);
 u64 tio_ring_produced(const struct tio_ring *ring);
 struct tio_ring_index tio_ring_index(const struct tio_ring *ring);
+u32 tio_ring_tracer(const struct tio_ring *ring);
 bool tio_ring_next(struct tio_ring *ring, u64 *seq, u64 end,
 		   struct tio_record *rec);
 

@@ -44,11 +44,23 @@ void tio_stack_exit(void)
 	free_percpu(scratch);
 }
 
+/**
+ * tio_stack_is_own() - does an address lie in the tracer's own code?
+ * @addr: a frame
+ *
+ * Context: any.
+ * Return: whether it does.
+ */
+bool tio_stack_is_own(u64 addr)
+{
+	return within_module(addr, THIS_MODULE);
+}
+
 static unsigned int skip_own(const unsigned long *frames, unsigned int n)
 {
 	unsigned int i = 0;
 
-	while (i < n && within_module(frames[i], THIS_MODULE))
+	while (i < n && tio_stack_is_own(frames[i]))
 		i++;
 	return i;
 }

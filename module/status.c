@@ -149,3 +149,15 @@ bool tio_status_ring(unsigned int cpu, struct tio_ring_index *index)
 	*index = tio_ring_index(ring);
 	return true;
 }
+
+/**
+ * tio_status_tracer() - how many records of a CPU blame the tracer itself
+ * @cpu: a CPU for which tio_status_ring() is true
+ *
+ * Context: any but NMI.
+ * Return: the number.
+ */
+u32 tio_status_tracer(unsigned int cpu)
+{
+	return tio_ring_tracer(tio_cpu_ring(cpu));
+}

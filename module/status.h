@@ -29,5 +29,6 @@ int tio_status_cpus(char *buf, size_t size);
 int tio_status_watched(char *buf, size_t size);
 int tio_status_behind(char *buf, size_t size);
 bool tio_status_ring(unsigned int cpu, struct tio_ring_index *index);
+u32 tio_status_tracer(unsigned int cpu);
 
 #endif /* _TIO_STATUS_H */

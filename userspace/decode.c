@@ -96,6 +96,7 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_NMI_NS]		= U64,
 	[TRACE_IRQOFF_A_NMI_HANDLER]	= U64,
 	[TRACE_IRQOFF_A_RINGS]		= U32,
+	[TRACE_IRQOFF_A_TRACER]		= U32,
 };
 
 /* an absent attribute means zero; @policy says how wide one is */
@@ -373,6 +374,8 @@ bool decode_counters(struct nlmsghdr *message, struct model *model)
 		.nmi_known = !!tb[TRACE_IRQOFF_A_NMI_REFUSED],
 		.nmi_refused = number(tb[TRACE_IRQOFF_A_NMI_REFUSED]),
 		.nmi_lost = number(tb[TRACE_IRQOFF_A_NMI_LOST]),
+		.tracer_known = !!tb[TRACE_IRQOFF_A_TRACER],
+		.tracer = number(tb[TRACE_IRQOFF_A_TRACER]),
 	};
 	return true;
 }

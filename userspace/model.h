@@ -114,6 +114,8 @@ struct cpu_counters {
 	bool nmi_known;
 	__u64 nmi_refused;
 	__u64 nmi_lost;
+	bool tracer_known;
+	__u64 tracer;		/* of kept: those that blame trace_irqoff itself */
 };
 
 /* a record or an open stall that could not be read while its CPU was writing */

@@ -44,6 +44,7 @@ static struct json_object *counters_object(const struct cpu_counters *cpu, __u64
 	put_known(object, "cost_ppm", cpu->cost_known, cpu->cost_ppm);
 	put_known(object, "nmi_refused", cpu->nmi_known, cpu->nmi_refused);
 	put_known(object, "nmi_lost", cpu->nmi_known, cpu->nmi_lost);
+	put_known(object, "tracer", cpu->tracer_known, cpu->tracer);
 	return object;
 }
 

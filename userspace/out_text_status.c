@@ -217,6 +217,19 @@ static void status_control(const struct page *page)
 			  config->self_stops);
 }
 
+/* records that say nothing but that the tracer itself was met */
+static void status_tracer(const struct page *page)
+{
+	__u64 tracer = 0;
+
+	for (size_t i = 0; i < page->model->ncounters; i++)
+		tracer += page->model->counters[i].tracer;
+	if (tracer)
+		text_line(page, 2, 16, "tracer        %llu of the records kept %s (trace_irqoff): "
+			  "no other code was met in %s", tracer, tracer == 1 ? "blames" : "blame",
+			  tracer == 1 ? "its samples" : "their samples");
+}
+
 /* CPUs that have memory for records; an older module gives none back */
 static size_t rings(const struct model *model)
 {
@@ -238,6 +251,7 @@ void text_status(const struct page *page)
 	text_line(page, 0, 2, "trace_irqoff %s, interface %u: %s", config->module_version,
 		  config->version, text_state(state, model));
 	status_control(page);
+	status_tracer(page);
 	text_line(page, 2, 16, "threshold     %s",
 		  print_duration(buf, config->threshold_us * NSEC_PER_USEC));
 	text_line(page, 2, 16, "period        %s",

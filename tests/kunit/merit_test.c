@@ -19,11 +19,19 @@ static void stack(struct tio_sample *sample, u64 leaf, u64 section)
 		sample->frames[i] = frames[i];
 }
 
+/* the tracer's own code lies behind all of these */
+enum { OWN = 0x10000 };
+
+static bool is_own(u64 addr)
+{
+	return addr >= OWN;
+}
+
 static struct tio_merit merit_of(const struct tio_record *rec)
 {
 	struct tio_merit merit;
 
-	tio_merit_of(rec, &merit);
+	tio_merit_of(rec, is_own, &merit);
 	return merit;
 }
 
@@ -53,6 +61,33 @@ static void sections(struct kunit *test)
 	rec = section(test, LEAF, SECTION);
 	rec->end.pid = 7;
 	EXPECT_NUM(test, merit_of(rec).key, LEAF ^ ((u64)TIO_CLASS_SOFTIRQ_OFF << 56));
+}
+
+/* a record blames the tracer only where nothing else was seen */
+static void tracer_itself(struct kunit *test)
+{
+	struct tio_record *rec = section(test, LEAF, SECTION);
+	struct tio_sample *sample = &rec->samples[0];
+
+	KUNIT_EXPECT_FALSE(test, merit_of(rec).tracer);
+	sample->frames[0] = OWN;
+	sample->frames[1] = OWN + 8;
+	KUNIT_EXPECT_FALSE(test, merit_of(rec).tracer);
+	sample->nframes = 2;
+	KUNIT_EXPECT_TRUE(test, merit_of(rec).tracer);
+	/* another sample of the same task names somebody; one of another task does not */
+	rec->samples[1] = *sample;
+	rec->samples[1].at_ns = 980 * MS;
+	rec->nsamples = 2;
+	KUNIT_EXPECT_TRUE(test, merit_of(rec).tracer);
+	rec->samples[1].frames[1] = LEAF;
+	KUNIT_EXPECT_FALSE(test, merit_of(rec).tracer);
+	rec->samples[1].pid = 7;
+	rec->samples[1].at_ns = rec->end_ns - 1;
+	KUNIT_EXPECT_TRUE(test, merit_of(rec).tracer);
+	/* no stack at all */
+	sample->nframes = 0;
+	KUNIT_EXPECT_FALSE(test, merit_of(rec).tracer);
 }
 
 /* the end of a softirq is outside of what took long */
@@ -118,6 +153,7 @@ static void any_length(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(sections),
+	KUNIT_CASE(tracer_itself),
 	KUNIT_CASE(softirqs),
 	KUNIT_CASE(nobody),
 	KUNIT_CASE(handlers),

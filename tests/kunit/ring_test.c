@@ -180,6 +180,32 @@ static void keeps_longest(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, tio_ring_next(fix->ring, &seq, U64_MAX, &fix->rec));
 }
 
+/* of the records that are kept, those of the tracer itself are counted */
+static void counts_tracer(struct kunit *test)
+{
+	struct tio_merit merit = { .tracer = true };
+	struct fixture *fix = test->priv;
+	unsigned long flags;
+	u64 n;
+
+	EXPECT_NUM(test, tio_ring_tracer(fix->ring), 0);
+	for (n = 0; n < SLOTS; n++) {
+		local_irq_save(flags);
+		fill(tio_ring_reserve(fix->ring), n);
+		merit.tracer = n < 2;
+		tio_ring_commit(fix->ring, &merit);
+		local_irq_restore(flags);
+	}
+	EXPECT_NUM(test, tio_ring_tracer(fix->ring), 2);
+	/* the oldest is lost */
+	produce(fix->ring, n++);
+	EXPECT_NUM(test, tio_ring_tracer(fix->ring), 1);
+	tio_ring_clear(fix->ring);
+	EXPECT_NUM(test, tio_ring_tracer(fix->ring), 0);
+	kvfree(tio_ring_take(fix->ring));
+	EXPECT_NUM(test, tio_ring_tracer(fix->ring), 0);
+}
+
 /* the memory is given back, and allocated anew: numbers and counts go on */
 static void without_slots(struct kunit *test)
 {
@@ -286,6 +312,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(fates),
 	KUNIT_CASE(stopped),
 	KUNIT_CASE(keeps_longest),
+	KUNIT_CASE(counts_tracer),
 	KUNIT_CASE(without_slots),
 	KUNIT_CASE(bounded_reading),
 	KUNIT_CASE(index_overwrites),

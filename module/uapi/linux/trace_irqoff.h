@@ -58,7 +58,8 @@
  *	ever watched: CPU, HARD, SOFT.
  * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; one message for each CPU that was ever
  *	watched: CPU, WATCHED_CPU, BEATS, PRODUCED, KEPT, LOST, CLEARED,
- *	SAMPLES, COST_NS, COST_BEATS, COST_PPM, NMI_REFUSED, NMI_LOST.
+ *	SAMPLES, COST_NS, COST_BEATS, COST_PPM, NMI_REFUSED, NMI_LOST,
+ *	TRACER.
  *	PRODUCED = KEPT + LOST + CLEARED.
  * @TRACE_IRQOFF_CMD_CLEAR: do; no attributes. Drops the records kept so far;
  *	histograms, counters and sequence numbers go on.
@@ -241,6 +242,8 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_NMI_REFUSED: samples that were not requested because NMI_CPU_RATE
  *	or NMI_RATE was used up
  * @TRACE_IRQOFF_A_NMI_LOST: NMIs sent to this CPU that did not arrive within 1 s
+ * @TRACE_IRQOFF_A_TRACER: u32, of KEPT those whose stacks have the code of trace_irqoff
+ *	itself and no other: readers blame it (shrinks as KEPT does)
  */
 enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_UNSPEC,
@@ -334,6 +337,7 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_RINGS,
 	TRACE_IRQOFF_A_FREEING,
 	TRACE_IRQOFF_A_CALLS,
+	TRACE_IRQOFF_A_TRACER,
 	__TRACE_IRQOFF_A_MAX,
 };
 

@@ -287,14 +287,16 @@ static void add_config(struct model *model)
 	*model_add_counters(model) = (struct cpu_counters){
 		.cpu = 0, .watched = true, .beats = 7380000, .produced = 70, .kept = 4,
 		.lost = 6, .cleared = 60, .samples = 12, .cost_ns = 123456, .cost_beats = 100,
-		.cost_known = true, .cost_ppm = 2345, .nmi_known = true,
+		.cost_known = true, .cost_ppm = 2345, .nmi_known = true, .tracer_known = true,
 	};
 	*model_add_counters(model) = (struct cpu_counters){
 		.cpu = 1, .watched = true, .beats = 7379000, .produced = 5, .kept = 5,
 		.samples = 3, .cost_ns = 98765, .cost_beats = 100,
-		.cost_known = true, .cost_ppm = 1876, .nmi_known = true,
+		.cost_known = true, .cost_ppm = 1876, .nmi_known = true, .tracer_known = true,
 	};
-	*model_add_counters(model) = (struct cpu_counters){ .cpu = 2, .nmi_known = true };
+	*model_add_counters(model) = (struct cpu_counters){
+		.cpu = 2, .nmi_known = true, .tracer_known = true,
+	};
 }
 
 static void add_histograms(struct model *model)
@@ -502,6 +504,7 @@ void fixture_age(struct model *model)
 		model->counters[i].cost_known = false;
 		model->counters[i].cost_ppm = 0;
 		model->counters[i].nmi_known = false;
+		model->counters[i].tracer_known = false;
 	}
 }
 

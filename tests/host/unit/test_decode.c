@@ -440,6 +440,7 @@ static void counters_and_histograms(void **state)
 	nla_put_u32(msg, TRACE_IRQOFF_A_COST_PPM, 0);
 	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_REFUSED, 1ULL << 34);
 	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_LOST, 6);
+	nla_put_u32(msg, TRACE_IRQOFF_A_TRACER, 3);
 	/* more buckets than this reader knows */
 	for (unsigned int i = 0; i < 40; i++)
 		buckets[i] = i;
@@ -456,6 +457,8 @@ static void counters_and_histograms(void **state)
 	assert_false(model.counters[0].watched);
 	assert_int_equal(model.counters[0].produced, 9);
 	assert_int_equal(model.counters[0].kept, 4);
+	assert_true(model.counters[0].tracer_known);
+	assert_int_equal(model.counters[0].tracer, 3);
 	assert_int_equal(model.counters[0].lost, 3);
 	assert_int_equal(model.counters[0].cleared, 2);
 	assert_true(model.counters[0].cost_known && model.counters[0].nmi_known);

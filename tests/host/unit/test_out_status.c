@@ -45,6 +45,8 @@ static void status_troubled(void **state)
 	config->knobs[TIO_KNOB_MAX_COST_PPM].value = 0;
 	collection.model.counters[0].nmi_refused = 41;
 	collection.model.counters[1].nmi_lost = 1;
+	collection.model.counters[0].tracer = 2;
+	collection.model.counters[1].tracer = 1;
 	status_select(&status.columns, &collection.model, NULL);
 	text_status(&status);
 	assert_golden("status-troubled.txt", out, &text);
