@@ -65,26 +65,22 @@ static int put_frames(struct sk_buff *skb, const struct tio_sample *sample,
 static int put_calls(struct sk_buff *skb, const struct tio_sample *sample,
 		     bool addresses)
 {
-	struct nlattr *attr;
 	unsigned int i, n = 0;
-	u64 target, shown;
+	u64 calls[TIO_FRAMES];
 
 	/* the innermost frame is no return address */
-	for (i = 1; i < sample->nframes; i++)
-		if (tio_call_target(sample->frames[i]))
-			n = i + 1;
+	calls[0] = 0;
+	for (i = 1; i < sample->nframes; i++) {
+		calls[i] = tio_call_target(sample->frames[i]);
+		if (!calls[i])
+			continue;
+		calls[i] = tio_shown_address(calls[i], addresses);
+		n = i + 1;
+	}
 	if (!n)
 		return 0;
-	attr = nla_reserve_64bit(skb, TRACE_IRQOFF_A_CALLS, n * sizeof(u64),
-				 TRACE_IRQOFF_A_PAD);
-	if (!attr)
-		return -EMSGSIZE;
-	for (i = 0; i < n; i++) {
-		target = i ? tio_call_target(sample->frames[i]) : 0;
-		shown = target ? tio_shown_address(target, addresses) : 0;
-		memcpy(nla_data(attr) + i * sizeof(shown), &shown, sizeof(shown));
-	}
-	return 0;
+	return nla_put_64bit(skb, TRACE_IRQOFF_A_CALLS, n * sizeof(*calls), calls,
+			     TRACE_IRQOFF_A_PAD);
 }
 
 /* @nmi_handler: of the end of a stall; 0: none */

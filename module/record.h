@@ -50,7 +50,7 @@ struct tio_sample {
 	__u64 frames[TIO_FRAMES];
 #else
 	const __u64 *frames;	/* the reader keeps equal stacks once */
-	const __u64 *calls;	/* what the call before each frame calls, 0: not known; or NULL */
+	const __u64 *calls;	/* what the call before each frame calls (0: not known), or NULL */
 #endif
 };
 

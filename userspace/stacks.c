@@ -81,7 +81,9 @@ static void add_samples(struct stacks *stacks, const struct calls *calls)
 	__u64 shares[TIO_SAMPLES];
 
 	for (unsigned int i = 0; i < calls->nothers; i++) {
-		shares[i] = tio_sample_share(&entry->rec, calls->others[i].sample - entry->rec.samples);
+		const struct tio_sample *other = calls->others[i].sample;
+
+		shares[i] = tio_sample_share(&entry->rec, other - entry->rec.samples);
 		all_ns += shares[i];
 	}
 	all_ns += tio_sample_share(&entry->rec, calls->sample.sample - entry->rec.samples);

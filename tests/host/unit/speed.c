@@ -44,7 +44,7 @@ static __u64 next;
 
 static void put_stack(struct nl_msg *msg, __u64 number, __u64 innermost, unsigned int nframes)
 {
-	__u64 frames[TIO_FRAMES];
+	__u64 frames[TIO_FRAMES], calls[TIO_FRAMES] = { 0 };
 
 	for (unsigned int i = 0; i < nframes; i++)
 		frames[i] = AT_MEMORY_STAT + 1 + (number * 31 + i) % 0xff0;
@@ -53,7 +53,11 @@ static void put_stack(struct nl_msg *msg, __u64 number, __u64 innermost, unsigne
 	frames[0] = innermost;
 	if (scenario == DEEP)
 		frames[1] = number << 16;
+	/* most calls name the function of the frame inside */
+	for (unsigned int i = 1; i < nframes; i++)
+		calls[i] = frames[i - 1] & ~0xfffULL;
 	nla_put(msg, TRACE_IRQOFF_A_FRAMES, nframes * sizeof(*frames), frames);
+	nla_put(msg, TRACE_IRQOFF_A_CALLS, nframes * sizeof(*calls), calls);
 }
 
 static void put_sample(struct nl_msg *msg, int type, __u64 at_ns, __u32 flags, __u64 innermost)
@@ -206,7 +210,7 @@ static int on_receive(struct nl_sock *socket, struct sockaddr_nl *from, unsigned
 			len += add_message(bytes + len, put_counters);
 		return len + add_end(bytes + len, NLMSG_DONE);
 	default:
-		while (next < records && len < DATAGRAM - 4096)
+		while (next < records && len < DATAGRAM - 8192)
 			len += add_message(bytes + len, put_record);
 		return next < records ? len : len + add_end(bytes + len, NLMSG_DONE);
 	}

@@ -549,6 +549,29 @@ static void share_fits(void **state)
 	free(text);
 }
 
+/* a function without a frame is shown where that would be, in every stack */
+static void left_by_jump(void **state)
+{
+	struct entry *entry = collection.model.entries[0];
+	struct page list = page();
+	char *at;
+
+	(void)state;
+	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100,
+		  AT_SYSCALL + 0x5d, 0ULL);
+	set_call(&entry->rec.end, 1, AT_ESTIMATION);
+	text_record(&list, entry);
+	text_stack(&list, entry, &entry->rec.end, "", 1);
+	fclose(out);
+	at = strstr(text, "_raw_spin_unlock_irqrestore+0x15/0x1000\n"
+		    "        (estimation_timer [ip_vs], which left by a jump)\n"
+		    "        memory_stat_format.constprop.0+0x100/0x1000\n");
+	assert_non_null(at);
+	/* it takes a line of those that are asked for */
+	assert_non_null(strstr(at, "\n_raw_spin_unlock_irqrestore+0x15/0x1000\n... 3 more\n"));
+	free(text);
+}
+
 static void share_nothing(void **state)
 {
 	struct page shared = page();
@@ -823,6 +846,7 @@ int main(void)
 		test_page(share_open),
 		test_page(share_fits),
 		test_page(share_nothing),
+		test_page(left_by_jump),
 		cmocka_unit_test_setup_teardown(share_range, open_model, close_page),
 		cmocka_unit_test(screens_fit),
 		cmocka_unit_test_setup_teardown(nothing, open_model, close_page),
