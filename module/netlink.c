@@ -20,7 +20,7 @@
 
 /*
  * Sizes of a dump's messages. The page allocator provides 32 KiB easily. A record with
- * five deep stacks and their names takes some 23 KiB.
+ * five deep stacks and their names takes some 26 KiB.
  */
 #define NAMED_DUMP_BYTES	SKB_WITH_OVERHEAD(32768)
 #define PLAIN_DUMP_BYTES	SKB_WITH_OVERHEAD(16384)
