@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/cpumask.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "cpu.h"
@@ -155,6 +156,55 @@ bool tio_cursor_next_open(struct tio_cursor *cursor)
 			cursor->cpu = cpumask_next(cpu, cpu_possible_mask);
 		if (read_open(cpu, hard, cursor->now_ns, &cursor->rec))
 			return true;
+	}
+	return false;
+}
+
+/**
+ * tio_sweep_begin() - begin a walk in no order
+ * @sweep: the walk
+ * @since_ns: records that ended before are left out
+ *
+ * Context: task.
+ */
+void tio_sweep_begin(struct tio_sweep *sweep, u64 since_ns)
+{
+	sweep->cpu = cpumask_first(cpu_possible_mask);
+	sweep->slot = 0;
+	sweep->nopen = 0;
+	sweep->since_ns = since_ns;
+}
+
+/* an open stall may be shorter than the threshold so far, and become a record later */
+static bool next_open(struct tio_sweep *sweep)
+{
+	while (sweep->nopen < 2)
+		if (read_open(sweep->cpu, !sweep->nopen++, S64_MAX, &sweep->rec))
+			return true;
+	return false;
+}
+
+/**
+ * tio_sweep_next() - copy some other record or open stall
+ * @sweep: the walk
+ *
+ * Context: task, may sleep.
+ * Return: false when there is none left.
+ */
+bool tio_sweep_next(struct tio_sweep *sweep)
+{
+	while (sweep->cpu < nr_cpu_ids) {
+		struct tio_ring *ring = tio_cpu_ring(sweep->cpu);
+
+		if (ring && (next_open(sweep) ||
+			     tio_ring_slot(ring, &sweep->slot, sweep->since_ns, &sweep->rec))) {
+			cond_resched();
+			return true;
+		}
+		sweep->cpu = cpumask_next(sweep->cpu, cpu_possible_mask);
+		sweep->slot = 0;
+		sweep->nopen = 0;
+		cond_resched();
 	}
 	return false;
 }

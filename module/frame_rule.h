@@ -60,4 +60,8 @@ static inline bool tio_is_bpf(const char *name)
 	return !strncmp(name, "bpf__", 5);
 }
 
+/* code that is gone: behind its name, or its module and the offset there; else instead */
+#define TIO_GONE_MARK	" (unloaded)"
+#define TIO_UNLOADED	"[unloaded]"
+
 #endif /* _TIO_FRAME_RULE_H */

@@ -8,21 +8,20 @@
 #include <linux/string.h>
 
 #include "frame_rule.h"
+#include "gone_names.h"
+#include "kernel_name.h"
 #include "modules.h"
 #include "record.h"
 
-struct text_range {
-	unsigned long base;
-	unsigned long size;
-};
+enum { TEXT, INIT_TEXT, TEXTS };
 
 /* a module that was loaded after this one, or that was unloaded since */
 struct load {
 	struct list_head list;
 	const struct module *module;	/* only compared */
 	char name[MODULE_NAME_LEN];
-	struct text_range text;
-	struct text_range init;	/* what it frees when its init has returned */
+	struct tio_text texts[TEXTS];	/* it frees INIT_TEXT when its init has returned */
+	struct list_head names;		/* of its code that is gone */
 	u64 loaded_ns;
 	u64 init_freed_ns;	/* 0: not yet */
 	u64 unloaded_ns;	/* 0: not yet */
@@ -42,13 +41,8 @@ static DEFINE_MUTEX(loads_mutex);
  */
 static unsigned long gone_from = ULONG_MAX, gone_to;
 
-/* when a module was loaded that there was no memory for to note; 0: none was */
+/* when a module was loaded last that there was no memory to note; 0: none was */
 static u64 missed_ns;
-
-static bool lies_in(const struct text_range *range, u64 addr)
-{
-	return addr - range->base < range->size;
-}
 
 static struct load *describe(const struct module *module)
 {
@@ -58,10 +52,12 @@ static struct load *describe(const struct module *module)
 		return NULL;
 	load->module = module;
 	strscpy(load->name, module->name, sizeof(load->name));
-	load->text.base = (unsigned long)module_core_base(module);
-	load->text.size = module_core_size(module);
-	load->init.base = (unsigned long)module_init_base(module);
-	load->init.size = module_init_size(module);
+	load->texts[TEXT].base = (unsigned long)module_core_base(module);
+	load->texts[TEXT].size = module_core_size(module);
+	load->texts[INIT_TEXT].base = (unsigned long)module_init_base(module);
+	load->texts[INIT_TEXT].size = module_init_size(module);
+	INIT_LIST_HEAD(&load->list);
+	INIT_LIST_HEAD(&load->names);
 	return load;
 }
 
@@ -81,12 +77,12 @@ static int coming(const struct module *module)
 	return load ? 0 : -ENOMEM;
 }
 
-static void gone(const struct text_range *range)
+static void gone(const struct tio_text *text)
 {
-	if (!range->size)
+	if (!text->size)
 		return;
-	WRITE_ONCE(gone_from, min(gone_from, range->base));
-	WRITE_ONCE(gone_to, max(gone_to, range->base + range->size));
+	WRITE_ONCE(gone_from, min(gone_from, text->base));
+	WRITE_ONCE(gone_to, max(gone_to, text->base + text->size));
 }
 
 static struct load *find_load(const struct module *module)
@@ -99,23 +95,58 @@ static struct load *find_load(const struct module *module)
 	return NULL;
 }
 
-/* its init has returned, and the kernel is about to free the init's text */
-static void live(const struct module *module)
+/*
+ * The note of a module whose code is about to go, in part or whole. One that was loaded
+ * before this module, or missed, gets it now; again it may be missed. Nobody but the
+ * notifier of its own @module changes the note until then.
+ */
+static struct load *note_of(const struct module *module)
 {
 	struct load *load;
 
 	mutex_lock(&loads_mutex);
 	load = find_load(module);
-	if (load) {
-		load->init_freed_ns = ktime_get_ns();
-		gone(&load->init);
+	if (!load) {
+		load = describe(module);
+		if (load) {
+			load->loaded_ns = missed_ns;
+			list_add(&load->list, &loads);
+		}
 	}
+	mutex_unlock(&loads_mutex);
+	return load;
+}
+
+/* the names that stacks need are kept, as long as the kernel has them */
+static void keep_names(struct load *load, unsigned int first, unsigned int n)
+{
+	LIST_HEAD(names);
+
+	/* a reader may wait for the mutex, and this takes a while */
+	tio_gone_names_collect(&names, &load->texts[first], n, load->loaded_ns);
+	mutex_lock(&loads_mutex);
+	list_splice(&names, &load->names);
+	mutex_unlock(&loads_mutex);
+}
+
+/* its init has returned, and the kernel is about to free the init's text */
+static void live(const struct module *module)
+{
+	struct load *load = note_of(module);
+
+	if (!load)
+		return;
+	keep_names(load, INIT_TEXT, 1);
+	mutex_lock(&loads_mutex);
+	load->init_freed_ns = ktime_get_ns();
+	gone(&load->texts[INIT_TEXT]);
 	mutex_unlock(&loads_mutex);
 }
 
 static void free_load(struct load *load)
 {
 	list_del(&load->list);
+	tio_gone_names_free(&load->names);
 	kfree(load);
 }
 
@@ -133,30 +164,23 @@ static void forget_oldest_unloaded(void)
 
 static void going(const struct module *module)
 {
-	struct load *load;
+	struct load *load = note_of(module);
 
+	if (!load)
+		return;
+	/* one whose init has failed still has all of its text */
+	keep_names(load, TEXT, load->init_freed_ns ? 1 : TEXTS);
 	mutex_lock(&loads_mutex);
-	load = find_load(module);
-	if (!load) {
-		/* it was loaded before this module, or missed; again it may be missed */
-		load = describe(module);
-		if (!load)
-			goto out;
-		load->loaded_ns = missed_ns;
-		INIT_LIST_HEAD(&load->list);
-	}
 	list_move(&load->list, &loads);
 	load->unloaded_ns = ktime_get_ns();
-	/* of one whose init has failed */
 	if (!load->init_freed_ns)
 		load->init_freed_ns = load->unloaded_ns;
-	gone(&load->text);
-	gone(&load->init);
+	gone(&load->texts[TEXT]);
+	gone(&load->texts[INIT_TEXT]);
 	if (nunloaded < UNLOADED_MAX)
 		nunloaded++;
 	else
 		forget_oldest_unloaded();
-out:
 	mutex_unlock(&loads_mutex);
 }
 
@@ -165,10 +189,7 @@ static int loads_notify(struct notifier_block *nb, unsigned long action,
 {
 	const struct module *module = data;
 
-	/*
-	 * Without memory the module is loaded all the same. A frame of a module that
-	 * lay in this place before may get this one's name then.
-	 */
+	/* without memory the module is loaded all the same */
 	if (action == MODULE_STATE_COMING && coming(module))
 		pr_warn_once("no memory to note that module %s was loaded\n",
 			     module->name);
@@ -183,12 +204,12 @@ static struct notifier_block loads_block = {
 	.notifier_call = loads_notify,
 };
 
-/* does @addr lie in a module that was loaded after @at_ns? */
-static bool is_stale(const struct load *load, u64 addr, u64 at_ns)
+/* does the module have code at @addr now? */
+static bool has(const struct load *load, u64 addr)
 {
-	return load->loaded_ns > at_ns &&
-	       (lies_in(&load->text, addr) ||
-		(!load->init_freed_ns && lies_in(&load->init, addr)));
+	return !load->unloaded_ns &&
+	       (tio_lies_in(&load->texts[TEXT], addr) ||
+		(!load->init_freed_ns && tio_lies_in(&load->texts[INIT_TEXT], addr)));
 }
 
 /**
@@ -209,7 +230,7 @@ u64 tio_modules_stale(const struct tio_sample *sample)
 		if (load->loaded_ns <= sample->at_ns)
 			continue;
 		for (i = 0; i < sample->nframes; i++)
-			if (is_stale(load, sample->frames[i], sample->at_ns))
+			if (has(load, sample->frames[i]))
 				stale |= BIT_ULL(i);
 	}
 	mutex_unlock(&loads_mutex);
@@ -217,158 +238,110 @@ u64 tio_modules_stale(const struct tio_sample *sample)
 }
 
 /*
- * Prints the second frame if it is the function that a retpoline jumps to
- * (frame_rule.h). Returns the length of the name, 0 where it is no such function.
+ * Is what is at @addr now what was there at @at_ns? Where a module was loaded without a
+ * note, only those that have one are known to have been there before.
  */
-static int print_jump_target(char *buf, const struct tio_sample *sample)
+static bool is_same(u64 addr, u64 at_ns)
 {
-	int len;
+	const struct load *load;
+	bool same;
 
-	scnprintf(buf, KSYM_SYMBOL_LEN, "%pS",
-		  (void *)(unsigned long)sample->frames[0]);
-	if (!tio_is_retpoline(buf))
-		return 0;
-	len = scnprintf(buf, KSYM_SYMBOL_LEN, "%pS",
-			(void *)(unsigned long)sample->frames[1]);
-	return strstr(buf, "+0x0/") ? len : 0;
+	mutex_lock(&loads_mutex);
+	same = at_ns >= missed_ns;
+	list_for_each_entry(load, &loads, list) {
+		if (has(load, addr)) {
+			same = load->loaded_ns <= at_ns;
+			break;
+		}
+	}
+	mutex_unlock(&loads_mutex);
+	return same;
 }
 
-/* marks a name that may be that of a later BPF program (frame_rule.h) */
-static int mark_bpf(char *buf, int len)
+/* was code of the text at @addr then, and is gone? */
+static bool was_at(const struct load *load, unsigned int text, u64 addr, u64 at_ns)
 {
-	if (tio_is_bpf(buf))
-		len += scnprintf(buf + len, KSYM_SYMBOL_LEN - len, " [" TIO_BPF_MARK "]");
-	return len;
+	u64 gone_ns = text == INIT_TEXT ? load->init_freed_ns : load->unloaded_ns;
+
+	return gone_ns && at_ns >= load->loaded_ns && at_ns <= gone_ns &&
+	       tio_lies_in(&load->texts[text], addr);
 }
 
-/* was code at @addr then that a module had, and that is gone? */
-static bool was_at(const struct load *load, u64 addr, u64 at_ns)
+static int print_place(char *buf, const struct load *load, unsigned int text, u64 addr,
+		       bool returns)
 {
-	u64 unloaded_ns = load->unloaded_ns ?: U64_MAX;
+	const char *name = tio_gone_name(&load->names, addr, returns);
 
-	if (at_ns < load->loaded_ns || at_ns > unloaded_ns)
-		return false;
-	return (load->unloaded_ns && lies_in(&load->text, addr)) ||
-	       (load->init_freed_ns && lies_in(&load->init, addr) &&
-		at_ns <= load->init_freed_ns);
+	if (name)
+		return scnprintf(buf, KSYM_SYMBOL_LEN, "%s" TIO_GONE_MARK, name);
+	return scnprintf(buf, KSYM_SYMBOL_LEN, "[%s%s]+0x%llx" TIO_GONE_MARK, load->name,
+			 text == INIT_TEXT ? " init" : "", addr - load->texts[text].base);
 }
 
 /* prints code that was at @addr at @at_ns and is gone; 0: nothing is known of it */
-static int print_unloaded(char *buf, u64 addr, u64 at_ns)
+static int print_gone(char *buf, u64 addr, bool returns, u64 at_ns)
 {
 	const struct load *load;
+	unsigned int text;
 	int len = 0;
 
 	if (addr < READ_ONCE(gone_from) || addr >= READ_ONCE(gone_to))
 		return 0;
 	mutex_lock(&loads_mutex);
 	list_for_each_entry(load, &loads, list) {
-		if (was_at(load, addr, at_ns)) {
-			len = scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded %s]", load->name);
+		for (text = TEXT; text < TEXTS && !len; text++)
+			if (was_at(load, text, addr, at_ns))
+				len = print_place(buf, load, text, addr, returns);
+		if (len)
 			break;
-		}
 	}
 	mutex_unlock(&loads_mutex);
 	return len;
 }
 
-/* likewise, and says so where nothing is known of it */
-static int print_gone(char *buf, u64 addr, u64 at_ns)
-{
-	return print_unloaded(buf, addr, at_ns) ?:
-	       scnprintf(buf, KSYM_SYMBOL_LEN, "[unloaded]");
-}
-
 /**
- * tio_unloaded_print() - print a frame of code that is gone, if its module is known
+ * tio_frame_print() - print the name of a frame
  * @buf: at least KSYM_SYMBOL_LEN bytes
  * @sample: a sample with its stack
  * @frame: which of its frames
  *
  * Context: task, may sleep.
- * Return: length; the text is "[unloaded MODULE]". 0 where the frame is in none of the
- * last 64 modules that were unloaded, nor in the freed init code of one that is loaded.
+ * Return: length; the text is as the uapi header says of SYMBOL.
  */
-int tio_unloaded_print(char *buf, const struct tio_sample *sample, unsigned int frame)
+int tio_frame_print(char *buf, const struct tio_sample *sample, unsigned int frame)
 {
-	return print_unloaded(buf, sample->frames[frame], sample->at_ns);
-}
-
-/* is the frame the instruction that an interrupt or an exception came in on? */
-static bool was_interrupted(char *buf, const struct tio_sample *sample, unsigned int frame)
-{
-	scnprintf(buf, KSYM_SYMBOL_LEN, "%ps",
-		  (void *)(unsigned long)sample->frames[frame - 1]);
-	return tio_is_entry(buf);
-}
-
-static int print_name(char *buf, const struct tio_sample *sample, unsigned int frame)
-{
-	void *addr = (void *)(unsigned long)sample->frames[frame];
-	int len = scnprintf(buf, KSYM_SYMBOL_LEN, "%pS", addr);
-
-	/* within a function it does not matter what the address is */
-	if (!frame || !(strstr(buf, "+0x0/") || !strncmp(buf, "0x", 2)))
-		return len;
-	return scnprintf(buf, KSYM_SYMBOL_LEN,
-			 was_interrupted(buf, sample, frame) ? "%pS" : "%pB", addr);
-}
-
-/**
- * tio_frame_print() - print a frame as the kernel names it
- * @buf: at least KSYM_SYMBOL_LEN bytes
- * @sample: a sample with its stack
- * @stale: tio_modules_stale() of it
- * @frame: which of its frames
- *
- * A return address may lie behind the end of the function that called. The kernel's %pB
- * looks one byte before it.
- *
- * Context: task, may sleep.
- * Return: length; the text is "symbol+0xoffset/0xsize [module]", with "[bpf?]" for BPF
- * programs, that of tio_unloaded_print(), or "[unloaded]".
- */
-int tio_frame_print(char *buf, const struct tio_sample *sample, u64 stale,
-		    unsigned int frame)
-{
+	u64 addr = sample->frames[frame];
 	int len;
 
-	if (!(stale & BIT_ULL(frame))) {
-		len = frame == 1 ? print_jump_target(buf, sample) : 0;
-		if (!len)
-			len = print_name(buf, sample, frame);
-		/* an address without a symbol is printed as a number */
-		if (strncmp(buf, "0x", 2))
-			return mark_bpf(buf, len);
-	}
-	return print_gone(buf, sample->frames[frame], sample->at_ns);
+	len = print_gone(buf, addr, frame, sample->at_ns);
+	if (len)
+		return len;
+	len = tio_kernel_name(buf, sample, frame);
+	/* asked after the name: a module that came meanwhile is noted */
+	if (len && (tio_in_image(addr) || is_same(addr, sample->at_ns)))
+		return len;
+	return scnprintf(buf, KSYM_SYMBOL_LEN, TIO_UNLOADED);
 }
 
 /**
- * tio_function_print() - print a function as the kernel names it
+ * tio_function_print() - print the name of a function
  * @buf: at least KSYM_SYMBOL_LEN bytes
  * @addr: where it begins
  * @at_ns: when it ran
  *
  * Context: task, may sleep.
- * Return: length; the text is as tio_frame_print()'s, never a bare number.
+ * Return: as tio_frame_print().
  */
 int tio_function_print(char *buf, u64 addr, u64 at_ns)
 {
-	const struct load *load;
-	bool stale = false;
-	int len;
+	int len = print_gone(buf, addr, false, at_ns);
 
-	mutex_lock(&loads_mutex);
-	list_for_each_entry(load, &loads, list)
-		stale = stale || is_stale(load, addr, at_ns);
-	mutex_unlock(&loads_mutex);
-	if (!stale) {
-		len = scnprintf(buf, KSYM_SYMBOL_LEN, "%pS", (void *)(unsigned long)addr);
-		if (strncmp(buf, "0x", 2))
-			return len;
-	}
-	return print_gone(buf, addr, at_ns);
+	if (len)
+		return len;
+	len = tio_kernel_function(buf, addr);
+	if (len && (tio_in_image(addr) || is_same(addr, at_ns)))
+		return len;
+	return scnprintf(buf, KSYM_SYMBOL_LEN, TIO_UNLOADED);
 }
 
 /**

@@ -6,6 +6,7 @@
 #include "call_text.h"
 #include "classify.h"
 #include "frame_rule.h"
+#include "kernel_name.h"
 #include "modules.h"
 #include "netlink_record.h"
 
@@ -230,8 +231,8 @@ static bool print_call(char *buf, const struct tio_sample *sample, unsigned int 
  * @skb: message
  * @rec: record
  * @all: all names, also of functions that left by a jump; otherwise only those that a
- *	reader cannot know: of code that is gone, and the NMI handler's, of which no flag
- *	says whether the code is gone
+ *	reader cannot know for sure: of code that comes and goes, as all does that is not
+ *	in the kernel's image
  * @addresses: the reader may see addresses
  * @symbol: KSYM_SYMBOL_LEN bytes to work in
  *
@@ -255,19 +256,20 @@ int tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
 		u64 stale = all ? tio_modules_stale(sample) : 0;
 
 		for (f = 0; f < sample->nframes; f++) {
+			u64 addr = sample->frames[f];
+
 			if (all && f && !(stale & BIT_ULL(f)) &&
 			    print_call(symbol, sample, f) &&
-			    put_name(skb, tio_shown_address(tio_call_target(sample->frames[f]),
-							    addresses), symbol))
-				return -EMSGSIZE;
-			if (!all && !tio_unloaded_print(symbol, sample, f))
-				continue;
-			if (named(rec, s, f, sample->frames[f]))
-				continue;
-			if (all)
-				tio_frame_print(symbol, sample, stale, f);
-			if (put_name(skb, tio_shown_address(sample->frames[f], addresses),
+			    put_name(skb, tio_shown_address(tio_call_target(addr), addresses),
 				     symbol))
+				return -EMSGSIZE;
+			if ((!all && tio_in_image(addr)) || named(rec, s, f, addr))
+				continue;
+			tio_frame_print(symbol, sample, f);
+			/* the name may have told that it lies there */
+			if (!all && tio_in_image(addr))
+				continue;
+			if (put_name(skb, tio_shown_address(addr, addresses), symbol))
 				return -EMSGSIZE;
 		}
 	}

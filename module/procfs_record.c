@@ -10,6 +10,7 @@
 
 #include "access.h"
 #include "classify.h"
+#include "frame_rule.h"
 #include "modules.h"
 #include "procfs_record.h"
 
@@ -39,12 +40,12 @@ static void put_name(struct seq_file *m, const char *name)
 	}
 }
 
-/* code that is gone has no name of its own; its address tells it from other such code */
+/* the address of code that has no name tells it from other such code */
 static void show_frame(struct seq_file *m, u64 addr, const char *symbol, bool addresses)
 {
 	seq_puts(m, "       ");
 	put_name(m, symbol);
-	if (*symbol == '[')
+	if (!strcmp(symbol, TIO_UNLOADED))
 		seq_printf(m, addresses ? " 0x%llx" : " #%016llx",
 			   tio_shown_address(addr, addresses));
 	seq_putc(m, '\n');
@@ -53,11 +54,10 @@ static void show_frame(struct seq_file *m, u64 addr, const char *symbol, bool ad
 static void show_stack(struct seq_file *m, const struct tio_sample *sample, char *symbol,
 		       bool addresses)
 {
-	u64 stale = tio_modules_stale(sample);
 	unsigned int i;
 
 	for (i = 0; i < sample->nframes; i++) {
-		tio_frame_print(symbol, sample, stale, i);
+		tio_frame_print(symbol, sample, i);
 		show_frame(m, sample->frames[i], symbol, addresses);
 	}
 	if (sample->flags & TRACE_IRQOFF_F_USER)

@@ -322,3 +322,36 @@ bool tio_ring_next(struct tio_ring *ring, u64 *seq, u64 end,
 	rcu_read_unlock();
 	return found;
 }
+
+/**
+ * tio_ring_slot() - copy the record of the next slot that has one
+ * @ring: the ring
+ * @i: the slot to begin with; set to the one after
+ * @since_ns: records that ended before are passed over
+ * @rec: filled in
+ *
+ * Records stay in their slots, so those that were there before the first call are all
+ * met, unless they are lost meanwhile. The order is none.
+ *
+ * Context: any but NMI.
+ * Return: false when no slot is left.
+ */
+bool tio_ring_slot(struct tio_ring *ring, u32 *i, u64 since_ns, struct tio_record *rec)
+{
+	struct tio_slots *slots;
+	bool found = false;
+
+	rcu_read_lock();
+	slots = rcu_dereference(ring->slots);
+	while (slots && !found && *i <= slots->size) {
+		/* pairs with tio_ring_commit() */
+		u64 seq = smp_load_acquire(&slots->kept[*i].seq);
+		const struct tio_slot *slot = &slots->slot[(*i)++];
+
+		if (seq != TIO_NO_SEQ && seq >= read_floor(ring) &&
+		    data_race(READ_ONCE(slot->rec.end_ns)) >= since_ns)
+			found = copy_slot(slot, seq, rec);
+	}
+	rcu_read_unlock();
+	return found;
+}

@@ -61,5 +61,6 @@ struct tio_ring_index tio_ring_index(const struct tio_ring *ring);
 u32 tio_ring_tracer(const struct tio_ring *ring);
 bool tio_ring_next(struct tio_ring *ring, u64 *seq, u64 end,
 		   struct tio_record *rec);
+bool tio_ring_slot(struct tio_ring *ring, u32 *i, u64 since_ns, struct tio_record *rec);
 
 #endif /* _TIO_RING_H */

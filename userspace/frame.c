@@ -5,42 +5,58 @@
 #include "frame.h"
 #include "frame_rule.h"
 
-/* parses "symbol+0xoffset/0xsize [module]", the kernel's form of a frame */
-static bool take_apart(const char *text, struct symbol *symbol)
+/* the module in "[MODULE]"; returns what follows */
+static const char *take_module(const char *text, struct symbol *symbol)
+{
+	size_t len = strcspn(text, "]");
+
+	snprintf(symbol->module, sizeof(symbol->module), "%.*s", (int)len, text);
+	return text + len;
+}
+
+/* "symbol+0xoffset/0xsize [module]", the kernel's form of a frame, maybe with the mark */
+static bool take_function(const char *text, struct symbol *symbol)
 {
 	size_t len = strcspn(text, " ");
-	const char *plus = memrchr(text, '+', len), *open = strchr(text + len, '[');
+	const char *plus = memrchr(text, '+', len), *rest = text + len;
+	bool module = !strncmp(rest, " [", 2);
 
 	if (!plus || plus == text || !strncmp(text, "0x", 2) ||
 	    sscanf(plus, "+0x%llx/0x%llx", &symbol->offset, &symbol->size) != 2)
 		return false;
 	/* the position-independent startup code's alias of the same function */
-	if (!open && !strncmp(text, "__pi_", 5))
+	if (!module && !strncmp(text, "__pi_", 5))
 		text += 5;
 	snprintf(symbol->name, sizeof(symbol->name), "%.*s", (int)(plus - text), text);
-	if (open)
-		snprintf(symbol->module, sizeof(symbol->module), "%.*s",
-			 (int)strcspn(open + 1, " ]"), open + 1);
+	if (module)
+		rest = take_module(rest + 2, symbol);
+	symbol->unloaded = strstr(rest, TIO_GONE_MARK);
 	return true;
 }
 
-/* how trace_irqoff names code that is gone: "[unloaded]", or "[unloaded MODULE]" */
-static const char unloaded[] = "[unloaded";
-
-static bool says_unloaded(const char *text)
+/*
+ * Code that is gone and has no name: "[module]+0xoffset", "[unloaded]", and from an older
+ * trace_irqoff "[unloaded MODULE]"
+ */
+static void take_place(const char *text, struct symbol *symbol)
 {
-	return text && !strncmp(text, unloaded, strlen(unloaded));
+	static const char unloaded[] = "[unloaded";
+
+	*symbol = (struct symbol){ .unloaded = true, .offset = NO_OFFSET };
+	if (!strncmp(text, unloaded, strlen(unloaded))) {
+		text += strlen(unloaded);
+		take_module(text + (*text == ' '), symbol);
+	} else if (*text == '[') {
+		sscanf(take_module(text + 1, symbol), "]+0x%llx", &symbol->offset);
+	}
 }
 
-/* code that is gone, with the module that was there if the text tells */
-static void set_unloaded(const char *text, struct symbol *symbol)
+/* the name as trace_irqoff sends it; NULL: it says nothing */
+static void take_apart(const char *text, struct symbol *symbol)
 {
-	*symbol = (struct symbol){ .unloaded = true };
-	if (!says_unloaded(text))
-		return;
-	text += strlen(unloaded);
-	text += *text == ' ';
-	snprintf(symbol->module, sizeof(symbol->module), "%.*s", (int)strcspn(text, "]"), text);
+	*symbol = (struct symbol){ 0 };
+	if (!text || !take_function(text, symbol))
+		take_place(text ? text : "", symbol);
 }
 
 /*
@@ -85,30 +101,28 @@ static bool was_interrupted(const struct symbols *symbols, const struct tio_samp
  * @sample: one of its samples, or its end
  * @frame: which frame, from the innermost
  * @symbol: the result; it is unloaded where the code is gone or was replaced, and has
- *	its module then if that is known
+ *	its name and module then if these are known
  */
 void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 		  const struct tio_sample *sample, unsigned int frame, struct symbol *symbol)
 {
-	__u64 stale = entry->stale[entry_stack_index(entry, sample)];
+	bool stale = entry->stale[entry_stack_index(entry, sample)] >> frame & 1;
 	__u64 addr = sample->frames[frame];
 	const char *text = kernel_name(entry, addr, frame);
 
+	/* the kernel knows where code ends, and trace_irqoff what was there at the time */
+	take_apart(text, symbol);
+	if (text && (symbol->unloaded || !stale))
+		return;
 	*symbol = (struct symbol){ 0 };
-	/* the last symbol of a neighbour may seem to reach to where a module was */
-	if (!(stale >> frame & 1) && !says_unloaded(text)) {
-		/* within a function it does not matter what the address is */
-		if (symbols_find(symbols, addr, false, symbol) &&
-		    (symbol->offset || !frame || is_jump_target(symbols, sample, frame) ||
-		     was_interrupted(symbols, sample, frame)))
-			return;
-		*symbol = (struct symbol){ 0 };
-		if (symbols_find(symbols, addr, frame, symbol))
-			return;
-		if (text && take_apart(text, symbol))
-			return;
-	}
-	set_unloaded(text, symbol);
+	/* within a function it does not matter what the address is */
+	if (!stale && symbols_find(symbols, addr, false, symbol) &&
+	    (symbol->offset || !frame || is_jump_target(symbols, sample, frame) ||
+	     was_interrupted(symbols, sample, frame)))
+		return;
+	*symbol = (struct symbol){ 0 };
+	if (stale || !symbols_find(symbols, addr, frame, symbol))
+		take_apart(NULL, symbol);
 }
 
 static void drop_suffix(struct symbol *symbol)
@@ -153,9 +167,8 @@ void frame_function(const struct symbols *symbols, const struct entry *entry, __
 	const char *text = kernel_name(entry, addr, false);
 
 	*symbol = (struct symbol){ 0 };
-	if (text ? take_apart(text, symbol) : symbols_find(symbols, addr, false, symbol))
-		return;
-	set_unloaded(text, symbol);
+	if (text || !symbols_find(symbols, addr, false, symbol))
+		take_apart(text, symbol);
 }
 
 /**

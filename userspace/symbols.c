@@ -14,6 +14,9 @@
  */
 #define REACH	65536
 
+/* no two modules, or a module and other code, have parts of one page, whatever its size */
+#define PAGE	4096
+
 struct module {
 	char name[64];
 	__u64 base;
@@ -341,24 +344,41 @@ static __u64 section_end(const struct symbols *symbols, __u64 addr)
 	return 0;
 }
 
-/* where the code of the name at @i ends; 0 where the name is not one of code */
-static __u64 code_end(const struct symbols *symbols, size_t i)
+/*
+ * Where the code of the name at @i ends; 0 where the name is not one of code. @known: is
+ * that the function's end, or only as far as it surely goes?
+ *
+ * Since v6.4 a module is several ranges, of which /proc/modules has the first one's
+ * address with the size of all together. So nothing says where the last function ends,
+ * and other code, or code that is gone, may lie right behind it.
+ */
+static __u64 code_end(const struct symbols *symbols, size_t i, bool *known)
 {
 	const struct name *name = &symbols->names[i];
 	__u64 end = name->addr + REACH;
 	size_t next = i;
 
+	*known = false;
 	if (name->module >= 0) {
 		if (name->addr < symbols->modules[name->module].base)
 			return 0;
 		end = symbols->modules[name->module].end;
 	} else if (name->module == CORE && symbols->sections[TEXT].end) {
 		end = section_end(symbols, name->addr);
+		*known = true;
 	}
 	while (next < symbols->nnames && symbols->names[next].addr == name->addr)
 		next++;
-	if (next < symbols->nnames && symbols->names[next].addr < end)
+	if (next < symbols->nnames && symbols->names[next].addr < end) {
 		end = symbols->names[next].addr;
+		*known = true;
+	}
+	if (name->module >= 0 && !(*known && symbols->names[next].module == name->module)) {
+		__u64 page_end = (name->addr | (PAGE - 1)) + 1;
+
+		*known = *known && end <= page_end;
+		end = end < page_end ? end : page_end;
+	}
 	return end;
 }
 
@@ -396,6 +416,7 @@ bool symbols_find(const struct symbols *symbols, __u64 addr, bool returns, struc
 {
 	const struct name *name;
 	const char *text;
+	bool known;
 	__u64 end;
 	size_t i;
 
@@ -403,7 +424,7 @@ bool symbols_find(const struct symbols *symbols, __u64 addr, bool returns, struc
 	if (!find_name(symbols, addr - returns, &i))
 		return false;
 	name = &symbols->names[i];
-	end = code_end(symbols, i);
+	end = code_end(symbols, i, &known);
 	if (addr - returns >= end)
 		return false;
 	text = symbols->texts + name->text;
@@ -414,8 +435,7 @@ bool symbols_find(const struct symbols *symbols, __u64 addr, bool returns, struc
 		snprintf(symbol->module, sizeof(symbol->module), "%s",
 			 symbols->modules[name->module].name);
 	symbol->offset = addr - name->addr;
-	/* an end that is REACH away is assumed, so the size is not known */
-	symbol->size = end - name->addr < REACH ? end - name->addr : 0;
+	symbol->size = known ? end - name->addr : 0;
 	return true;
 }
 
@@ -424,11 +444,11 @@ bool symbols_find(const struct symbols *symbols, __u64 addr, bool returns, struc
  * @buf: room
  * @symbol: a function
  *
- * Return: the text; of code that is gone as print_symbol() has it.
+ * Return: the text; where the function is not known, as print_symbol() has it.
  */
 const char *print_function(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol)
 {
-	if (symbol->unloaded)
+	if (!*symbol->name)
 		return print_symbol(buf, symbol);
 	if (!*symbol->module)
 		return symbol->name;
@@ -436,8 +456,20 @@ const char *print_function(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbo
 	return buf;
 }
 
+/* code that is gone, and whose function is not known */
+static void print_place(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol)
+{
+	if (!*symbol->module)
+		snprintf(buf, SYMBOL_TEXT_LEN, TIO_UNLOADED);
+	else if (symbol->offset == NO_OFFSET)
+		snprintf(buf, SYMBOL_TEXT_LEN, "[unloaded %s]", symbol->module);
+	else
+		snprintf(buf, SYMBOL_TEXT_LEN, "[%s]+0x%llx" TIO_GONE_MARK, symbol->module,
+			 symbol->offset);
+}
+
 /**
- * print_symbol() - a frame as the kernel prints it
+ * print_symbol() - a frame as the module prints it
  * @buf: room
  * @symbol: the frame
  *
@@ -447,15 +479,16 @@ const char *print_symbol(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol)
 {
 	int len;
 
-	if (symbol->unloaded) {
-		snprintf(buf, SYMBOL_TEXT_LEN, "[unloaded%s%s]", *symbol->module ? " " : "",
-			 symbol->module);
+	if (!*symbol->name) {
+		print_place(buf, symbol);
 		return buf;
 	}
 	len = snprintf(buf, SYMBOL_TEXT_LEN, "%s+0x%llx", symbol->name, symbol->offset);
 	if (symbol->size)
 		len += snprintf(buf + len, SYMBOL_TEXT_LEN - len, "/0x%llx", symbol->size);
 	if (*symbol->module)
-		snprintf(buf + len, SYMBOL_TEXT_LEN - len, " [%s]", symbol->module);
+		len += snprintf(buf + len, SYMBOL_TEXT_LEN - len, " [%s]", symbol->module);
+	if (symbol->unloaded)
+		snprintf(buf + len, SYMBOL_TEXT_LEN - len, TIO_GONE_MARK);
 	return buf;
 }

@@ -9,14 +9,15 @@
 #include <string.h>
 
 #define SYMBOL_LEN	513	/* KSYM_NAME_LEN, and a NUL */
-#define SYMBOL_TEXT_LEN	(SYMBOL_LEN + 120)
+#define SYMBOL_TEXT_LEN	(SYMBOL_LEN + 130)
+#define NO_OFFSET	(~0ULL)
 
 struct symbol {
-	char name[SYMBOL_LEN];
+	char name[SYMBOL_LEN];	/* "": not known, of code that is gone */
 	char module[64];	/* "": the kernel itself or, where unloaded, not known */
-	__u64 offset;
+	__u64 offset;		/* in the function; without a name in the module, or NO_OFFSET */
 	__u64 size;		/* 0: not known */
-	bool unloaded;		/* the code is gone; at most the module is known */
+	bool unloaded;		/* the code is gone */
 };
 
 /* is it the kernel image's? A module's function may have the name of one of those. */
@@ -28,7 +29,7 @@ static inline bool symbol_is_core(const struct symbol *symbol)
 /* is it the tracer's own, which an NMI may interrupt? */
 static inline bool symbol_is_tracer(const struct symbol *symbol)
 {
-	return !symbol->unloaded && !strcmp(symbol->module, "trace_irqoff");
+	return !strcmp(symbol->module, "trace_irqoff");
 }
 
 struct symbols;

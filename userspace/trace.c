@@ -38,14 +38,14 @@ static unsigned long hash_function(const void *key)
 
 	return hash_bytes(function->name, strlen(function->name),
 			  hash_bytes(function->module, strlen(function->module),
-				     function->unloaded));
+				     function->unnamed));
 }
 
 static int equal_functions(const void *a, const void *b)
 {
 	const struct function *left = a, *right = b;
 
-	return left->unloaded == right->unloaded && !strcmp(left->name, right->name) &&
+	return left->unnamed == right->unnamed && !strcmp(left->name, right->name) &&
 	       !strcmp(left->module, right->module);
 }
 
@@ -106,22 +106,26 @@ static void find_roles(struct function *function)
 
 static const struct function *function_of(struct memo *memo, const struct symbol *symbol)
 {
+	char text[SYMBOL_TEXT_LEN];
+	const char *as_text = print_function(text, symbol);
+	/* code that is gone is known by its place where it has no name */
 	const struct function wanted = {
-		.name = symbol->name, .module = symbol->module, .unloaded = symbol->unloaded,
+		.name = *symbol->name ? symbol->name : as_text,
+		.module = symbol->module,
+		.unnamed = !*symbol->name,
 	};
 	unsigned long code = lh_get_hash(memo->functions, &wanted);
 	struct lh_entry *found = lh_table_lookup_entry_w_hash(memo->functions, &wanted, code);
 	struct function *function;
-	char text[SYMBOL_TEXT_LEN];
 
 	if (found)
 		return lh_entry_k(found);
 	function = alloc(1, sizeof(*function));
 	*function = (struct function){
-		.name = copy_text(symbol->name),
+		.name = copy_text(wanted.name),
 		.module = copy_text(symbol->module),
-		.text = copy_text(print_function(text, symbol)),
-		.unloaded = symbol->unloaded,
+		.text = copy_text(as_text),
+		.unnamed = wanted.unnamed,
 		.bpf = !strcmp(symbol->module, TIO_BPF_MARK),
 		.core = symbol_is_core(symbol),
 		.tracer = symbol_is_tracer(symbol),
@@ -168,7 +172,7 @@ static const struct function *left(struct memo *memo, const struct symbols *symb
 {
 	const struct function *function;
 
-	if (!target || inside->function->entry || caller->unloaded || caller->bpf)
+	if (!target || inside->function->entry || caller->unnamed || caller->bpf)
 		return NULL;
 	function = called(memo, symbols, entry, target);
 	if (!function || function_same(function, inside->function) ||
@@ -201,6 +205,9 @@ static void build(struct trace *trace, struct memo *memo, const struct symbols *
 		function = function_of(memo, &symbol);
 		/* what a retpoline jumps to is no return address */
 		if (i == 1 && !symbol.offset && tio_is_retpoline(inside->function->name))
+			target = 0;
+		/* the text that was looked at is not that of the time */
+		if (symbol.unloaded)
 			target = 0;
 		jumped = inside ? left(memo, symbols, entry, target, inside, function) : NULL;
 		if (jumped)

@@ -14,7 +14,7 @@ struct function {
 	const char *name;
 	const char *module;	/* "": the kernel itself */
 	const char *text;	/* as of a culprit: "name [module]" */
-	bool unloaded;		/* equal ones need not be the same function */
+	bool unnamed;		/* gone; equal ones need not be the same function */
 	bool bpf;		/* a program that may have come later */
 	bool core;		/* of the kernel image */
 	bool tracer;		/* the tracer's own */
@@ -52,7 +52,7 @@ static inline bool function_serves(const struct function *function)
 
 static inline bool function_same(const struct function *a, const struct function *b)
 {
-	return a == b && !a->unloaded;
+	return a == b && !a->unnamed;
 }
 
 #endif /* _IRQOFF_TRACE_H */

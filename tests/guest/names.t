@@ -77,12 +77,17 @@ for (0 .. 2) {
 	unlike($got{"restrict $_"}, qr/0x?ffffffff[0-9a-f]{8}/, "kptr_restrict=$_: no bare number");
 }
 like($got{proc}, qr/^       stall_irqlock\+0x[0-9a-f]+\/0x[0-9a-f]+ \[stall\]$/m, '/proc: names');
+my $symbol = qr/\w[\w.]*\+0x[0-9a-f]+\/0x[0-9a-f]+/;
 for ('gone list', 'gone proc', 'anew list', 'anew proc', 'anew hidden') {
-	unlike($got{$_}, qr/\bstall_\w+\+0x|\[stall\]/, "$_: no name of an unloaded module");
-	like($got{$_}, qr/\[unloaded stall\]/, "$_: says which module was unloaded");
+	my @of_stall = $got{$_} =~ /^ +(.*\bstall\b\].*)$/mg;
+	cmp_ok(scalar(grep { /^$symbol \[stall\] \(unloaded\)$/ } @of_stall), '>=', 5, "$_: frames of the unloaded module have names");
+	is(join(' ', grep { !/ \(unloaded\)$/ && !/^culprit/i && !/busy in/ } @of_stall), '', "$_: all say that it was unloaded");
 	like($got{$_}, qr/\bkthread\+0x/, "$_: the kernel's own frames keep their names");
 }
-unlike(culprits("$_ json"), qr/\[stall\]/, "$_ json: no culprit in it") for qw(gone anew);
+is(culprits("$_ json"), culprits('json 0'), "$_ json: the culprits are the same") for qw(gone anew);
+# A frame's text is the same everywhere.
+sub stall_frames { return join("\n", $got{ $_[0] } =~ /^ +($symbol \[stall\] \(unloaded\))$/mg) }
+is(stall_frames($_), stall_frames('gone list'), "$_: as the reader prints it") for 'gone proc', 'anew list', 'anew proc', 'anew hidden';
 for ('terminal proc', 'terminal list') {
 	like($got{$_}, qr/31mX/, "$_: shows a task with escape sequences in its name");
 	unlike($got{$_}, qr/[^\n\t -~]/, "$_: prints no escape sequence");
@@ -90,9 +95,128 @@ for ('terminal proc', 'terminal list') {
 # Several records share a message; the names come whatever room the message has left.
 my @many = records('many json', @sections);
 cmp_ok(scalar @many, '>=', 40, 'records of many stalls of an unloaded module');
-my %frames = map { ($_ => 1) } grep { /^\[unloaded/ } map { @{ $_->{frames} } } map { (@{ $_->{samples} }, $_->{end}) } @many;
-is(join(' ', sort keys %frames), '[unloaded stall]', 'each frame of it says which one');
+my @frames = grep { /\bstall\]/ } map { @{ $_->{frames} } } map { (@{ $_->{samples} }, $_->{end}) } @many;
+cmp_ok(scalar @frames, '>=', 40, 'each of them has frames of it');
+is(scalar(grep { !/^$symbol \[stall\] \(unloaded\)$/ } @frames), 0, 'which all have names');
 is(culprits('fresh json'), 'stall_irqoff [stall]', 'a record made after the load has its names');
+
+# A module stalls in its init, whose text is freed, later, in its exit, and in an init that fails.
+@sections = guest_ok('passing', <<'SH', '--icount', '--timeout', '300');
+echo 0 > /proc/sys/kernel/kptr_restrict
+insmod trace_irqoff.ko enable=1
+insmod passing.ko init_us=60000 exit_us=70000
+section live
+irqoff list --json
+echo 80000 > /sys/module/passing/parameters/now_us
+section before
+irqoff list --json
+rmmod passing
+section after
+irqoff list --json
+section after report
+irqoff report --json
+section after proc
+cat /proc/trace_irqoff
+fails insmod passing.ko init_us=90000 fails=1
+section failed
+irqoff list --json
+insmod passing.ko
+echo 100000 > /sys/module/passing/parameters/now_us
+section again
+irqoff list --json
+section again report
+irqoff report --json
+echo 2 > /proc/sys/kernel/kptr_restrict
+section hidden
+irqoff list --json
+SH
+%got = map { ($_->[0] => $_->[1]) } @sections;
+# of_passing(SECTION): the frames in it of each long record, by function
+sub of_passing {
+	my ($section) = @_;
+	return map { join(' ', map { s{\+0x[0-9a-f]+/0x[0-9a-f]+}{}r } grep { /\bpassing\b/ } @{ $_->{end}{frames} }) }
+		sort { $a->{seq} <=> $b->{seq} } grep { $_->{min_ns} > 50_000_000 } records($section, @sections);
+}
+my $init = 'passing_in_init [passing] (unloaded)';
+my $now = 'passing_now [passing] now_set [passing]';
+my $then = $now =~ s/\]/] (unloaded)/gr;
+my $exit = 'passing_in_exit [passing] (unloaded)';
+like(join(', ', of_passing('live')), qr/^\Q$init\E( \S+ \[passing\] \(unloaded\))?$/, 'init: its text was freed, its names were kept');
+my ($of_init, @others) = of_passing('before');
+is(join(', ', @others), $now, 'the module itself is there');
+(undef, @others) = of_passing('after');
+like(join(', ', @others), qr/^\Q$then, $exit\E( \S+ \[passing\] \(unloaded\))?$/, 'unloaded: all names were kept');
+is(culprits('after'), 'passing_in_init [passing], passing_now [passing], passing_in_exit [passing]', 'and the culprits');
+(undef, undef, undef, @others) = of_passing('failed');
+# busybox's insmod tries twice
+is($_, $of_init, 'an init that fails is named, too') for @others ? @others : 'none';
+is((of_passing('again'))[-1], $now, 'the module that is loaded again has its names');
+is((of_passing('again'))[1], $then, 'and what it was before keeps its own');
+is(join(', ', of_passing('hidden')), join(', ', of_passing('again')), 'the same where addresses are hidden');
+my @proc = $got{'after proc'} =~ /^       (.*\[passing\].*)$/mg;
+is(join(', ', @proc), join(', ', grep { /\[passing\]/ } map { @{ $_->{end}{frames} } } records('after', @sections)), '/proc has the same');
+sub rows { return grep { ($_->{culprit} // '') eq 'passing_now [passing]' } @{ JSON::PP::decode_json($got{ $_[0] })->{groups} } }
+is(join(' ', map { $_->{count} } rows('again report')), 2, 'a culprit is one row, whether its module is still there or not');
+
+# A module that went more than 64 others ago is not known any more, and the code behind its neighbour is nobody's. Since 6.4 a
+# module's size is that of all its memory, and its text is followed by other modules' text.
+@sections = guest_ok('neighbours', <<'SH', '--icount', '--timeout', '600');
+echo 0 > /proc/sys/kernel/kptr_restrict
+insmod trace_irqoff.ko enable=1
+insmod passing.ko
+insmod stall.ko
+stall irqoff 0 60000
+stall bhoff 0 60000
+section modules
+cat /proc/modules
+section before
+irqoff list --json
+i=0
+while [ $i -lt 65 ]; do
+	rmmod stall
+	insmod stall.ko
+	i=$((i + 1))
+done
+section replaced
+irqoff list --json
+section replaced proc
+cat /proc/trace_irqoff
+rmmod stall
+section gone
+irqoff list --json
+section gone proc
+cat /proc/trace_irqoff
+echo 2 > /proc/sys/kernel/kptr_restrict
+section hidden
+irqoff list --json
+section hidden proc
+cat /proc/trace_irqoff
+SH
+%got = map { ($_->[0] => $_->[1]) } @sections;
+# stacks(SECTION): [name, address] of each frame of the two stalls
+sub stacks {
+	my ($section) = @_;
+	return map { my $stack = $_; map { [ $stack->{frames}[$_], $stack->{addresses}[$_] ] } 0 .. $#{ $stack->{frames} } }
+		map { (@{ $_->{samples} }, $_->{end}) }
+		sort { $a->{seq} <=> $b->{seq} } grep { $_->{min_ns} > 50_000_000 } records($section, @sections);
+}
+my @was = stacks('before');
+my @places = grep { $was[$_][0] =~ /\[stall\]$/ } 0 .. $#was;
+cmp_ok(scalar @places, '>=', 5, 'stacks of a module');
+my ($size, $base) = $got{modules} =~ /^passing (\d+) .* (0x[0-9a-f]+)/m;
+my $near = grep { my $at = hex($was[$_][1]) - hex($base); $at >= 0 && $at < $size } @places;
+note("$near of ", scalar @places, " frames lie within the size of the module before");
+for my $section ('replaced', 'gone', 'hidden') {
+	my @is = stacks($section);
+	is(scalar @is, scalar @was, "$section: all frames are there");
+	is(join(' ', map { $is[$_][0] } @places), join(' ', ('[unloaded]') x @places), "$section: those of it have nobody's name");
+	is(join(' ', map { $is[$_][0] } grep { $was[$_][0] !~ /\[stall\]$/ } 0 .. $#was),
+		join(' ', map { $_->[0] } grep { $_->[0] !~ /\[stall\]$/ } @was), "$section: the other ones keep theirs") unless $section eq 'hidden';
+	unlike($got{"$section proc"} // $got{'gone proc'}, qr/\[stall\]|\[passing\]/, "$section: no name of a module in /proc");
+}
+like($got{'gone proc'}, qr/^       \[unloaded\] 0xffff[0-9a-f]{12}$/m, 'where there is no name /proc has the address');
+like($got{'hidden proc'}, qr/^       \[unloaded\] #[0-7][0-9a-f]{15}$/m, 'or a number');
+unlike($got{'hidden proc'}, qr/0x?ffff[0-9a-f]{12}/, 'and no address then');
 
 # Stacks that are taken in an indirect call, where an exception's entry switches stacks, or while reading the clock (on arm64
 # through a veneer), at any instruction. A debug kernel cannot beat as often; the ring has room for the records that it adds.

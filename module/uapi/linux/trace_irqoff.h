@@ -170,8 +170,9 @@ enum trace_irqoff_cmd {
  *	itself, in a hard stall an NMI does so that another CPU sends
  * @TRACE_IRQOFF_A_END: nest like SAMPLE, taken when the stall was over
  * @TRACE_IRQOFF_A_NAME: nest of ADDR and SYMBOL, once for each address in
- *	the record, as far as they fit. Without NAMES only for code that is gone,
- *	but for each opaque number
+ *	the record, as far as they fit. Without NAMES only for code that is not in
+ *	the kernel's image (up to version 5: that is gone), but for each opaque
+ *	number
  *
  * Within SAMPLE and END:
  * @TRACE_IRQOFF_A_AT_NS: u64, when it was taken
@@ -211,9 +212,11 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_NMI_HANDLER: u64, END: address of the NMI handler that took longest
  * @TRACE_IRQOFF_A_ADDR: u64
  * @TRACE_IRQOFF_A_SYMBOL: string, "symbol+0xoffset/0xsize [module]", where "[bpf?]" is a
- *	BPF program that may have come later; "[unloaded MODULE]"
- *	for code that is gone: of an unloaded module, or freed after its init;
- *	"[unloaded]" where the module is not known
+ *	BPF program that may have come later. With " (unloaded)" behind it for code
+ *	that is gone: of an unloaded module, or freed after its init. Where the
+ *	symbol was not kept "[module]+0xoffset (unloaded)", or "[module init]" for
+ *	freed code, with the offset in the module's text or init text; up to
+ *	version 5 "[unloaded module]". "[unloaded]" where the module is not known
  *
  * Histograms:
  * @TRACE_IRQOFF_A_HARD: nest of BUCKETS, COUNT, SUM_NS, LONGEST_NS

@@ -185,8 +185,8 @@ my @short = fair('short handlers', stalls(@sections));
 my @records = hard('short', @sections);
 my @blamed = grep { my $stall = $_; grep { ($_->{culprit} // '') eq $handler } overlapping($stall, @records) } @short;
 is(scalar @blamed, 0, 'short ones before a stall are not to blame for it') or diag(explain(\@records));
-like($got{unloaded}, qr/"culprit":\s*"\[unloaded foreign_nmi\]"/, 'a handler of a module that is gone: the module is named');
-like($got{'unloaded text'}, qr/longest: \[unloaded foreign_nmi\]$/m, '... also in /proc');
+like($got{unloaded}, qr/"culprit":\s*"foreign_hold \[foreign_nmi\]"/, 'a handler of a module that is gone: it is named');
+like($got{'unloaded text'}, qr/longest: foreign_hold\+0x0\/0x[0-9a-f]+ \[foreign_nmi\] \(unloaded\)$/m, '... also in /proc');
 
 # An NMI that does not arrive for more than a second is given up. It comes when the handler returns, and nobody calls it
 # unknown then; one that comes later is. Sampling goes on.

@@ -306,6 +306,10 @@ static void nmi_handlers(void **state)
 	/* another module has been loaded there */
 	name.symbol = "[unloaded hpwdt]";
 	assert_culprit(entry, "[unloaded hpwdt]");
+	name.symbol = "hpwdt_pretimeout+0x0/0x90 [hpwdt] (unloaded)";
+	assert_culprit(entry, "hpwdt_pretimeout [hpwdt]");
+	name.symbol = "[hpwdt]+0x10 (unloaded)";
+	assert_culprit(entry, "[hpwdt]+0x10 (unloaded)");
 	name.symbol = "[unloaded]";
 	assert_culprit(entry, "[unloaded]");
 	/* an address that a reader without CAP_SYSLOG is not told */
@@ -338,6 +342,38 @@ static void module_gone(void **state)
 	entry->names = &gone;
 	entry->nnames = 1;
 	assert_culprit(entry, "[unloaded ip_vs]");
+	gone.symbol = "[ip_vs]+0x85 (unloaded)";
+	assert_culprit(entry, "[ip_vs]+0x85 (unloaded)");
+	/* the same group as before it was unloaded */
+	gone.symbol = "estimation_timer.part.0+0x1/0x100 [ip_vs] (unloaded)";
+	assert_culprit(entry, "estimation_timer [ip_vs]");
+	entry->names = NULL;
+	entry->nnames = 0;
+	model_free(&model);
+}
+
+/* at two places in one function of a module that has gone, the samples share that function */
+static void gone_holder(void **state)
+{
+	struct kernel_name gone[] = {
+		{ AT_NOTHING, "hold+0x10/0x80 [stall] (unloaded)" },
+		{ AT_NOTHING + 0x10, "hold+0x20/0x80 [stall] (unloaded)" },
+		{ AT_NOTHING + 0x20, "[stall]+0x20 (unloaded)" },
+	};
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, 0);
+
+	(void)state;
+	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 1, AT_NOTHING, AT_SYSCALL + 1, 0ULL);
+	set_stack(&entry->rec.end, AT_NOTHING + 0x10, AT_SYSCALL + 1, 0ULL);
+	entry->rec.end.flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+	entry->rec.end.pid = entry->rec.samples[0].pid;
+	entry->names = gone;
+	entry->nnames = ARRAY_SIZE(gone);
+	assert_culprit(entry, "hold [stall]");
+	/* nobody knows whether those are one function: the sample's own is blamed */
+	gone[0].symbol = "[stall]+0x10 (unloaded)";
+	assert_culprit(entry, "[stall]+0x10 (unloaded)");
 	entry->names = NULL;
 	entry->nnames = 0;
 	model_free(&model);
@@ -359,6 +395,7 @@ int main(void)
 		cmocka_unit_test(nobody),
 		cmocka_unit_test(nmi_handlers),
 		cmocka_unit_test(module_gone),
+		cmocka_unit_test(gone_holder),
 	};
 
 	return cmocka_run_group_tests_name("culprit", tests, open_symbols, close_symbols);

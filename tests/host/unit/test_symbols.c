@@ -56,8 +56,9 @@ static void nothing_there(void **state)
 	assert_fixture(0xffffffff80ffffffULL, "[unloaded]");
 	assert_fixture(0xffffffff81800010ULL, "[unloaded]");
 	assert_fixture(0, "[unloaded]");
-	/* the last function of a module ends where the module ends */
-	assert_fixture(0xffffffffc0103fffULL, "_raw_spin_lock+0x3dff/0x3e00 [ip_vs]");
+	/* the last function of a module has the rest of its page; nobody knows of more */
+	assert_fixture(0xffffffffc0100fffULL, "_raw_spin_lock+0xdff [ip_vs]");
+	assert_fixture(0xffffffffc0101000ULL, "[unloaded]");
 	assert_fixture(0xffffffffc0104000ULL, "[unloaded]");
 	/* dummy is loaded but has no symbols; far after an eBPF program */
 	assert_fixture(0xffffffffc0200010ULL, "[unloaded]");
@@ -163,7 +164,7 @@ static void mapping_symbols(void **state)
 	assert_name(kallsyms, modules, 0xffff800008000104ULL, false, "a+0x4/0x100 [m]");
 	assert_name(kallsyms, modules, 0xffff800008000144ULL, false, "a+0x44/0x100 [m]");
 	assert_name(kallsyms, modules, 0xffff800008000160ULL, false, "a+0x60/0x100 [m]");
-	assert_name(kallsyms, modules, 0xffff800008000204ULL, false, "$xy+0x4/0xe00 [m]");
+	assert_name(kallsyms, modules, 0xffff800008000204ULL, false, "$xy+0x4 [m]");
 }
 
 static void long_names(void **state)
@@ -179,7 +180,7 @@ static void long_names(void **state)
 	assert_name(line, "", 0xffffffff81000001ULL, false, wanted);
 	/* with a module's name after it */
 	snprintf(line, sizeof(line), "ffffffffc0000000 t %s\t[m]\n", name);
-	snprintf(wanted, sizeof(wanted), "%s+0x1/0x1000 [m]", name);
+	snprintf(wanted, sizeof(wanted), "%s+0x1 [m]", name);
 	assert_name(line, "m 4096 0 - Live 0xffffffffc0000000\n", 0xffffffffc0000001ULL, false,
 		    wanted);
 }
@@ -247,10 +248,73 @@ static void opaque_numbers(void **state)
 /* since 6.4 /proc/modules has a module's whole size, which reaches beyond its code */
 static void neighbours(void **state)
 {
+	static const char kallsyms[] = "ffffffff81000000 T _stext\n"
+				       "ffffffffc0000000 t neighbour_init\t[neighbour]\n"
+				       "ffffffffc0002000 t neighbour_exit\t[neighbour]\n"
+				       "ffffffffc0005010 t other\t[other]\n";
+	static const char modules[] = "neighbour 65536 0 - Live 0xffffffffc0000000\n"
+				      "other 4096 0 - Live 0xffffffffc0005000\n";
+
+	(void)state;
+	/* between two functions of a module there is nothing else */
+	assert_name(kallsyms, modules, 0xffffffffc0001fffULL, false,
+		    "neighbour_init+0x1fff/0x2000 [neighbour]");
+	assert_name(kallsyms, modules, 0xffffffffc0002fffULL, false,
+		    "neighbour_exit+0xfff [neighbour]");
+	/* between the last one and another module a module may have been */
+	assert_name(kallsyms, modules, 0xffffffffc0003000ULL, true,
+		    "neighbour_exit+0x1000 [neighbour]");
+	assert_name(kallsyms, modules, 0xffffffffc0003000ULL, false, "[unloaded]");
+	assert_name(kallsyms, modules, 0xffffffffc0005000ULL, false, "[unloaded]");
+	assert_name(kallsyms, modules, 0xffffffffc0005fffULL, false, "other+0xfef [other]");
+	assert_name(kallsyms, modules, 0xffffffffc0006000ULL, false, "[unloaded]");
+}
+
+/* a name that the module sends is better than one of the files */
+static void sent(void **state)
+{
+	struct symbols *symbols = symbols_of(fixture_kallsyms, fixture_modules);
+	static const char * const names[] = {
+		"[unloaded]", "make_irqoff+0x12/0x40 [stall] (unloaded)", "[stall]+0x85 (unloaded)",
+		"[stall init]+0x0 (unloaded)", "[unloaded stall]", "estimate+0x1/0x2 [ip_vs]",
+		"bpf_prog_6deef7357e7b4530+0x1/0x2 [bpf?]",
+	};
+	static const char * const functions[ARRAY_SIZE(names)] = {
+		[1] = "make_irqoff [stall]", [5] = "estimate [ip_vs]",
+		[6] = "bpf_prog_6deef7357e7b4530 [bpf?]",
+	};
+	struct kernel_name name = { .addr = AT_ESTIMATION + 1 };
+	struct entry entry = { .names = &name, .nnames = 1 };
+	char text[SYMBOL_TEXT_LEN];
+	struct symbol symbol;
+
+	(void)state;
+	set_stack(&entry.rec.end, AT_ESTIMATION + 1, AT_ESTIMATION + 1, 0ULL);
+	for (unsigned int i = 0; i < ARRAY_SIZE(names); i++) {
+		name.symbol = names[i];
+		for (unsigned int frame = 0; frame < 2; frame++) {
+			frame_symbol(symbols, &entry, &entry.rec.end, frame, &symbol);
+			assert_string_equal(print_symbol(text, &symbol), names[i]);
+			assert_int_equal(symbol.unloaded, i < 5);
+			assert_false(symbol_is_core(&symbol));
+		}
+		assert_string_equal(print_function(text, &symbol), functions[i] ?: names[i]);
+		/* what is there now came later; the name of what was there before holds */
+		entry.stale[TIO_SAMPLES] = 3;
+		frame_symbol(symbols, &entry, &entry.rec.end, 0, &symbol);
+		assert_string_equal(print_symbol(text, &symbol), i < 5 ? names[i] : "[unloaded]");
+		entry.stale[TIO_SAMPLES] = 0;
+	}
+	symbols_close(symbols);
+}
+
+/* an older module sends the name of a module, and nothing else */
+static void sent_by_older(void **state)
+{
 	struct symbols *symbols = symbols_of("ffffffff81000000 T _stext\n"
 					     "ffffffffc0000000 t neighbour_exit\t[neighbour]\n",
 					     "neighbour 65536 0 - Live 0xffffffffc0000000\n");
-	struct kernel_name gone = { 0xffffffffc0002010ULL, "[unloaded test_lockup]" };
+	struct kernel_name gone = { 0xffffffffc0000010ULL, "[unloaded test_lockup]" };
 	struct entry entry = { .names = &gone, .nnames = 1 };
 	char text[SYMBOL_TEXT_LEN];
 	struct symbol symbol;
@@ -360,6 +424,8 @@ int main(void)
 		cmocka_unit_test(hidden),
 		cmocka_unit_test(opaque_numbers),
 		cmocka_unit_test(neighbours),
+		cmocka_unit_test(sent),
+		cmocka_unit_test(sent_by_older),
 		cmocka_unit_test(names_of_bpf),
 		cmocka_unit_test(not_hidden),
 		cmocka_unit_test(stale),
