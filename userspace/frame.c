@@ -25,7 +25,7 @@ static bool take_function(const char *text, struct symbol *symbol)
 	    sscanf(plus, "+0x%llx/0x%llx", &symbol->offset, &symbol->size) != 2)
 		return false;
 	/* the position-independent startup code's alias of the same function */
-	if (!module && !strncmp(text, "__pi_", 5))
+	if (!module && !strncmp(text, "__pi_", 5) && plus > text + 5)
 		text += 5;
 	snprintf(symbol->name, sizeof(symbol->name), "%.*s", (int)(plus - text), text);
 	if (module)

@@ -77,6 +77,25 @@ static u64 count_kept(struct kunit *test, u64 first)
 	return n;
 }
 
+/* counts the records that ended since then as they lie in their slots, each once and whole */
+static u64 count_slots(struct kunit *test, u64 first, u64 since_ns)
+{
+	struct fixture *fix = test->priv;
+	u32 slot = 0, seen = 0;
+	u64 n = 0;
+
+	while (tio_ring_slot(fix->ring, &slot, since_ns, &fix->rec)) {
+		u64 at = fix->rec.seq - first;
+
+		KUNIT_EXPECT_TRUE(test, at < SLOTS && !(seen >> at & 1));
+		seen |= 1u << at % 32;
+		KUNIT_EXPECT_TRUE(test, whole(&fix->rec));
+		KUNIT_EXPECT_TRUE(test, fix->rec.end_ns >= since_ns);
+		n++;
+	}
+	return n;
+}
+
 static void empty(struct kunit *test)
 {
 	struct fixture *fix = test->priv;
@@ -87,6 +106,7 @@ static void empty(struct kunit *test)
 	EXPECT_NUM(test, index.size, SLOTS);
 	EXPECT_NUM(test, tio_ring_kept(&index) + tio_ring_lost(&index) + index.cleared, 0);
 	EXPECT_NUM(test, count_kept(test, 0), 0);
+	EXPECT_NUM(test, count_slots(test, 0, 0), 0);
 	tio_ring_clear(fix->ring);
 	EXPECT_NUM(test, count_kept(test, 0), 0);
 }
@@ -131,6 +151,10 @@ static void fates(struct kunit *test)
 		EXPECT_NUM_IN(test, tio_ring_lost(&index), count[LOST], step);
 		EXPECT_NUM_IN(test, index.cleared, count[CLEARED], step);
 		EXPECT_NUM_IN(test, count_kept(test, first), count[KEPT], step);
+		EXPECT_NUM_IN(test, count_slots(test, first, 0), count[KEPT], step);
+		/* records end one after another */
+		EXPECT_NUM_IN(test, count_slots(test, first, first + 1),
+			      count[KEPT] - !!count[KEPT], step);
 	}
 }
 

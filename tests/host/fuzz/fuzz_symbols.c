@@ -36,10 +36,14 @@ static void frame(const struct symbols *symbols, char *text)
 	char printed[SYMBOL_TEXT_LEN];
 	struct symbol symbol;
 
-	for (unsigned int i = 0; i < 2; i++) {
-		frame_symbol(symbols, &entry, &entry.rec.end, i, &symbol);
+	for (unsigned int i = 0; i < 4; i++) {
+		/* the second time what is there now came later */
+		entry.stale[TIO_SAMPLES] = i < 2 ? 0 : 3;
+		frame_symbol(symbols, &entry, &entry.rec.end, i % 2, &symbol);
 		promise(symbol.unloaded || *symbol.name);
+		promise(symbol.unloaded || i < 2);
 		print_symbol(printed, &symbol);
+		promise(*printed && *print_function(printed, &symbol));
 	}
 }
 

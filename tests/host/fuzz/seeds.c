@@ -266,12 +266,11 @@ static void write_records(const char *name, int how, const struct model *model, 
 	fclose(file);
 }
 
-static void write_symbols(void)
+static void write_symbols(const char *name, const char *text)
 {
-	FILE *file = create("symbols", "fixture");
+	FILE *file = create("symbols", name);
 
-	fprintf(file, "estimation_timer+0x7c/0x100 [ip_vs]%c%s%c%s", BETWEEN, fixture_modules,
-		BETWEEN, fixture_kallsyms);
+	fprintf(file, "%s%c%s%c%s", text, BETWEEN, fixture_modules, BETWEEN, fixture_kallsyms);
 	fclose(file);
 }
 
@@ -301,7 +300,10 @@ int main(int argc, char **argv)
 	write_records("victims", 3, &victims.model, 0, 6);
 	write_records("settings", 6, &ended.model, 0, 0);
 	write_records("stopped", STOPPED, &asked.model, 0, 3);
-	write_symbols();
+	write_symbols("fixture", "estimation_timer+0x7c/0x100 [ip_vs]");
+	write_symbols("gone", "make_irqoff.cold+0x12/0x40 [stall] (unloaded)");
+	write_symbols("place", "[stall init]+0x85 (unloaded)");
+	write_symbols("older", "[unloaded stall]");
 	collect_free(&asked);
 	collect_free(&ended);
 	collect_free(&victims);

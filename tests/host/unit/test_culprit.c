@@ -352,28 +352,31 @@ static void module_gone(void **state)
 	model_free(&model);
 }
 
-/* at two places in one function of a module that has gone, the samples share that function */
+/* at two places in one function of a module that has gone, samples share that function */
 static void gone_holder(void **state)
 {
 	struct kernel_name gone[] = {
 		{ AT_NOTHING, "hold+0x10/0x80 [stall] (unloaded)" },
 		{ AT_NOTHING + 0x10, "hold+0x20/0x80 [stall] (unloaded)" },
-		{ AT_NOTHING + 0x20, "[stall]+0x20 (unloaded)" },
 	};
 	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, 0);
+	struct tio_record *rec = &entry->rec;
 
 	(void)state;
-	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 1, AT_NOTHING, AT_SYSCALL + 1, 0ULL);
-	set_stack(&entry->rec.end, AT_NOTHING + 0x10, AT_SYSCALL + 1, 0ULL);
-	entry->rec.end.flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
-	entry->rec.end.pid = entry->rec.samples[0].pid;
+	rec->samples[1] = rec->samples[0];
+	rec->samples[1].at_ns += 5 * MS;
+	rec->nsamples = 2;
+	set_stack(&rec->samples[0], AT_MEMORY_STAT + 1, AT_NOTHING, AT_SCHEDULE + 1, 0ULL);
+	set_stack(&rec->samples[1], AT_FLUSH_COLD + 1, AT_NOTHING + 0x10, AT_SCHEDULE + 1, 0ULL);
+	set_stack(&rec->end, AT_SYSCALL + 1, 0ULL);
 	entry->names = gone;
 	entry->nnames = ARRAY_SIZE(gone);
 	assert_culprit(entry, "hold [stall]");
-	/* nobody knows whether those are one function: the sample's own is blamed */
+	/* nobody knows whether these are one function; what called is shared */
 	gone[0].symbol = "[stall]+0x10 (unloaded)";
-	assert_culprit(entry, "[stall]+0x10 (unloaded)");
+	gone[1].symbol = "[stall]+0x20 (unloaded)";
+	assert_culprit(entry, "__schedule");
 	entry->names = NULL;
 	entry->nnames = 0;
 	model_free(&model);
