@@ -126,6 +126,9 @@ static const char * const dispatchers[] = {
 	/* the network stack; net_rx_action() before v5.12 and busy polls call the drivers */
 	"__napi_poll", "napi_poll", "net_rx_action", "*napi_busy_loop", "busy_poll_stop",
 	"nf_hook_slow*",
+	/* ... and protocols; packets that were merged come in lists */
+	"__netif_receive_skb_one_core", "__netif_receive_skb_list_core",
+	"__netif_receive_skb_list_ptype", "deliver_skb",
 	/* the block layer */
 	"irq_poll_softirq", "blk_complete_reqs", "blk_done_softirq",
 };
@@ -146,6 +149,7 @@ static const char * const calling_sections[] = {
  */
 static const char * const everybodys[] = {
 	"net_rx_action", "net_tx_action", "process_backlog", "gro_cell_poll", "rcu_core*",
+	"ip_rcv", "ip_list_rcv", "ipv6_rcv", "ipv6_list_rcv",
 	"blk_done_softirq", "blk_complete_reqs", "workqueue_softirq_action", "bh_worker",
 	/* the tick */
 	"tick_sched_timer", "tick_nohz_handler", "tick_nohz_highres_handler", "tick_sched_handle",

@@ -16,7 +16,7 @@ enum {
 	CALL_RCU, BH_ENABLE, DO_SOFTIRQ, SOFTIRQS, UNLOCK_IRQ, PRINTK, CONSOLE, SERIAL,
 	TIMERS, CALL_TIMER, RX, NAPI_POLL, BACKLOG, IP_RCV, HOOKS, HOOK, UDELAY, SYSVEC, UNLOCK_BH,
 	HRTIMERS, TICK, TICK_WORK, KTHREAD, RCU_BATCH, NOCB, THUNK, ENTRY, ON_EACH, MANY,
-	CORE_END,
+	RECEIVE, CORE_END,
 };
 
 enum { LOUD, LOUD_COLD, DRV_TIMER, DRV_OTHER, DRV_JUMPS, DRV_CALLER };
@@ -58,7 +58,8 @@ static const char kallsyms[] =
 	"ffffffff81021000 T asm_sysvec_apic_timer_interrupt\n"
 	"ffffffff81022000 T on_each_cpu_cond_mask\n"
 	"ffffffff81023000 t smp_call_function_many_cond\n"
-	"ffffffff81024000 T _etext\n"
+	"ffffffff81024000 t __netif_receive_skb_one_core\n"
+	"ffffffff81025000 T _etext\n"
 	"ffffffffc0100000 t loud_print\t[drv]\n"
 	"ffffffffc0100100 t loud_print.cold\t[drv]\n"
 	"ffffffffc0100200 t drv_timer\t[drv]\n"
@@ -474,6 +475,15 @@ static void nested(void **state)
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(IP_RCV) + 5, CORE(BACKLOG) + 5,
 		  CORE(NAPI_POLL) + 5, CORE(RX) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, 0ULL);
 	assert_holder(entry, "ip_rcv", "leaf", "ip_rcv");
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(FIB6_DEL) + 5, CORE(IP_RCV) + 5,
+		  CORE(RECEIVE) + 5, CORE(BACKLOG) + 5, CORE(NAPI_POLL) + 5, CORE(RX) + 5,
+		  CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, 0ULL);
+	assert_holder(entry, "fib6_del", "leaf", "fib6_del");
+	/* a protocol that is not everybody's */
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(FIB6_DEL) + 5, DRV(DRV_OTHER) + 5,
+		  CORE(RECEIVE) + 5, CORE(BACKLOG) + 5, CORE(NAPI_POLL) + 5, CORE(RX) + 5,
+		  CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, 0ULL);
+	assert_holder(entry, "drv_other_timer [drv]", "dispatch", "fib6_del");
 	/* before v5.12 net_rx_action() called drivers itself */
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(IP_RCV) + 5, DRV(DRV_OTHER) + 5,
 		  CORE(RX) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, 0ULL);
