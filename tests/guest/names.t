@@ -224,7 +224,7 @@ my $timing = on_debug_kernel() ? 'threshold_us=1000 period_us=500' : 'threshold_
 my %calls = (    # the caller, wherever the stall is sampled or only at the given place
 	indirect => ['stall_indirect'],
 	entering => [ 'calls_enter', qr/^stall_entering\+0x0\// ],
-	bhoff => ['stall_bhoff'],
+	bhoff => ['stall_bhoff'],    # sampled in busy_work(), which it calls
 );
 sub frames { return join(' ', map { s{/0x[0-9a-f]+}{}r =~ s/^__x86_indirect_thunk\w+/thunk/r } map { @{ $_->{frames} } } @{ $_[0]{samples} }) }
 for my $kind ('indirect', on_arm64() ? () : 'entering', 'bhoff') {
@@ -272,6 +272,7 @@ SH
 $timing = on_debug_kernel() ? 'threshold_us=20000 period_us=2000' : 'threshold_us=2000 period_us=50';
 @sections = guest_ok('watching', "timing='$timing'\n" . <<'SH', '--icount', '--timeout', '600');
 insmod stall.ko
+observe 0
 i=0
 while [ $i -lt 5 ]; do stall hog 0 200000; i=$((i + 1)); done
 insmod trace_irqoff.ko enable=1 $timing
@@ -285,7 +286,7 @@ my $held = hog_holds(@sections) ? 5 : 0;
 is(scalar(grep { $_->{outer_ns} >= $_->{inner_ns} } @hogs[ 0 .. 4 ]), $held, 'unwatched, the softirq waits for the hog if this kernel lets it');
 is(scalar(grep { $_->{outer_ns} >= $_->{inner_ns} } @hogs[ 5 .. 9 ]), $held, 'watched, the softirq waits as before');
 my @waits = grep { $_->{class} eq 'ksoftirqd-wait' && $_->{min_ns} >= 195_000_000 } records('records', @sections);
-is(join(' ', map { $_->{culprit} // 'nobody' } @waits), join(' ', ('stall_hog [stall]') x $held),
-	'each watched one that waits is one whole record, which names the hog');
+is(join(' ', map { $_->{culprit} // 'nobody' } @waits), join(' ', ('busy_work [stall]') x $held),
+	'each watched one that waits is one whole record, which names what the hog was busy in');
 
 done_testing;

@@ -16,7 +16,7 @@ use MIME::Base64;
 use Test::More;
 
 our @EXPORT = qw(guest guest_heard guest_ok sections stalls fair half_left records overlapping check_bounds wide_apart ended_together
-	hog_holds on_rt others_run_softirqs on_arm64 on_debug_kernel has_kmemleak read_file DEBUG_KERNEL);
+	unspoilt hog_holds on_rt others_run_softirqs on_arm64 on_debug_kernel has_kmemleak read_file DEBUG_KERNEL);
 
 # the debug kernel (scripts/vm/config/debug.config)
 use constant DEBUG_KERNEL => '6.1-debug';
@@ -44,6 +44,13 @@ section release
 uname -r
 uname -v
 stall() { section stall; echo "$*" > /proc/stall; cat /proc/stall; }
+observe() { # observe CPU: what the kernel does with softirqs that wait, for hog_holds() and others_run_softirqs(). Needs stall.ko
+	for observed in hog bhoff; do
+		section "observed $observed"
+		echo "$observed $1 20000" > /proc/stall
+		cat /proc/stall
+	done
+}
 fails() { # fails COMMAND...: prints its output and status; a failure does not end the script
 	"$@" 2>&1 && echo "status: 0" || echo "status: $?"
 }
@@ -233,11 +240,16 @@ sub half_left {
 	return cmp_ok(2 * $left, '>=', $all, "$name: the host and QEMU spoilt half of them at most");
 }
 
-# fair(NAME, STALLS): the stalls that the host did not spoil, by its own counters and by the gaps between the stall's clock
-# readings. Tests that these are at least half.
+# unspoilt(STALL): did the host leave it alone, by its own counters and by the gaps between the stall's clock readings?
+sub unspoilt {
+	my ($stall) = @_;
+	return ($stall->{taken} // 0) <= TAKEN && $stall->{gap_ns} <= TAKEN_NS;
+}
+
+# fair(NAME, STALLS): the stalls that the host did not spoil. Tests that these are at least half.
 sub fair {
 	my ($name, @stalls) = @_;
-	my @fair = grep { ($_->{taken} // 0) <= TAKEN && $_->{gap_ns} <= TAKEN_NS } @stalls;
+	my @fair = grep { unspoilt($_) } @stalls;
 	half_left($name, scalar @fair, scalar @stalls) or
 		diag(map { sprintf("%s: the host took %.0f %%, gap of %.1f ms\n", $_->{kind}, 100 * ($_->{taken} // 0), $_->{gap_ns} / 1e6) } @stalls);
 	note("$name: ", @stalls - @fair, ' of ', scalar @stalls, ' left out');
@@ -273,21 +285,27 @@ sub on_rt {
 	return scalar grep { $_->[0] eq 'release' && $_->[1] =~ /PREEMPT_RT/ } @_;
 }
 
-sub release {
-	my ($release) = map { $_->[1] =~ /^(\d+\.\d+)/ } grep { $_->[0] eq 'release' } @_;
-	return version->parse("v$release");
+# observed(KIND, SECTIONS...): what the stall module reported of the stall that observe() made of that kind, before anything
+# watched the CPU
+sub observed {
+	my ($kind, @sections) = @_;
+	my ($section) = grep { $_->[0] eq "observed $kind" } @sections;
+	die "the script does not observe $kind\n" unless $section;
+	my %stall = $section->[1] =~ /(\w+)=(\S+)/g;
+	return \%stall;
 }
 
-# Does a real-time hog hold softirqs back in that guest? Not since 'Revert "softirq: Let ksoftirqd do its job"' (v6.5), except
-# on PREEMPT_RT.
+# Does a real-time hog hold softirqs back in that guest? Then the one that waits runs after it. Not since 'Revert "softirq: Let
+# ksoftirqd do its job"' (v6.5), except on PREEMPT_RT.
 sub hog_holds {
-	return on_rt(@_) || release(@_) < version->parse('v6.5');
+	my $hog = observed('hog', @_);
+	return $hog->{outer_ns} >= $hog->{inner_ns};
 }
 
-# Can another thread run the softirqs that a task has disabled? Yes on PREEMPT_RT since "softirq: Allow to drop the softirq-BKL
-# lock on PREEMPT_RT" (v6.18).
+# Can another thread run the softirqs that a task has disabled? Then the wait is over before the section is. Yes on PREEMPT_RT since
+# "softirq: Allow to drop the softirq-BKL lock on PREEMPT_RT" (v6.18).
 sub others_run_softirqs {
-	return on_rt(@_) && release(@_) >= version->parse('v6.18');
+	return observed('bhoff', @_)->{inner_ns} < 20_000_000;
 }
 
 sub wide_apart {

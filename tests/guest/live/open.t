@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A stall that has not ended is shown as open, with its samples. When it has ended, it is one record.
+# A stall that has not ended is shown as open, with its samples. They name what it is busy in. When it has ended, it is one record,
+# and the end shows who held interrupts or softirqs off.
 use strict;
 use warnings;
 use FindBin;
@@ -36,6 +37,8 @@ for kind in bhoff irqoff; do
 done
 SH
 my $s = 1_000_000_000;
+# the samples' stacks have the function that the end will name
+sub whole { return grep { my $sample = $_; grep { /^$_[1]\+/ } @{ $sample->{frames} } } @{ $_[0]{samples} } }
 my %proc = map { ($_->[0] => $_->[1]) } @sections;
 for my $kind (qw(bhoff irqoff)) {
 	my @open = grep { $_->{open} && $_->{cpu} == 1 && $_->{kind} eq ($kind eq 'bhoff' ? 'soft' : 'hard') }
@@ -47,7 +50,8 @@ for my $kind (qw(bhoff irqoff)) {
 	cmp_ok($open->{max_ns}, '<', 10 * $s, "$kind: upper bound so far");
 	if ($kind eq 'bhoff') {
 		cmp_ok(scalar @{ $open->{samples} }, '>=', 3, "$kind: with its samples");
-		is($open->{culprit}, 'stall_bhoff [stall]', "$kind: and its culprit");
+		is($open->{culprit}, 'busy_work [stall]', "$kind: and what they share");
+		is(scalar whole($open, 'stall_bhoff'), scalar @{ $open->{samples} }, "$kind: and who called that");
 		like($proc{"$kind proc"}, qr/^ open:\n.*^     open: soft class: softirq-off .*?\n     sample at/ms,
 			"$kind: in /proc as well");
 	} elsif (on_arm64()) {
@@ -59,7 +63,8 @@ for my $kind (qw(bhoff irqoff)) {
 	} else {
 		is($open->{class}, 'hardirq-off', "$kind: with its class");
 		cmp_ok(scalar @{ $open->{samples} }, '>=', 2, "$kind: with the samples that another CPU requested");
-		is($open->{culprit}, 'stall_irqoff [stall]', "$kind: and its culprit");
+		is($open->{culprit}, 'busy_work [stall]', "$kind: and what they share");
+		is(scalar whole($open, 'stall_irqoff'), scalar @{ $open->{samples} }, "$kind: and who called that");
 		like($proc{"$kind proc"}, qr/^     open: hard class: hardirq-off evidence: sample.*?\n     sample at/ms,
 			"$kind: in /proc as well");
 	}

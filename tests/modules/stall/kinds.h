@@ -50,19 +50,12 @@ static inline u64 clock(void)
 	return ktime_get_mono_fast_ns();
 }
 
-static __always_inline void spin(struct span *span, u64 length_ns)
+/* around() - a section with its outer reading; calls it directly, as real code does */
+static __always_inline void around(void (*section)(u64 length_ns), u64 length_ns)
 {
-	u64 last_ns;
-
-	span->from_ns = clock();
-	span->to_ns = span->from_ns;
-	do {
-		cpu_relax();
-		last_ns = span->to_ns;
-		span->to_ns = clock();
-		if (span->to_ns - last_ns > result.gap_ns)
-			result.gap_ns = span->to_ns - last_ns;
-	} while (span->to_ns - span->from_ns < length_ns);
+	result.outer.from_ns = clock();
+	section(length_ns);
+	result.outer.to_ns = clock();
 }
 
 /* for smp_call_function_single() */
@@ -75,6 +68,61 @@ static inline void nothing(void *unused)
  * would take the section off the stack.
  */
 #define section_end(name)	({ asm volatile("# " name); })
+
+/* busy.c */
+void busy_work(struct span *span, u64 length_ns);
+void busy_parts(struct span *span, u64 length_ns);
+
+/* sections.c */
+void make_irqoff(const struct request *req);
+void make_irqlock(const struct request *req);
+void make_irqdeep(const struct request *req);
+void make_idle_wake(const struct request *req);
+
+/* bottom_halves.c */
+void make_bhoff(const struct request *req);
+void make_bhdeep(const struct request *req);
+void make_indirect(const struct request *req);
+void make_nested(const struct request *req);
+
+/* splits.c */
+void make_irqcold(const struct request *req);
+void make_irqinline(const struct request *req);
+void make_irqopen(const struct request *req);
+void make_irqclose(const struct request *req);
+void make_bhopen(const struct request *req);
+
+/* jumps.c */
+void make_irqjump(const struct request *req);
+void make_irqtail(const struct request *req);
+void make_irqhand(const struct request *req);
+void make_bhtail(const struct request *req);
+void make_bhjump(const struct request *req);
+
+/* locks.c */
+void make_irqinner(const struct request *req);
+void make_bhinner(const struct request *req);
+void make_irqrelock(const struct request *req);
+void make_bhrelock(const struct request *req);
+void make_irqloop(const struct request *req);
+void make_bhloop(const struct request *req);
+
+/* handlers.c */
+void handlers_init(void);
+void handlers_forget(void);
+void outer_end(void);
+void make_irq_work(const struct request *req);
+void make_irqipi(const struct request *req);
+void make_hrtimer(const struct request *req);
+void make_tasklet(const struct request *req);
+void make_timer(const struct request *req);
+void make_idle_timer(const struct request *req);
+void make_idle_hrtimer(const struct request *req);
+
+/* hogs.c */
+void hogs_init(void);
+void make_hog(const struct request *req);
+void make_preempt(const struct request *req);
 
 /* waits.c */
 void wait_begins(void);
@@ -98,16 +146,14 @@ void slow_beat_end(void);
 /* others.c */
 void make_storm(const struct request *req);
 void make_netrx(const struct request *req);
-void make_preempt(const struct request *req);
 void make_short(const struct request *req);
 
 /* pairs.c */
 void make_convoy(const struct request *req);
 void make_ipi_wait(const struct request *req);
 
+/* kinds.c */
 const struct kind *kind_find(const char *name);
-void make_irqoff(const struct request *req);
-void outer_end(void);
 void kind_make(const struct request *req);
 void kinds_init(void);
 

@@ -172,13 +172,13 @@ static const struct proc_ops stall_proc_ops = {
 static noinline void stall_here(bool irqs, u64 length_ns)
 {
 	unsigned long flags = 0;
-	struct span span;
+	struct span span = { 0 };
 
 	if (irqs)
 		local_irq_save(flags);
 	else
 		local_bh_disable();
-	spin(&span, length_ns);
+	busy_work(&span, length_ns);
 	if (irqs)
 		local_irq_restore(flags);
 	else

@@ -2,10 +2,8 @@
 /* Stalls that consist of many short handlers, or that come through another subsystem. */
 #include <linux/etherdevice.h>
 #include <linux/interrupt.h>
-#include <linux/irq_poll.h>
 #include <linux/irq_work.h>
 #include <linux/netdevice.h>
-#include <linux/preempt.h>
 #include <linux/rtnetlink.h>
 #include <linux/skbuff.h>
 #include <net/net_namespace.h>
@@ -19,9 +17,9 @@ static bool over;
 
 static noinline void stall_storm(struct irq_work *work)
 {
-	struct span drop;
+	struct span drop = { 0 };
 
-	spin(&drop, DROP_NS);
+	busy_work(&drop, DROP_NS);
 	result.inner.to_ns = drop.to_ns;
 	/* runs again at once: its vector has priority over the timer's */
 	if (drop.to_ns - result.inner.from_ns < result.req.length_ns)
@@ -53,7 +51,7 @@ static noinline int stall_netrx(struct sk_buff *skb, struct net_device *dev,
 				struct net_device *orig)
 {
 	wait_begins();
-	spin(&result.inner, result.req.length_ns);
+	busy_work(&result.inner, result.req.length_ns);
 	WRITE_ONCE(over, true);
 	kfree_skb(skb);
 	section_end("stall_netrx");
@@ -90,49 +88,16 @@ void make_netrx(const struct request *req)
 	dev_remove_pack(&packet_type);
 }
 
-static int poll_func(struct irq_poll *iop, int budget)
-{
-	WRITE_ONCE(over, true);
-	result.outer.to_ns = clock();
-	irq_poll_complete(iop);
-	return 0;
-}
-
-static noinline void stall_preempt(u64 length_ns)
-{
-	preempt_disable();
-	spin(&result.inner, length_ns);
-	preempt_enable();
-	section_end("stall_preempt");
-}
-
-/* a softirq that a task raises is left to ksoftirqd, which does not get this CPU */
-void make_preempt(const struct request *req)
-{
-	static struct irq_poll poll;
-
-	irq_poll_init(&poll, 1, poll_func);
-	WRITE_ONCE(over, false);
-	result.outer.from_ns = clock();
-	preempt_disable();
-	irq_poll_sched(&poll);
-	stall_preempt(req->length_ns);
-	preempt_enable();
-	while (!READ_ONCE(over))
-		schedule_timeout_uninterruptible(1);
-	irq_poll_disable(&poll);
-}
-
 /* no stall, but interrupts are off a third of the time, when a CPU may be stolen */
 static noinline void stall_short(void)
 {
 	unsigned long flags;
-	struct span span;
+	struct span span = { 0 };
 
 	local_irq_save(flags);
-	spin(&span, 3 * NSEC_PER_USEC);
+	busy_work(&span, 3 * NSEC_PER_USEC);
 	local_irq_restore(flags);
-	spin(&span, 6 * NSEC_PER_USEC);
+	busy_work(&span, 6 * NSEC_PER_USEC);
 }
 
 void make_short(const struct request *req)

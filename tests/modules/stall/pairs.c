@@ -24,7 +24,7 @@ static bool holds, waits;
 static noinline int stall_holder(void *unused)
 {
 	unsigned long flags;
-	struct span span;
+	struct span span = { 0 };
 	u64 from_ns;
 
 	raw_spin_lock_irqsave(&held, flags);
@@ -33,7 +33,7 @@ static noinline int stall_holder(void *unused)
 	from_ns = clock();
 	while (!READ_ONCE(waits) && clock() - from_ns < LATE_NS)
 		cpu_relax();
-	spin(&span, result.req.length_ns);
+	busy_work(&span, result.req.length_ns);
 	raw_spin_unlock_irqrestore(&held, flags);
 	section_end("stall_holder");
 	return 0;

@@ -83,7 +83,7 @@ static int holder(void *unused)
 
 static noinline void stall_bhheld(u64 length_ns)
 {
-	spin(&result.inner, length_ns);
+	busy_work(&result.inner, length_ns);
 	section_end("stall_bhheld");
 }
 
@@ -126,7 +126,7 @@ static DECLARE_TASKLET(server, server_func);
 
 static noinline void stall_servehog(u64 length_ns)
 {
-	spin(&result.inner, length_ns);
+	busy_work(&result.inner, length_ns);
 	section_end("stall_servehog");
 }
 

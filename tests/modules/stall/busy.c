@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the kinds spend their time in: functions that are everybody's, as in real code.
+ * So the innermost function of a stack never says which kind of stall it is. The clock is
+ * read again and again, so the true length is known however often a stall is interrupted.
+ */
+#include <linux/processor.h>
+
+#include "kinds.h"
+
+/**
+ * busy_work() - keep the CPU busy
+ * @span: gets the time that it took; goes on where it is one already
+ * @length_ns: how long
+ */
+noinline void busy_work(struct span *span, u64 length_ns)
+{
+	u64 from_ns = clock();
+	u64 last_ns;
+
+	if (!span->from_ns)
+		span->from_ns = from_ns;
+	span->to_ns = from_ns;
+	do {
+		cpu_relax();
+		last_ns = span->to_ns;
+		span->to_ns = clock();
+		if (span->to_ns - last_ns > result.gap_ns)
+			result.gap_ns = span->to_ns - last_ns;
+	} while (span->to_ns - from_ns < length_ns);
+	section_end("busy_work");
+}
+
+/**
+ * busy_parts() - keep the CPU busy in two calls, one deeper, of a quarter and of the rest
+ * @span: as above
+ * @length_ns: how long
+ */
+noinline void busy_parts(struct span *span, u64 length_ns)
+{
+	busy_work(span, length_ns / 4);
+	busy_work(span, length_ns - length_ns / 4);
+	section_end("busy_parts");
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Softirqs that are left to ksoftirqd, which does not get the CPU. Nothing in a stack says
+ * who keeps it: the innermost function that had the CPU is to blame.
+ */
+#include <linux/irq_poll.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <uapi/linux/sched/types.h>
+
+#include "kinds.h"
+
+static struct irq_poll waiter;
+static bool over;
+
+/* the softirq that waits */
+static int hogged(struct irq_poll *iop, int budget)
+{
+	result.outer.to_ns = clock();
+	WRITE_ONCE(over, true);
+	irq_poll_complete(iop);
+	return 0;
+}
+
+static noinline void stall_hog(u64 length_ns)
+{
+	busy_work(&result.inner, length_ns);
+	section_end("stall_hog");
+}
+
+/*
+ * A softirq that a task raises is left to ksoftirqd, and this real-time thread keeps
+ * ksoftirqd from running. It is not a tasklet: see SOFTIRQ_NOW_MASK in
+ * kernel/softirq.c.
+ */
+void make_hog(const struct request *req)
+{
+	u64 from_ns;
+
+	/* from here on other softirqs may be left to ksoftirqd too */
+	from_ns = clock();
+	sched_set_fifo(current);
+	WRITE_ONCE(over, false);
+	irq_poll_enable(&waiter);
+	irq_poll_sched(&waiter);
+	stall_hog(req->length_ns);
+	result.outer.from_ns = from_ns;
+	sched_set_normal(current, 0);
+	while (!READ_ONCE(over))
+		schedule_timeout_uninterruptible(1);
+	irq_poll_disable(&waiter);
+}
+
+static noinline void stall_preempt(u64 length_ns)
+{
+	preempt_disable();
+	busy_work(&result.inner, length_ns);
+	preempt_enable();
+	section_end("stall_preempt");
+}
+
+/* a softirq that a task raises is left to ksoftirqd, which does not get this CPU */
+void make_preempt(const struct request *req)
+{
+	irq_poll_enable(&waiter);
+	WRITE_ONCE(over, false);
+	result.outer.from_ns = clock();
+	preempt_disable();
+	irq_poll_sched(&waiter);
+	stall_preempt(req->length_ns);
+	preempt_enable();
+	while (!READ_ONCE(over))
+		schedule_timeout_uninterruptible(1);
+	irq_poll_disable(&waiter);
+}
+
+void hogs_init(void)
+{
+	irq_poll_init(&waiter, 1, hogged);
+	irq_poll_disable(&waiter);
+}
