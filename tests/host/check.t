@@ -18,6 +18,7 @@ ln -s "${root%/*}" "$tmp/cache/trace_irqoff/root"
 copy_files "$tmp/tree" scripts module/version.h tests/check tests/guest-keeper tests/run-test tests/failures tests/mutate
 cd "$tmp/tree" || exit
 bad=$tmp/bad	# names the test that fails
+meet=$tmp/meet	# names two tests, each of which fails unless it runs beside the other
 for room in host host/slow guest guest/live guest/slow guest/debug guest/debug/slow; do
 	mkdir -p "tests/$room"
 	for name in build kinds settings two; do
@@ -25,8 +26,15 @@ for room in host host/slow guest guest/live guest/slow guest/debug guest/debug/s
 		cat > "tests/$room/$name.t" <<-END
 			#!/bin/sh
 			test=$room/$name.t\${TRACE_IRQOFF_KERNEL:+@\$TRACE_IRQOFF_KERNEL}
-			echo "\$test" >> $tmp/ran
+			echo "\$test\${TRACE_IRQOFF_ORDINARY:+ ordinary}" >> $tmp/ran
 			! grep -qsx "\$test" $bad || echo not ok
+			if grep -qsx "\$test" $meet; then
+				for tenth in \$(seq 100); do
+					[ "\$(grep -xc -f $meet -e "\$(sed 's/\$/ ordinary/' $meet)" $tmp/ran)" != 2 ] || break
+					sleep 0.1
+				done
+				[ "\$tenth" != 100 ] || echo not ok
+			fi
 			echo ok
 			echo 1..1
 		END
@@ -37,13 +45,14 @@ mkdir -p tests/mutants
 echo 'a document' > docs/design.md
 git init -q .
 
+jobs=1
 # check ARGUMENT...: runs it; $ran lists the tests that ran, $said is the output, $status the exit status
 check() {
 	rm -f "$tmp/ran"
 	touch "$tmp/ran"
 	# nproc obeys this: with one job at a time, tests end in order
-	env -u TRACE_IRQOFF_LOGS -u TRACE_IRQOFF_VERDICTS -u TRACE_IRQOFF_KERNEL -u TRACE_IRQOFF_GUESTS OMP_NUM_THREADS=1 \
-		XDG_CACHE_HOME="$tmp/cache" "$@" > "$tmp/said" 2>&1
+	env -u TRACE_IRQOFF_LOGS -u TRACE_IRQOFF_VERDICTS -u TRACE_IRQOFF_KERNEL -u TRACE_IRQOFF_GUESTS -u TRACE_IRQOFF_ORDINARY \
+		OMP_NUM_THREADS="$jobs" XDG_CACHE_HOME="$tmp/cache" "$@" > "$tmp/said" 2>&1
 	status=$?
 	ran=$(cat "$tmp/ran") said=$(cat "$tmp/said")
 }
@@ -64,6 +73,22 @@ is 'a seed repeats the order' "$(grep @ <<< "$ran")" "$(grep @ <<< "$one")"
 check SEED=2 tests/check
 ok 'another seed gives another order' test "$(grep @ <<< "$ran")" != "$(grep @ <<< "$one")"
 like 'it prints the seed' "$said" 'SEED=2$'
+printf '%s\n' guest/kinds.t@6.1 guest/live/two.t@6.1 > "$meet"
+jobs=2
+check tests/check
+is 'a test that bears it runs beside those of live CPUs' "$status" 0
+is 'its guests have ordinary priority' "$(grep ordinary <<< "$ran" | sort)" \
+	"$(printf 'guest/kinds.t@%s ordinary\n' 6.1 "$newest")"
+is 'and it runs once' "$(sort <<< "$ran" | uniq -d)" ''
+echo guest/kinds.t@6.1 > "$bad"
+check tests/check
+is 'if it fails, so does the run' "$status" 1
+like 'its verdict is in the table' "$said" '^6\.1 +tests/guest/kinds\.t +failed '
+rm "$bad" "$meet"
+jobs=1
+echo 100 > "$tmp/cache/trace_irqoff/times/tests+guest+two.t@6.1"
+check tests/check
+is 'the one that took longest comes first' "$(grep -m 1 '^guest/.*@6' <<< "$ran")" guest/two.t@6.1
 echo guest/two.t@6.1 > "$bad"
 check tests/check
 is 'a failed test makes it fail' "$status" 1

@@ -22,7 +22,7 @@ for fault in crash overrun undefined leak hang nothing slow; do
 	# the file holds "IQo=" in base64; a minimised input only begins with "IQ"
 	[[ $fault = nothing || $fault = slow ]] || like "$fault: and shows the input" "$out" '^IQ'
 done
-out=$(FAULT=none tests/host/fuzz/run "$tmp/faulty" 1 "$tmp/corpus" 2>&1)
+out=$(FAULT=none tests/host/fuzz/run "$tmp/faulty" 3 "$tmp/corpus" 2>&1)
 is 'without a fault it succeeds' $? 0
 like 'and prints how often it ran' "$out" '^faulty: [1-9][0-9]* runs in [0-9]+ s, [1-9][0-9]* edges covered$'
 

@@ -113,6 +113,10 @@ sub guest {
 sub options_of {
 	my @options = @_;
 	unshift @options, '--kernel', $ENV{TRACE_IRQOFF_KERNEL} if $ENV{TRACE_IRQOFF_KERNEL};
+	# tests/check sets it for those that run beside others
+	unshift @options, '--ordinary' if $ENV{TRACE_IRQOFF_ORDINARY};
+	# those that suspend a machine or crash it do so to one that booted as usual
+	push @options, '--packed' if $0 =~ m{/slow/};
 	my %values = map { $options[$_] =~ /^--(?:timeout|append)$/ ? ($options[$_] => $_ + 1) : () } 0 .. $#options;
 	if (on_debug_kernel()) {
 		push @options, '--timeout', 300 unless $values{'--timeout'};
@@ -136,10 +140,11 @@ sub shareable {
 	my ($seconds, $kernel) = (300, '');
 	while (@options) {
 		my $option = shift @options;
-		if ($option eq '--icount' || $option eq '--x2apic') {
+		if ($option =~ /^--(?:icount|x2apic)$/ || $option eq '--ordinary' && $ENV{TRACE_IRQOFF_ORDINARY}) {
 			push @kind, $option;
 			next;
 		}
+		next if $option eq '--packed';    # as they are
 		my $value = shift @options;
 		if ($option eq '--timeout') {
 			$seconds = $value;
@@ -147,6 +152,8 @@ sub shareable {
 			push @allow, $value;
 		} elsif ($option eq '--kernel') {
 			$kernel = $value;
+		} elsif ($option eq '--smp' && $value eq '2') {
+			next;    # as many as it has by default
 		} elsif ($option eq '--append' && ($value eq OWN_APPEND || $value eq STOCK_APPEND)) {
 			unshift @kind, $option, $value;
 		} else {
