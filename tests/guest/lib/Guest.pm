@@ -40,7 +40,8 @@ sub slurp {
 sub shared_guest {
 	my @options = @_;
 	my $dir = $ENV{TRACE_IRQOFF_GUESTS} or return;
-	my $key = join('_', 'guest', @options) =~ s/[^\w.-]+/-/gr;
+	# short, because the path of a socket has 107 bytes at most
+	my $key = join('_', 'guest', map { s/^--//r } grep { !/^--(?:kernel|append)$/ } @options) =~ s/[^\w.-]+/-/gr;
 	for my $number (1 .. 9) {
 		my $self = bless { name => "$key.$number", options => \@options, in => $dir }, __PACKAGE__;
 		$self->{dir} = "$dir/$self->{name}";
