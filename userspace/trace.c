@@ -20,6 +20,9 @@ struct known {
 	struct trace *trace;
 	unsigned int nframes;
 	bool calls;
+	__u64 stale;
+	size_t nnames;
+	struct kernel_name *names;	/* those of its record; equal texts are one */
 	__u64 addrs[];		/* the frames, and what their calls call */
 };
 
@@ -61,8 +64,10 @@ static void forget_function(struct lh_entry *entry)
 
 static void forget_known(struct known *known)
 {
-	if (known)
+	if (known) {
 		free(known->trace);
+		free(known->names);
+	}
 	free(known);
 }
 
@@ -216,19 +221,32 @@ static void build(struct trace *trace, struct memo *memo, const struct symbols *
 	}
 }
 
+static size_t names_bytes(const struct entry *entry)
+{
+	return entry->nnames * sizeof(*entry->names);
+}
+
 /* the place of a stack among those that are known */
-static struct known **place_of(struct memo *memo, const struct tio_sample *sample, size_t bytes)
+static struct known **place_of(struct memo *memo, const struct entry *entry,
+			       const struct tio_sample *sample, size_t bytes)
 {
 	unsigned long code = hash_bytes(sample->frames, bytes, !!sample->calls);
 
+	if (entry->nnames)
+		code = hash_bytes(entry->names, names_bytes(entry), code);
 	return &memo->known[code % KNOWN];
 }
 
-static bool is_known(const struct known *known, const struct tio_sample *sample, size_t bytes)
+/* the record itself says what some of its frames are called */
+static bool is_known(const struct known *known, const struct entry *entry,
+		     const struct tio_sample *sample, size_t bytes)
 {
 	return known && known->nframes == sample->nframes && known->calls == !!sample->calls &&
+	       known->stale == entry->stale[entry_stack_index(entry, sample)] &&
+	       known->nnames == entry->nnames &&
 	       !memcmp(known->addrs, sample->frames, bytes) &&
-	       (!sample->calls || !memcmp(known->addrs + known->nframes, sample->calls, bytes));
+	       (!sample->calls || !memcmp(known->addrs + known->nframes, sample->calls, bytes)) &&
+	       (!entry->nnames || !memcmp(known->names, entry->names, names_bytes(entry)));
 }
 
 static size_t trace_bytes(const struct trace *trace)
@@ -236,16 +254,22 @@ static size_t trace_bytes(const struct trace *trace)
 	return offsetof(struct trace, steps) + trace->nsteps * sizeof(*trace->steps);
 }
 
-static struct known *remember(const struct trace *trace, const struct tio_sample *sample,
-			      size_t bytes)
+static struct known *remember(const struct trace *trace, const struct entry *entry,
+			      const struct tio_sample *sample, size_t bytes)
 {
 	struct known *known = alloc(1, sizeof(*known) + (sample->calls ? 2 : 1) * bytes);
 
 	known->nframes = sample->nframes;
 	known->calls = sample->calls;
+	known->stale = entry->stale[entry_stack_index(entry, sample)];
 	memcpy(known->addrs, sample->frames, bytes);
 	if (sample->calls)
 		memcpy(known->addrs + sample->nframes, sample->calls, bytes);
+	known->nnames = entry->nnames;
+	if (entry->nnames) {
+		known->names = alloc(entry->nnames, sizeof(*known->names));
+		memcpy(known->names, entry->names, names_bytes(entry));
+	}
 	known->trace = alloc(1, trace_bytes(trace));
 	memcpy(known->trace, trace, trace_bytes(trace));
 	return known;
@@ -269,17 +293,12 @@ void trace_of(struct trace *trace, const struct symbols *symbols, const struct e
 	if (!sample->nframes)
 		return;
 	memo = memo_of(symbols);
-	/* the record itself says what some of its frames are called */
-	if (entry->nnames || entry->stale[entry_stack_index(entry, sample)]) {
-		build(trace, memo, symbols, entry, sample);
-		return;
-	}
-	place = place_of(memo, sample, bytes);
-	if (is_known(*place, sample, bytes)) {
+	place = place_of(memo, entry, sample, bytes);
+	if (is_known(*place, entry, sample, bytes)) {
 		memcpy(trace, (*place)->trace, trace_bytes((*place)->trace));
 		return;
 	}
 	build(trace, memo, symbols, entry, sample);
 	forget_known(*place);
-	*place = remember(trace, sample, bytes);
+	*place = remember(trace, entry, sample, bytes);
 }

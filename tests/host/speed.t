@@ -44,5 +44,6 @@ grows victims list 100000 190
 grows groups report 100000 190
 grows groups report-json 100000 190
 grows deep report 50000
+grows drivers report 100000 190
 grows softirqs report 100000
 done_testing

@@ -27,12 +27,13 @@ enum scenario {
 	VICTIMS,	/* all but one in 32 are victims, and each link is proved */
 	GROUPS,		/* no two records have the same task and cgroup */
 	DEEP,		/* five stacks of 64 frames each, no two the same */
+	DRIVERS,	/* as MIXED, in modules, whose functions the kernel names */
 	SOFTIRQS,	/* softirqs that took long, in dispatchers that call one another */
 	SCENARIOS
 };
 
 static const char * const scenarios[SCENARIOS] = {
-	"mixed", "victims", "groups", "deep", "softirqs"
+	"mixed", "victims", "groups", "deep", "drivers", "softirqs"
 };
 
 static enum scenario scenario;
@@ -53,6 +54,8 @@ static void put_stack(struct nl_msg *msg, __u64 number, __u64 innermost, unsigne
 	frames[0] = innermost;
 	if (scenario == DEEP)
 		frames[1] = number << 16;
+	for (unsigned int i = 1; scenario == DRIVERS && i < 4; i++)
+		frames[i] = AT_ESTIMATION + (next % 20) * 4 + i;
 	/* most calls name the function of the frame inside */
 	for (unsigned int i = 1; i < nframes; i++)
 		calls[i] = frames[i - 1] & ~0xfffULL;
@@ -63,7 +66,7 @@ static void put_stack(struct nl_msg *msg, __u64 number, __u64 innermost, unsigne
 static void put_sample(struct nl_msg *msg, int type, __u64 at_ns, __u32 flags, __u64 innermost)
 {
 	struct nlattr *nest = nla_nest_start(msg, type);
-	__u64 different = scenario == MIXED ? 1000 : scenario == DEEP ? ~0ULL : 50;
+	__u64 different = scenario == MIXED || scenario == DRIVERS ? 1000 : scenario == DEEP ? ~0ULL : 50;
 	char comm[TIO_COMM_LEN];
 
 	snprintf(comm, sizeof(comm), "task-%llu", scenario == GROUPS ? next : next % 40);
@@ -106,6 +109,21 @@ static void put_other(struct nl_msg *msg, __u64 end_ns)
 			   (i ? AT_DELAY_TSC : AT_SPIN_LOCK) + 0x11);
 }
 
+static void put_driver(struct nl_msg *msg)
+{
+	char symbol[64];
+
+	for (unsigned int i = 1; i < 4; i++) {
+		__u64 offset = (next % 20) * 4 + i;
+		struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_NAME);
+
+		snprintf(symbol, sizeof(symbol), "estimation_timer+0x%llx/0x100 [ip_vs]", offset);
+		nla_put_u64(msg, TRACE_IRQOFF_A_ADDR, AT_ESTIMATION + offset);
+		nla_put_string(msg, TRACE_IRQOFF_A_SYMBOL, symbol);
+		nla_nest_end(msg, nest);
+	}
+}
+
 static void put_record(struct nl_msg *msg)
 {
 	__u64 end_ns = NOW_NS - (records - next) / CPUS * EVENT_NS + next % CPUS * 1000;
@@ -122,6 +140,8 @@ static void put_record(struct nl_msg *msg)
 	else
 		put_other(msg, end_ns);
 	put_sample(msg, TRACE_IRQOFF_A_END, end_ns, TRACE_IRQOFF_F_IRQS_ON, AT_SPIN_UNLOCK + 0x15);
+	if (scenario == DRIVERS)
+		put_driver(msg);
 }
 
 static void put_config(struct nl_msg *msg)
