@@ -11,9 +11,9 @@
 
 /*
  * One cause of stalls has some ten addresses in a module. With names of 60 bytes these
- * are 25 KiB for a module and 400 KiB for all that are remembered.
+ * are 25 KiB for a module's text or init text, and 400 KiB for all that are remembered.
  */
-#define NAMES_OF_MODULE	256
+#define NAMES_OF_TEXT	256
 #define NAMES_OF_ALL	4096
 
 static atomic_t nall = ATOMIC_INIT(0);
@@ -67,7 +67,7 @@ refuse:
 
 static bool wanted(const struct collection *to, u64 addr, bool returns, u64 at_ns)
 {
-	return to->n < NAMES_OF_MODULE && at_ns >= to->since_ns && lies_in_any(to, addr) &&
+	return to->n < NAMES_OF_TEXT && at_ns >= to->since_ns && lies_in_any(to, addr) &&
 	       !tio_gone_name(to->names, addr, returns);
 }
 
@@ -120,7 +120,7 @@ void tio_gone_names_collect(struct list_head *names, const struct tio_text *text
 		to->since_ns = since_ns;
 		to->n = 0;
 		tio_sweep_begin(sweep, since_ns);
-		while (to->n < NAMES_OF_MODULE && tio_sweep_next(sweep))
+		while (to->n < NAMES_OF_TEXT && tio_sweep_next(sweep))
 			if (!sweep->rec.busy)
 				collect_record(to, &sweep->rec);
 	}
