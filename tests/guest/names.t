@@ -206,6 +206,7 @@ cmp_ok(scalar @places, '>=', 5, 'stacks of a module');
 my ($size, $base) = $got{modules} =~ /^passing (\d+) .* (0x[0-9a-f]+)/m;
 my $near = grep { my $at = hex($was[$_][1]) - hex($base); $at >= 0 && $at < $size } @places;
 note("$near of ", scalar @places, " frames lie within the size of the module before");
+cmp_ok($near, '>', 0, 'some lie where the module before seems to reach') if $got{release} =~ /^(?:[789]|\d\d)\./ && !on_arm64();
 for my $section ('replaced', 'gone', 'hidden') {
 	my @is = stacks($section);
 	is(scalar @is, scalar @was, "$section: all frames are there");
