@@ -7,6 +7,7 @@
 #include "irq_count.h"
 #include "recorder.h"
 #include "softirqs.h"
+#include "steal.h"
 
 /**
  * tio_beat_timer_arm() - let the next beat run at another moment
@@ -38,6 +39,7 @@ void tio_beat_timer_begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 	cpu->heartbeat.later_irq = false;
 	tio_handled_forget(&cpu->handled);
 	tio_recorder_note_packets(cpu);
+	tio_steal_note(cpu);
 	WRITE_ONCE(cpu->beat.due_ns, due_ns);
 	/* who sees that it is not paused sees when the beat is due */
 	smp_store_release(&cpu->beat.paused, false);
@@ -76,6 +78,7 @@ void tio_beat_timer_paused(struct tio_cpu *cpu)
 	WRITE_ONCE(cpu->beat.due_ns, TIO_NEVER_NS);
 	tio_beat_timer_slow_from(cpu);
 	tio_recorder_note_packets(cpu);
+	tio_steal_note(cpu);
 	tio_buddy_paused(cpu);
 }
 

@@ -21,6 +21,7 @@
 #include "nmi_time.h"
 #include "record.h"
 #include "stall.h"
+#include "steal.h"
 
 struct tio_open;
 struct tio_ring;
@@ -131,6 +132,7 @@ struct tio_cpu {
 	struct tio_softirqs softirqs;
 	struct tio_softnet net;		/* recorder.c: counters before an open stall */
 	struct tio_nmi_time nmi_time;	/* nmi_time.c */
+	struct tio_steal steal;		/* steal.c */
 	struct tio_counters counters;
 	struct tio_rounds rounds;	/* buddy.c: where its walks go on */
 	struct tio_cost_limit cost_limit;

@@ -22,6 +22,7 @@
 #include "published.h"
 #include "recorder.h"
 #include "softirqs.h"
+#include "steal.h"
 
 static void (*take_up)(void) __read_mostly;
 
@@ -248,6 +249,7 @@ static noinline enum hrtimer_restart slow_path(struct tio_cpu *cpu, u64 now_ns)
 			walk_ns = ktime_get_ns() - walk_ns;
 	}
 	tio_recorder_note_packets(cpu);
+	tio_steal_beat(cpu, now_ns);
 	if (timed)
 		measure(cpu, now_ns, walk_ns);
 	if (fast)

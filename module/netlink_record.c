@@ -149,6 +149,7 @@ int tio_put_record(struct sk_buff *skb, const struct tio_record *rec, bool addre
 	if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open &&
 	    (nla_put_u32(skb, TRACE_IRQOFF_A_UNSEEN_IRQS, rec->untraced_irqs) ||
 	     (rec->nmi_ns && tio_put_u64(skb, TRACE_IRQOFF_A_NMI_NS, rec->nmi_ns)) ||
+	     (rec->steal && tio_put_u64(skb, TRACE_IRQOFF_A_STEAL_NS, rec->steal - 1)) ||
 	     (rec->handler_known &&
 	      (tio_put_u64(skb, TRACE_IRQOFF_A_HANDLER_NS, rec->handler_ns) ||
 	       nla_put_u32(skb, TRACE_IRQOFF_A_HANDLERS, rec->handlers)))))

@@ -162,6 +162,11 @@ void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *sym
 		put_name(m, symbol);
 		seq_putc(m, '\n');
 	}
+	if (rec->steal) {
+		seq_puts(m, "     steal: ");
+		tio_put_ms(m, rec->steal - 1);
+		seq_putc(m, '\n');
+	}
 	for (i = 0; i < rec->nsamples; i++)
 		show_sample(m, rec, &rec->samples[i], symbol, addresses);
 	if (!rec->open)

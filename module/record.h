@@ -65,6 +65,11 @@ struct tio_record {
 	__u64 handler_ns;
 	__u64 nmi_ns;		/* in NMI handlers of others */
 	__u64 nmi_handler;	/* address of the one that took longest; 0: none */
+	/*
+	 * for how long a hypervisor had the CPU, in ns, + 1; 0: not known. The ring sets it once
+	 * after the rest
+	 */
+	__u64 steal;
 	__u32 cpu;
 	__u32 handlers;		/* the number of handlers that took handler_ns together */
 	__u32 untraced_irqs;

@@ -16,6 +16,7 @@
 #include "ring.h"
 #include "sample.h"
 #include "stack.h"
+#include "steal.h"
 
 static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
 		 const struct tio_cpu *cpu, const struct tio_bounds *bounds,
@@ -35,6 +36,7 @@ static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
 	rec->untraced_irqs = handlers->untraced;
 	rec->nmi_ns = 0;
 	rec->nmi_handler = 0;
+	rec->steal = 0;
 	tio_softnet_since(&rec->net, &cpu->net);
 }
 
@@ -99,6 +101,7 @@ static void record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 		rec->end.irq = *handlers->irq;
 	tio_guard_summon(rec);
 	commit(cpu, rec);
+	tio_steal_await(cpu, rec);
 }
 
 /*

@@ -152,6 +152,30 @@ void tio_ring_commit(struct tio_ring *ring, const struct tio_merit *merit)
 }
 
 /**
+ * tio_ring_amend() - tell a record what was stolen of its stall
+ * @ring: the ring
+ * @seq: the record's number; nothing is written where it is lost
+ * @steal_ns: what was stolen
+ *
+ * The sequence count stays: nobody waits for this, and a reader sees the record without it
+ * or with it.
+ *
+ * Context: as tio_ring_reserve().
+ */
+void tio_ring_amend(struct tio_ring *ring, u64 seq, u64 steal_ns)
+{
+	struct tio_slots *slots = own_slots(ring);
+	u32 i;
+
+	for (i = 0; i <= slots->size; i++) {
+		if (slots->kept[i].seq == seq) {
+			WRITE_ONCE(slots->slot[i].rec.steal, steal_ns + 1);
+			return;
+		}
+	}
+}
+
+/**
  * tio_ring_produced() - number of the next record
  * @ring: the ring
  *
@@ -281,6 +305,8 @@ static bool copy_slot(const struct tio_slot *slot, u64 seq, struct tio_record *r
 		if (!tio_read_begin(&slot->seqcount, &count, &end_ns))
 			return false;
 		*rec = slot->rec;
+		/* the one field that changes without the count: a copy may tear it */
+		rec->steal = READ_ONCE(slot->rec.steal);
 	} while (read_seqcount_retry(&slot->seqcount, count));
 	return rec->seq == seq;
 }

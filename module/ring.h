@@ -55,6 +55,8 @@ struct tio_slots *tio_ring_take(struct tio_ring *ring);
 struct tio_record *tio_ring_reserve(struct tio_ring *ring);
 void tio_ring_commit(struct tio_ring *ring, const struct tio_merit *merit);
 
+void tio_ring_amend(struct tio_ring *ring, u64 seq, u64 steal_ns);
+
 void tio_ring_clear(struct tio_ring *ring);
 u64 tio_ring_produced(const struct tio_ring *ring);
 struct tio_ring_index tio_ring_index(const struct tio_ring *ring);

@@ -15,6 +15,7 @@
 #include "nmi_sample.h"
 #include "probes.h"
 #include "softirqs.h"
+#include "steal.h"
 #include "watch.h"
 
 DEFINE_PER_CPU(struct tio_cpu, tio_cpu);
@@ -31,6 +32,7 @@ static void start(struct tio_cpu *cpu, u64 now_ns)
 	tio_probes_reset(cpu);
 	tio_softirqs_reset(cpu);
 	tio_nmi_sample_reset(cpu);
+	tio_steal_reset(cpu);
 	tio_idle_reset(cpu);
 	tio_beat_timer_begin(cpu, now_ns,
 			     first_beat_ns(now_ns, cpu->timing.period_ns));

@@ -97,6 +97,7 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_NMI_HANDLER]	= U64,
 	[TRACE_IRQOFF_A_RINGS]		= U32,
 	[TRACE_IRQOFF_A_TRACER]		= U32,
+	[TRACE_IRQOFF_A_STEAL_NS]	= U64,
 };
 
 /* an absent attribute means zero; @policy says how wide one is */
@@ -333,6 +334,8 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 	entry->rec.handler_known = !!tb[TRACE_IRQOFF_A_HANDLER_NS];
 	entry->rec.untraced_irqs = number(tb[TRACE_IRQOFF_A_UNSEEN_IRQS]);
 	entry->rec.nmi_ns = number(tb[TRACE_IRQOFF_A_NMI_NS]);
+	if (tb[TRACE_IRQOFF_A_STEAL_NS])
+		entry->rec.steal = number(tb[TRACE_IRQOFF_A_STEAL_NS]) + 1;
 	entry->net_known = !!tb[TRACE_IRQOFF_A_NET_PROCESSED];
 	entry->rec.net.waited = !!tb[TRACE_IRQOFF_A_NET_WAITED];
 	entry->rec.net.processed = number(tb[TRACE_IRQOFF_A_NET_PROCESSED]);

@@ -191,6 +191,7 @@ static void put_scalars(struct json_object *object, const struct page *page,
 	put(object, "handlers",
 	    rec->handler_known ? json_object_new_uint64(rec->handlers) : NULL);
 	put_number(object, "untraced_irqs", rec->untraced_irqs);
+	put(object, "steal_ns", rec->steal ? json_object_new_uint64(rec->steal - 1) : NULL);
 }
 
 /* for lines: the interrupted task and the stall that was waited for, without nesting */

@@ -171,6 +171,8 @@ static void record_times(const struct page *page, const struct entry *entry)
 		field(page, "in handlers", "not known");
 	if (rec->nmi_ns)
 		field(page, "in NMI handlers", "%s", print_duration(a, rec->nmi_ns));
+	if (rec->steal)
+		field(page, "steal", "%s", print_duration(a, rec->steal - 1));
 	if (rec->untraced_irqs)
 		field(page, "untraced interrupts", "%u", rec->untraced_irqs);
 }

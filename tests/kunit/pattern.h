@@ -51,7 +51,14 @@ static inline void fill(struct tio_record *rec, u64 n)
 	rec->end_ns = n;
 	rec->cpu = (u32)n;
 	rec->nsamples = (u8)n;
+	rec->steal = 0;
 	fill_samples(rec, n);
+}
+
+/* what record number @n may be told of steal, at any time */
+static inline u64 steal(u64 n)
+{
+	return word(n) >> 1;
 }
 
 static inline bool whole(const struct tio_record *rec)
@@ -59,7 +66,8 @@ static inline bool whole(const struct tio_record *rec)
 	const u64 n = rec->seq;
 
 	return rec->min_ns == word(n) && rec->max_ns == ~word(n) && rec->end_ns == n &&
-	       rec->cpu == (u32)n && rec->nsamples == (u8)n && whole_samples(rec, n);
+	       rec->cpu == (u32)n && rec->nsamples == (u8)n &&
+	       (!rec->steal || rec->steal - 1 == steal(n)) && whole_samples(rec, n);
 }
 
 /* opens a soft stall with all its samples, or closes it */

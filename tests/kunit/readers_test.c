@@ -81,6 +81,9 @@ static int producer(void *data)
 			fill(rec, run->made);
 			tio_ring_commit(run->ring, &merit);
 			run->made++;
+			/* one that is kept, which readers may be copying, or one that is lost */
+			tio_ring_amend(run->ring, run->made - 2, steal(run->made - 2));
+			tio_ring_amend(run->ring, run->made - 2 * SLOTS, 0);
 			local_irq_restore(flags);
 			write_open(run->open, run->made, run->made % 4);
 		}

@@ -230,6 +230,47 @@ static void counts_tracer(struct kunit *test)
 	EXPECT_NUM(test, tio_ring_tracer(fix->ring), 0);
 }
 
+/* a kept record's word for steal */
+static u64 steal_of(struct fixture *fix, u64 seq)
+{
+	return tio_ring_next(fix->ring, &seq, seq + 1, &fix->rec) ? fix->rec.steal : U64_MAX;
+}
+
+/* a record is told of steal once the kernel has counted it */
+static void amended(struct kunit *test)
+{
+	struct fixture *fix = test->priv;
+	u64 n;
+
+	for (n = 0; n < SLOTS; n++)
+		produce(fix->ring, n);
+	EXPECT_NUM(test, steal_of(fix, 2), 0);
+	tio_ring_amend(fix->ring, 2, steal(2));
+	EXPECT_NUM(test, steal_of(fix, 1), 0);
+	EXPECT_NUM(test, steal_of(fix, 2), steal(2) + 1);
+	EXPECT_NUM(test, steal_of(fix, 3), 0);
+	EXPECT_NUM(test, count_kept(test, 0), SLOTS);
+	/* its slot has another record now, or is about to */
+	for (; n < 2 * SLOTS + 1; n++) {
+		produce(fix->ring, n);
+		tio_ring_amend(fix->ring, n - SLOTS, 12345);
+	}
+	EXPECT_NUM(test, count_kept(test, SLOTS + 1), SLOTS);
+	for (n = SLOTS + 1; n < 2 * SLOTS + 1; n++)
+		EXPECT_NUM(test, steal_of(fix, n), 0);
+	/* it was cleared, is not made yet, or the memory is new */
+	tio_ring_clear(fix->ring);
+	tio_ring_amend(fix->ring, n - 1, 12345);
+	EXPECT_NUM(test, count_kept(test, n), 0);
+	tio_ring_amend(fix->ring, n, 12345);
+	produce(fix->ring, n);
+	EXPECT_NUM(test, steal_of(fix, n), 0);
+	kvfree(tio_ring_take(fix->ring));
+	EXPECT_INT(test, put_slots(fix->ring), 0);
+	tio_ring_amend(fix->ring, n, 12345);
+	EXPECT_NUM(test, count_kept(test, n + 1), 0);
+}
+
 /* the memory is given back, and allocated anew: numbers and counts go on */
 static void without_slots(struct kunit *test)
 {
@@ -337,6 +378,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(stopped),
 	KUNIT_CASE(keeps_longest),
 	KUNIT_CASE(counts_tracer),
+	KUNIT_CASE(amended),
 	KUNIT_CASE(without_slots),
 	KUNIT_CASE(bounded_reading),
 	KUNIT_CASE(index_overwrites),

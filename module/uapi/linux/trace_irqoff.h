@@ -151,6 +151,11 @@ enum trace_irqoff_cmd {
  *	the stall. A beat puts off no NMI, so the time is theirs. Where it is more
  *	than half of MIN_NS, END has the symbol of the one that took longest
  *	(NMI_HANDLER)
+ * @TRACE_IRQOFF_A_STEAL_NS: u64, hard stalls: for how long a hypervisor had this CPU
+ *	meanwhile, at most: the kernel counts that (steal in /proc/stat) at its ticks only,
+ *	so up to half a threshold and two ticks besides are in it. Absent where the kernel
+ *	has never counted any, in the first ticks after the stall, and where too much time
+ *	besides is in the count
  * @TRACE_IRQOFF_A_NET_PROCESSED: u32, received packets that this CPU handled, as
  *	in /proc/net/softnet_stat. Absent from open stalls, as the next two are.
  *	All three count from the stall's begin, or up to half a threshold
@@ -341,6 +346,7 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_FREEING,
 	TRACE_IRQOFF_A_CALLS,
 	TRACE_IRQOFF_A_TRACER,
+	TRACE_IRQOFF_A_STEAL_NS,
 	__TRACE_IRQOFF_A_MAX,
 };
 

@@ -195,6 +195,28 @@ static void nmi_handlers(void **state)
 	model_free(&model);
 }
 
+/* 0 is known as well */
+static void steal(void **state)
+{
+	struct model model = { 0 };
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) {
+		struct nl_msg *msg = message();
+
+		put_record(msg);
+		nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, i);
+		if (i)
+			nla_put_u64(msg, TRACE_IRQOFF_A_STEAL_NS, (i - 1) * (5ULL << 32));
+		assert_true(decode_record(nlmsg_hdr(msg), &model));
+		nlmsg_free(msg);
+	}
+	assert_int_equal(model.entries[0]->rec.steal, 0);
+	assert_int_equal(model.entries[1]->rec.steal, 1);
+	assert_int_equal(model.entries[2]->rec.steal, (5ULL << 32) + 1);
+	model_free(&model);
+}
+
 static void open_stall(void **state)
 {
 	struct nl_msg *msg = message();
@@ -505,6 +527,7 @@ int main(void)
 		cmocka_unit_test(record),
 		cmocka_unit_test(asked_samples),
 		cmocka_unit_test(nmi_handlers),
+		cmocka_unit_test(steal),
 		cmocka_unit_test(open_stall),
 		cmocka_unit_test(too_much),
 		cmocka_unit_test(malformed),

@@ -111,6 +111,7 @@ static void report_nmi(void **state)
 	model_forget_entries(model);
 	entry = add_asked(model, 0, 0, NOW_NS, 40 * MS, TRACE_IRQOFF_F_IRQS_ON);
 	entry->rec.nmi_ns = 30 * MS;
+	entry->rec.steal = 2 * MS + 1;
 	entry->rec.nmi_handler = AT_ESTIMATION;
 	set_stack(&entry->rec.end, AT_SYSCALL + 1, 0ULL);
 	collect_judge(&collection);
@@ -124,6 +125,7 @@ static void report_nmi(void **state)
 	assert_non_null(strstr(text, "\n    (NMI handlers took most of the stall; "
 			       "this is what was interrupted:)\n"));
 	assert_non_null(strstr(text, "\n  in NMI handlers   30 ms\n"));
+	assert_non_null(strstr(text, "\n  steal             2 ms\n"));
 	free(text);
 }
 
