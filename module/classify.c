@@ -39,6 +39,19 @@ static bool storm(const struct tio_record *rec)
 	       rec->end.handler_ns <= rec->min_ns / 2;
 }
 
+/* the kernel counts that a hypervisor had the CPU for over half of the stall */
+static bool robbed(const struct tio_record *rec)
+{
+	return rec->kind == TRACE_IRQOFF_KIND_HARD && rec->steal &&
+	       rec->steal - 1 > rec->min_ns / 2;
+}
+
+/* it counts, and the CPU ran for half of the stall at least: with interrupts off, then */
+static bool surely_ran(const struct tio_record *rec)
+{
+	return rec->steal && !robbed(rec);
+}
+
 /*
  * NMI handlers of others took over half of the stall. No interrupt and no NMI of ours
  * gets through to such a CPU, although it runs, so what samples say of it is wrong.
@@ -47,6 +60,15 @@ static bool nmi_handlers(const struct tio_record *rec)
 {
 	return rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open &&
 	       rec->nmi_ns > rec->min_ns / 2;
+}
+
+/* a CPU that runs a handler or a softirq on top of the idle task is not idle */
+static bool idle(const struct tio_sample *sample)
+{
+	const __u32 mask = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_HARDIRQ |
+			   TRACE_IRQOFF_F_SERVING_SOFTIRQ;
+
+	return (sample->flags & mask) == TRACE_IRQOFF_F_IDLE;
 }
 
 /*
@@ -61,29 +83,14 @@ static enum tio_class classify_task_end(const struct tio_record *rec)
 	/* the softirq loop enables interrupts, but is not what held them off */
 	const __u32 innocent = TRACE_IRQOFF_F_USER | TRACE_IRQOFF_F_HARDIRQ |
 			       TRACE_IRQOFF_F_SOFTIRQ_LOOP;
-	const __u32 idle = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_SERVING_SOFTIRQ;
 
-	/* a CPU that runs a softirq on top of the idle task is not idle */
-	if (rec->end.flags & innocent ||
-	    (rec->end.flags & idle) == TRACE_IRQOFF_F_IDLE ||
+	if (rec->end.flags & innocent || idle(&rec->end) ||
 	    !(rec->end.flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
 		return TIO_CLASS_UNKNOWN;
 	if (!rec->handler_known || rec->untraced_irqs ||
 	    rec->min_ns < rec->handler_ns + rec->threshold_ns)
 		return TIO_CLASS_UNKNOWN;
 	return TIO_CLASS_HARDIRQ_OFF;
-}
-
-static enum tio_class classify_hard_end(const struct tio_record *rec)
-{
-	/* the requester did not run either: both were stopped from outside */
-	if (rec->end.flags & TRACE_IRQOFF_F_ASKER_LATE)
-		return TIO_CLASS_STOLEN;
-	/* tracepoints timed the handlers, so it does not matter what was interrupted */
-	if (rec->handler_known &&
-	    (storm(rec) || rec->end.handler_ns > rec->min_ns / 2))
-		return TIO_CLASS_HARDIRQ_LONG;
-	return classify_task_end(rec);
 }
 
 static enum tio_class classify_soft_sample(const struct tio_sample *sample)
@@ -136,6 +143,19 @@ static __u64 span_before(const struct tio_record *rec, unsigned int i)
 #define GOES_ON_NS	1000000
 
 /*
+ * A CPU that was late itself requested this sample, and the stall ended there and then: so
+ * CPUs stalled together. The sample says whether this one ran since the request, but nothing
+ * about most of the stall. Where that ended says more.
+ */
+static bool last_moment(const struct tio_record *rec, unsigned int i)
+{
+	const struct tio_sample *sample = &rec->samples[i];
+
+	return sample->flags & TRACE_IRQOFF_F_ASKER_LATE &&
+	       sample->delay_ns <= rec->min_ns / 2 && span_after(rec, i) < GOES_ON_NS;
+}
+
+/*
  * Did the CPU not run in the time that this sample of a hard stall speaks for? A CPU
  * that runs takes an NMI at once even with interrupts off, and takes its beat with
  * interrupts on. Otherwise a hypervisor or firmware had it. The code that it was
@@ -145,8 +165,9 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 {
 	const struct tio_sample *sample = &rec->samples[i];
 	__u64 after_ns = span_after(rec, i);
+	/* that the requester was late says less than the kernel's count */
 	bool ran = sample->delay_ns <= TIO_PROMPT_NS &&
-		   !(sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
+		   (!(sample->flags & TRACE_IRQOFF_F_ASKER_LATE) || surely_ran(rec));
 	/* between two interrupts of a storm interrupts are enabled for a moment */
 	bool irqs_on = sample->flags & TRACE_IRQOFF_F_IRQS_ON && !storm(rec);
 
@@ -168,8 +189,11 @@ static bool says_nothing(const struct tio_record *rec, unsigned int i)
 {
 	const struct tio_sample *sample = &rec->samples[i];
 
-	if (rec->kind != TRACE_IRQOFF_KIND_HARD || storm(rec) ||
-	    stolen(rec, i))
+	if (rec->kind != TRACE_IRQOFF_KIND_HARD || storm(rec))
+		return false;
+	if (last_moment(rec, i))
+		return true;
+	if (stolen(rec, i))
 		return false;
 	/* interrupts have just been enabled, and the beat is about to run */
 	if (sample->flags & TRACE_IRQOFF_F_IRQS_ON)
@@ -181,20 +205,47 @@ static bool says_nothing(const struct tio_record *rec, unsigned int i)
 	       span_after(rec, i) < GOES_ON_NS;
 }
 
+/* did the CPU that should have sampled this one stall with it? */
+static bool requester_late(const struct tio_record *rec)
+{
+	unsigned int i;
+
+	for (i = 0; i < rec->nsamples; i++)
+		if (last_moment(rec, i))
+			return true;
+	return rec->end.flags & TRACE_IRQOFF_F_ASKER_LATE;
+}
+
+static enum tio_class classify_hard_end(const struct tio_record *rec,
+					struct tio_verdict *verdict)
+{
+	/*
+	 * The requester was late as well. Either both were stopped from outside, or both had
+	 * interrupts off: one that was stopped ends anywhere, but sometimes right there.
+	 */
+	if (requester_late(rec) && !surely_ran(rec)) {
+		verdict->undecided = classify_task_end(rec) == TIO_CLASS_HARDIRQ_OFF;
+		return verdict->undecided ? TIO_CLASS_UNKNOWN : TIO_CLASS_STOLEN;
+	}
+	/* tracepoints timed the handlers, so it does not matter what was interrupted */
+	if (rec->handler_known &&
+	    (storm(rec) || rec->end.handler_ns > rec->min_ns / 2))
+		return TIO_CLASS_HARDIRQ_LONG;
+	return classify_task_end(rec);
+}
+
 /* by a sample that another CPU requested while the beat was overdue */
 static enum tio_class classify_hard_sample(const struct tio_record *rec,
 					   unsigned int i)
 {
 	const struct tio_sample *sample = &rec->samples[i];
-	const __u32 idle = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_HARDIRQ |
-			   TRACE_IRQOFF_F_SERVING_SOFTIRQ;
 
 	if (stolen(rec, i))
 		return TIO_CLASS_STOLEN;
 	if (storm(rec))
 		return TIO_CLASS_HARDIRQ_LONG;
 	/* some idle states are entered with interrupts off */
-	if ((sample->flags & idle) == TRACE_IRQOFF_F_IDLE)
+	if (idle(sample))
 		return TIO_CLASS_UNKNOWN;
 	return sample->flags & TRACE_IRQOFF_F_HARDIRQ ? TIO_CLASS_HARDIRQ_LONG :
 							TIO_CLASS_HARDIRQ_OFF;
@@ -248,10 +299,12 @@ static enum tio_evidence evidence_of(const struct tio_record *rec,
 }
 
 static enum tio_class classify(const struct tio_record *rec,
-			       const struct tio_verdict *verdict)
+			       struct tio_verdict *verdict)
 {
 	bool hard = rec->kind == TRACE_IRQOFF_KIND_HARD;
 
+	if (robbed(rec))
+		return TIO_CLASS_STOLEN;
 	if (verdict->nmi)
 		return TIO_CLASS_HARDIRQ_LONG;
 	switch (verdict->evidence) {
@@ -259,7 +312,7 @@ static enum tio_class classify(const struct tio_record *rec,
 		return hard ? classify_hard_sample(rec, verdict->sample) :
 			      classify_soft_sample(&rec->samples[verdict->sample]);
 	case TIO_EVIDENCE_END:
-		return hard ? classify_hard_end(rec) : TIO_CLASS_UNKNOWN;
+		return hard ? classify_hard_end(rec, verdict) : TIO_CLASS_UNKNOWN;
 	default:
 		return TIO_CLASS_UNKNOWN;
 	}
@@ -280,10 +333,11 @@ static enum tio_class classify(const struct tio_record *rec,
  */
 void tio_judge(const struct tio_record *rec, struct tio_verdict *verdict)
 {
-	verdict->nmi = nmi_handlers(rec);
+	verdict->nmi = nmi_handlers(rec) && !robbed(rec);
 	verdict->sample = verdict->nmi ? TIO_END : deciding(rec);
 	verdict->evidence = evidence_of(rec, verdict->sample);
-	verdict->storm = !verdict->nmi && storm(rec);
+	verdict->storm = !verdict->nmi && storm(rec) && !robbed(rec);
+	verdict->undecided = false;
 	verdict->wide = tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns);
 	verdict->class = classify(rec, verdict);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect.h"
+#include "company.h"
 #include "culprit.h"
 #include "gaps.h"
 #include "say.h"
@@ -58,6 +59,7 @@ void collect_judge(struct collection *collection)
 	}
 	model_sort(model);
 	gaps_find(model);
+	company_find(collection->symbols, model);
 	victim_link(model);
 }
 

@@ -174,6 +174,21 @@ bool role_is_helper(const char *function)
 	return any_matches(helpers, ARRAY_SIZE(helpers), function);
 }
 
+/* how a section ends that had a lock with interrupts off */
+static const char * const unlocks[] = {
+	"_raw_spin_unlock_irq*", "_raw_read_unlock_irq*", "_raw_write_unlock_irq*",
+	"_raw_spin_unlock", "_raw_read_unlock", "_raw_write_unlock",
+};
+
+/**
+ * role_is_unlock() - does a function release a spinning lock?
+ * @function: a function of the kernel image
+ */
+bool role_is_unlock(const char *function)
+{
+	return any_matches(unlocks, ARRAY_SIZE(unlocks), function);
+}
+
 /**
  * role_is_softirq_loop() - is it the outermost function of a softirq's part of a stack?
  * @function: a function of the kernel image

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 bool role_is_helper(const char *function);
+bool role_is_unlock(const char *function);
 bool role_is_plumbing(const char *function);
 bool role_is_softirq_loop(const char *function);
 bool role_is_irq_entry(const char *function);

@@ -3,7 +3,8 @@
  * A CPU that spins for a lock, or for the answer to an IPI, has a stall because another
  * CPU has one. Its samples show that it waited. No record says for whom. That is
  * inferred: it is the stall of another CPU that was going on when the sample was taken,
- * and ended when the wait did.
+ * and ended when the wait did. Where no CPU was left to take a sample, the ends of the two
+ * say as much.
  */
 #include <string.h>
 
@@ -68,6 +69,18 @@ static enum wait met_in(const struct symbols *symbols, const struct entry *entry
 	return WAIT_NONE;
 }
 
+/* did the section end as the CPU released a lock? */
+static bool ends_in_unlock(const struct symbols *symbols, const struct entry *entry)
+{
+	const struct tio_sample *end = &entry->rec.end;
+	struct symbol symbol;
+
+	if (entry->rec.open || !end->nframes || !(end->flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
+		return false;
+	frame_source(symbols, entry, end, 0, &symbol);
+	return symbol_is_core(&symbol) && role_is_unlock(symbol.name);
+}
+
 /**
  * victim_look() - find what the CPU waited for in each sample of a record
  * @symbols: names
@@ -75,6 +88,9 @@ static enum wait met_in(const struct symbols *symbols, const struct entry *entry
  */
 void victim_look(const struct symbols *symbols, struct entry *entry)
 {
+	entry->waits_by_end = false;
+	entry->alone = false;
+	entry->unlocks = ends_in_unlock(symbols, entry);
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
 		entry->waits[i] = met_in(symbols, entry, &entry->rec.samples[i]);
 }
@@ -85,12 +101,15 @@ void victim_look(const struct symbols *symbols, struct entry *entry)
  *
  * Return: what the CPU waited for in the deciding sample. WAIT_NONE where the end
  * decides, because the wait was over then, and where the sample is there by chance: in a
- * storm, and on a CPU that did not run.
+ * storm, and on a CPU that did not run. After victim_link() it is WAIT_LOCK where the ends
+ * alone say that it waited.
  */
 enum wait victim_wait(const struct entry *entry)
 {
 	const struct tio_verdict *verdict = &entry->verdict;
 
+	if (entry->waits_by_end)
+		return WAIT_LOCK;
 	if (entry->rec.open || verdict->class == TIO_CLASS_UNKNOWN ||
 	    verdict->class == TIO_CLASS_STOLEN || verdict->evidence != TIO_EVIDENCE_SAMPLE ||
 	    verdict->storm)
@@ -122,7 +141,9 @@ static struct waiter waiter_of(const struct entry *entry)
 	struct waiter waiter = { .entry = entry, .wait = victim_wait(entry) };
 	unsigned int i = entry->verdict.sample;
 
-	if (waiter.wait == WAIT_NONE)
+	/* of a wait that no sample met only the beginning is known */
+	waiter.met_ns = entry_start_ns(entry);
+	if (entry->waits_by_end || waiter.wait == WAIT_NONE)
 		return waiter;
 	waiter.met_ns = rec->samples[i].at_ns;
 	while (i + 1 < rec->nsamples && entry->waits[i + 1] == waiter.wait)
@@ -215,6 +236,43 @@ static struct entry *holder_of(const struct model *model, const struct waiter *w
 	return best;
 }
 
+static bool is_section(const struct entry *entry)
+{
+	return entry->rec.kind == TRACE_IRQOFF_KIND_HARD && !entry->rec.open &&
+	       entry->verdict.class == TIO_CLASS_HARDIRQ_OFF;
+}
+
+/* has @other surely begun before @entry may have? */
+static bool began_before(const struct entry *other, const struct entry *entry)
+{
+	return entry_start_ns(other) + entry->rec.max_ns <= entry->rec.end_ns;
+}
+
+/*
+ * A CPU that spins with interrupts off is sampled unless all others do likewise, or hold the
+ * lock. Then its end is all there is: it releases the lock as soon as it has it. What it
+ * waited for is a section that also ended in the release of a lock, had begun before, and
+ * went on until then. Of several it is the one that began first.
+ */
+static struct entry *holder_by_end(const struct model *model, const struct entry *entry)
+{
+	struct entry *best = NULL;
+
+	if (!is_section(entry) || !entry->unlocks || entry->verdict.evidence != TIO_EVIDENCE_END)
+		return NULL;
+	for (size_t i = model_ended_from(model, entry->rec.end_ns - slack_ns(entry));
+	     i < model->nentries; i++) {
+		struct entry *other = model->entries[i];
+
+		if (other->rec.open || other->rec.end_ns > entry->rec.end_ns + slack_ns(entry))
+			break;
+		if (other->rec.cpu != entry->rec.cpu && is_section(other) && other->unlocks &&
+		    began_before(other, entry) && (!best || began_before(other, best)))
+			best = other;
+	}
+	return best;
+}
+
 /*
  * A CPU that takes interrupts answers an IPI. If a single CPU did not take interrupts
  * when the sample was taken, the wait was for that one.
@@ -267,9 +325,13 @@ void victim_link(struct model *model)
 	struct proof *proof = proof_new(model);
 
 	for (size_t i = 0; i < model->nentries; i++) {
-		const struct waiter waiter = waiter_of(model->entries[i]);
+		struct entry *entry = model->entries[i];
+		const struct waiter waiter = waiter_of(entry);
 
-		model->entries[i]->holder = holder_of(model, &waiter);
+		entry->holder = holder_of(model, &waiter);
+		if (!entry->holder)
+			entry->holder = holder_by_end(model, entry);
+		entry->waits_by_end = entry->holder && waiter.wait == WAIT_NONE;
 	}
 	for (size_t i = 0; i < model->nentries; i++)
 		link_one(proof, model->entries[i]);

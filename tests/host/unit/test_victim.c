@@ -95,7 +95,7 @@ static void convoy(void **state)
 	holder->rec.nsamples = 0;
 	assert_judged(first, "0:7?");
 	/* or it is only known that the holder did not run */
-	holder->rec.end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	holder->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_ASKER_LATE;
 	judge();
 	assert_int_equal(holder->verdict.class, TIO_CLASS_STOLEN);
 	assert_waits_for(first, "0:7?");
@@ -290,6 +290,69 @@ static void circle(void **state)
 	assert_judged(other, "");
 }
 
+/* a section of which only the end was seen, in the release of the lock that @in had */
+static struct entry *add_unlocking(__u32 cpu, __u64 end_ns, __u64 min_ns, __u64 in)
+{
+	struct entry *entry = add_hard(model, cpu, 0, end_ns, min_ns);
+
+	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, in + 0x80, AT_SYSCALL + 0x5d, 0ULL);
+	return entry;
+}
+
+/* interrupts are off on both CPUs, and no third one is there to take a sample */
+static void by_their_ends(void **state)
+{
+	struct entry *holder = add_unlocking(0, END, 40 * MS, AT_MEMORY_STAT);
+	struct entry *spinner = add_unlocking(1, END + MS, 36 * MS, AT_FLUSH_COLD);
+	struct entry *third;
+
+	(void)state;
+	assert_judged(spinner, "0:0?");
+	assert_waits_for(holder, "");
+	assert_int_equal(victim_wait(spinner), WAIT_LOCK);
+	assert_string_equal(holder->culprit, "memory_stat_format");
+	/* it took the interrupt that ends its stall a little later; too late to be the same */
+	holder->rec.end_ns = spinner->rec.end_ns + MS + 200000;
+	holder->rec.min_ns += 2 * MS;
+	assert_judged(spinner, "0:0?");
+	holder->rec.end_ns++;
+	assert_judged(spinner, "");
+	assert_int_equal(victim_wait(spinner), WAIT_NONE);
+	holder->rec.end_ns = spinner->rec.end_ns - MS - 200000;
+	assert_judged(spinner, "0:0?");
+	holder->rec.end_ns--;
+	assert_judged(spinner, "");
+	holder->rec.end_ns = END;
+	/* by the bounds it is not certain which of them began first; just certain */
+	holder->rec.min_ns = 36 * MS - 1;
+	assert_judged(spinner, "");
+	assert_waits_for(holder, "");
+	holder->rec.min_ns++;
+	assert_judged(spinner, "0:0?");
+	/* one of them does not end in the release of a lock; a module's function of that name */
+	set_stack(&holder->rec.end, AT_MEMORY_STAT + 0x80, AT_SYSCALL + 0x5d, 0ULL);
+	assert_judged(spinner, "");
+	set_stack(&holder->rec.end, AT_MODULE_LOCK + 0x15, AT_MEMORY_STAT + 0x80, 0ULL);
+	assert_judged(spinner, "");
+	set_stack(&holder->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x80, 0ULL);
+	assert_judged(spinner, "0:0?");
+	/* a sample met the spinner at work */
+	spinner->rec.nsamples = 1;
+	spinner->rec.samples[0] = (struct tio_sample){
+		.at_ns = END - 10 * MS, .flags = TRACE_IRQOFF_F_ASKED,
+	};
+	assert_judged(spinner, "");
+	spinner->rec.nsamples = 0;
+	/* the holder did not run, so it is not known what it held */
+	holder->rec.steal = 30 * MS;
+	assert_judged(spinner, "");
+	holder->rec.steal = 0;
+	/* of two that spin each waits for the one that began first */
+	third = add_unlocking(2, END + MS / 2, 20 * MS, AT_FLUSH_COLD);
+	assert_judged(spinner, "0:0?");
+	assert_waits_for(third, "0:0?");
+}
+
 static void filtered(void **state)
 {
 	struct entry *victim = add_waiter(1, 0, END, 36 * MS, AT_SLOWPATH);
@@ -326,6 +389,7 @@ int main(void)
 		test_waiters(no_holder),
 		test_waiters(chain),
 		test_waiters(circle),
+		test_waiters(by_their_ends),
 		test_waiters(filtered),
 	};
 

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CPUs that stall together cannot sample one another. Either they had interrupts off, or a
+ * hypervisor stopped them all. Where the kernel does not count what a hypervisor takes, a
+ * record of its own does not say which, even if it ends right behind the instruction that
+ * enables interrupts: a CPU may be stopped in a short section. Two CPUs are hardly stopped in
+ * the same one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "company.h"
+#include "culprit.h"
+#include "frame.h"
+#include "roles.h"
+
+/* whose section the end of a stall closes; false: no section of kernel code */
+static bool closed_by(const struct symbols *symbols, const struct entry *entry,
+		      struct symbol *symbol)
+{
+	const struct tio_sample *end = &entry->rec.end;
+	const __u32 elsewhere = TRACE_IRQOFF_F_USER | TRACE_IRQOFF_F_HARDIRQ;
+
+	if (end->flags & elsewhere || !(end->flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
+		return false;
+	for (unsigned int i = 0; i < end->nframes; i++) {
+		frame_source(symbols, entry, end, i, symbol);
+		if (!symbol_is_core(symbol) || !role_is_helper(symbol->name))
+			return *symbol->name;
+	}
+	return false;
+}
+
+static bool same_function(const struct symbol *one, const struct symbol *other)
+{
+	return !strcmp(one->name, other->name) && !strcmp(one->module, other->module);
+}
+
+static __u64 slack_ns(const struct entry *entry)
+{
+	return entry->rec.period_ns + TIO_BOUNDS_SLACK_NS;
+}
+
+/* the first record that may have ended together with this one */
+static size_t first_near(const struct model *model, const struct entry *entry)
+{
+	return model_ended_from(model, entry->rec.end_ns - slack_ns(entry));
+}
+
+/* of the records behind that one: has this one ended together with @entry, or before? */
+static bool still_near(const struct model *model, size_t i, const struct entry *entry)
+{
+	return i < model->nentries && !model->entries[i]->rec.open &&
+	       model->entries[i]->rec.end_ns <= entry->rec.end_ns + slack_ns(entry);
+}
+
+static bool hard_elsewhere(const struct entry *entry, const struct entry *other)
+{
+	return other->rec.cpu != entry->rec.cpu && other->rec.kind == TRACE_IRQOFF_KIND_HARD;
+}
+
+/*
+ * Did another CPU's section end within a period, give or take what bounds may be wrong by,
+ * and in the same function? Or did all that ended then end in the release of a lock, which
+ * one of them held and the others waited for?
+ */
+static bool has_company(const struct symbols *symbols, const struct model *model,
+			const struct entry *entry)
+{
+	struct symbol symbol, other_symbol;
+	bool any = false, unlock = entry->unlocks;
+
+	if (!closed_by(symbols, entry, &symbol))
+		return false;
+	for (size_t i = first_near(model, entry); still_near(model, i, entry); i++) {
+		const struct entry *other = model->entries[i];
+		bool ran = other->verdict.class != TIO_CLASS_STOLEN;
+
+		if (!hard_elsewhere(entry, other))
+			continue;
+		any = true;
+		unlock = unlock && ran && other->unlocks;
+		if (ran && closed_by(symbols, other, &other_symbol) &&
+		    same_function(&symbol, &other_symbol))
+			return true;
+	}
+	return any && unlock;
+}
+
+/*
+ * Did another CPU stall for half of the time at least, until the end, of which no sample says
+ * that it ran? Then both may have been stopped.
+ */
+static bool together(const struct model *model, const struct entry *entry)
+{
+	const __u64 half_ns = entry_start_ns(entry) + entry->rec.min_ns / 2;
+
+	for (size_t i = first_near(model, entry); still_near(model, i, entry); i++) {
+		const struct entry *other = model->entries[i];
+		bool ran = other->verdict.evidence == TIO_EVIDENCE_SAMPLE &&
+			   other->verdict.class != TIO_CLASS_STOLEN;
+
+		if (hard_elsewhere(entry, other) && !ran && entry_start_ns(other) <= half_ns)
+			return true;
+	}
+	return false;
+}
+
+/* a section by its end alone, where nobody counted whether the CPU ran */
+static bool by_end(const struct entry *entry)
+{
+	return entry->rec.kind == TRACE_IRQOFF_KIND_HARD && !entry->rec.steal &&
+	       entry->verdict.class == TIO_CLASS_HARDIRQ_OFF &&
+	       entry->verdict.evidence == TIO_EVIDENCE_END;
+}
+
+static void acquit(struct entry *entry)
+{
+	free(entry->culprit);
+	free(entry->busy_in);
+	entry->culprit = NULL;
+	entry->busy_in = NULL;
+	entry->culprit_by = CULPRIT_BY_NOTHING;
+	entry->verdict.class = TIO_CLASS_UNKNOWN;
+}
+
+/**
+ * company_find() - decide what a record alone does not
+ * @symbols: names
+ * @model: all records, sorted, with their verdicts, after victim_look()
+ *
+ * A stall that is undecided and has company is a section, and gets its culprit. One that
+ * looks like a section by its end, and stalled together with another CPU, but has no company,
+ * is unknown.
+ */
+void company_find(const struct symbols *symbols, struct model *model)
+{
+	for (size_t i = 0; i < model->nentries; i++) {
+		struct entry *entry = model->entries[i];
+		bool undecided = entry->verdict.undecided;
+
+		if (!undecided && !(by_end(entry) && together(model, entry)))
+			continue;
+		entry->alone = !has_company(symbols, model, entry);
+	}
+	for (size_t i = 0; i < model->nentries; i++) {
+		struct entry *entry = model->entries[i];
+
+		if (entry->verdict.undecided && !entry->alone) {
+			entry->verdict.class = TIO_CLASS_HARDIRQ_OFF;
+			culprit_find(symbols, entry);
+		} else if (entry->alone && entry->verdict.class == TIO_CLASS_HARDIRQ_OFF) {
+			acquit(entry);
+		}
+	}
+}
