@@ -57,6 +57,10 @@ truth: ## print how many stalls are found and named right, by kind, length and k
 	scripts/setup check
 	tests/truth
 
+steal: ## print whom records blame while a host stops the CPUs all the time (10 minutes)
+	scripts/setup check
+	tests/steal
+
 real: ## print whom the reader blames for stalls of real kernel code, beside whom the kernel's source blames
 	scripts/setup check
 	tests/real
@@ -81,4 +85,4 @@ clean: ## remove what was built in the tree (downloads stay in the cache)
 	$(MAKE) -C tests/host/unit clean
 	$(MAKE) -C tests/host/fuzz clean
 
-.PHONY: all help module tools install uninstall demo check check-all stress table matrix truth real mutate bench fuzz lint clean
+.PHONY: all help module tools install uninstall demo check check-all stress table matrix truth steal real mutate bench fuzz lint clean

@@ -49,7 +49,7 @@ struct tio_verdict {
 	unsigned int sample;	/* which of the record's samples that is, or TIO_END */
 	bool storm;		/* many interrupt handlers took the time */
 	bool nmi;		/* NMI handlers of others did */
-	bool undecided;		/* a section if another CPU's ended likewise, which no record says */
+	bool undecided;		/* a section if another CPU's ended likewise */
 	bool wide;		/* the bounds miss the promised precision */
 };
 

@@ -25,7 +25,10 @@ static u64 count(void)
 	return ns;
 }
 
-/* grows whenever the kernel counts, whatever it takes the time for */
+/*
+ * Grows at each tick, whatever the kernel takes its time for. The time in interrupts and
+ * softirqs also grows between ticks (CONFIG_IRQ_TIME_ACCOUNTING).
+ */
 static u64 ticks(void)
 {
 	const u64 *stat = kcpustat_this_cpu->cpustat;
@@ -33,7 +36,8 @@ static u64 ticks(void)
 	int i;
 
 	for (i = 0; i < NR_STATS; i++)
-		ns += stat[i];
+		if (i != CPUTIME_IRQ && i != CPUTIME_SOFTIRQ)
+			ns += stat[i];
 	return ns;
 }
 

@@ -51,8 +51,8 @@ echo "$out"
 tap_count=$(grep -c '^\(not \)\?ok' <<< "$out")
 
 help=$(make help)
-for target in module tools install uninstall demo check check-all stress table matrix truth real mutate bench fuzz lint clean; do
+for target in module tools install uninstall demo check check-all stress table matrix truth steal real mutate bench fuzz lint clean; do
 	like "make help lists $target" "$help" "^  $target "
 done
-ok 'thirteen steps and seventeen targets' test "$tap_count" = 30
+ok 'thirteen steps and eighteen targets' test "$tap_count" = 31
 done_testing

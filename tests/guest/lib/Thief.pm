@@ -35,12 +35,18 @@ sub together_ns {
 
 # robbed(SCRIPT, BEGIN, COUNT, STOP_MS, RUN_MS, HEAR, OPTION...): runs the script in a guest whose CPU 1 is stopped COUNT times,
 # beginning soon after the first line of output that matches BEGIN. STOP_MS and RUN_MS may be ranges (steal.c). HEAR, unless
-# undef, gets each line of output. Returns (what went wrong or '', the guest's sections, the thefts): of each theft, in
+# undef, gets each line of output. The option --both stops CPU 0 or both as often, --counted tells the guest what was stolen, if
+# it loads harness_steal.ko. Other options are for scripts/vm/run. Returns (what went wrong or '', the guest's sections, the thefts): of each theft, in
 # microseconds, how long CPU 0 waited for a CPU of the machine, how long it ran, and the theft's begin and end.
 sub robbed {
 	my ($script, $begin, $count, $stop_ms, $run_ms, $hear, @options) = @_;
 	my $dir = tempdir(CLEANUP => 1);
 	my $source = dirname(__FILE__) . '/../steal.c';
+	my %own = map { $_ => 1 } grep { /^--(?:both|counted)$/ } @options;
+	@options = grep { !$own{$_} } @options;
+	my $threads = $own{'--both'} ? 'CPU 1/TCG,CPU 0/TCG' : 'CPU 1/TCG';
+	my @shared = $own{'--counted'} ? "$dir/shared" : ();
+	push @options, map { ('--shared', $_) } @shared;
 	return 'the thief could not be built' if system('cc', '-O2', '-Wall', '-o', "$dir/steal", $source);
 	my $thief;
 	my $listen = sub {
@@ -51,7 +57,7 @@ sub robbed {
 		return if $thief;
 		sleep 2;
 		open(STDOUT, '>', "$dir/waited") or die "$dir/waited: $!";
-		exec("$dir/steal", $qemu->(), 'CPU 1/TCG', 'CPU 0/TCG', $count, $stop_ms, $run_ms) or die "steal: $!";
+		exec("$dir/steal", $qemu->(), $threads, 'CPU 0/TCG', $count, $stop_ms, $run_ms, @shared) or die "steal: $!";
 	};
 	my ($status, $output, $marks) = guest_heard($listen, $script, @options);
 	return "the guest did not begin: $output" unless $thief;

@@ -51,6 +51,8 @@ static const struct kind kinds[] = {
 	{ "ipiwait", make_ipi_wait, "stall_ipi_waiter", NULL },
 	{ "bhheld", make_bhheld, "stall_bhheld", NULL },
 	{ "servehog", make_servehog, "stall_servehog", NULL },
+	{ "irqall", make_irq_all, "stall_irqall", NULL },
+	{ "irqpair", make_irq_pair, "stall_irqspinner", NULL },
 	{ "short", make_short, "stall_short", NULL },
 };
 

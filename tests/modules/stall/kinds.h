@@ -148,6 +148,10 @@ void make_storm(const struct request *req);
 void make_netrx(const struct request *req);
 void make_short(const struct request *req);
 
+/* together.c */
+void make_irq_all(const struct request *req);
+void make_irq_pair(const struct request *req);
+
 /* pairs.c */
 void make_convoy(const struct request *req);
 void make_ipi_wait(const struct request *req);

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Whom the records of a guest blame whose virtual CPUs are stopped all the time.
+package Steal;
+use strict;
+use warnings;
+use Exporter 'import';
+use Kinds;
+use Thief;
+use VM;
+
+our @EXPORT = qw(steal_quiet steal_stalls);
+
+use constant STALL_US => 200_000;
+
+# In a stall whose clock shows no longer gap the CPU ran. A host that is busy otherwise takes it for a few milliseconds at a time.
+use constant NO_GAP_NS => 2_000_000;
+
+# Both CPUs have work for most of the time: one turns interrupts off a hundred thousand times a second for a third of the time, the
+# other one computes, and sleeps now and then. A stall would be theirs.
+my $work = <<'SH';
+taskset 1 sh -c 'while :; do i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; sleep 0.05; done' &
+SH
+
+# start(COUNTED): the first lines of a script
+sub start {
+	my ($counted) = @_;
+	return ($counted ? "insmod harness_steal.ko\n" : '') . <<'SH';
+insmod stall.ko
+insmod trace_irqoff.ko enable=1 cpus=all ring_records=4096 nmi_cpu_rate=1000 nmi_rate=1000
+SH
+}
+
+# explain(RECORD): what a record says
+sub explain {
+	my ($record) = @_;
+	return sprintf('%s %s, %s, by %s, %.1f ms, steal %s', $record->{record}, $record->{class}, $record->{culprit} // 'nobody',
+		$record->{evidence}, $record->{min_ns} / 1e6, defined $record->{steal_ns} ? sprintf('%.1f ms', $record->{steal_ns} / 1e6) : '-');
+}
+
+# steal_quiet(COUNT, COUNTED): CPUs are stopped for some 40 ms at a time, until there may be COUNT records; returns a hash of
+# records and stolen, their numbers, and blame, a line for each that blames somebody
+sub steal_quiet {
+	my ($count, $counted) = @_;
+	# the guest ends by itself, a little after the thief, who needs a moment besides for each
+	my $stops = int(0.85 * $count);
+	my $seconds = int($stops * 0.11) + 6;
+	my $script = start($counted) . $work . <<"SH";
+section begins
+until=\$((\$(cut -d. -f1 /proc/uptime) + $seconds))
+while [ \$(cut -d. -f1 /proc/uptime) -lt \$until ]; do
+	echo "short 1 2000000" > /proc/stall
+done
+section records
+packed irqoff list --json
+SH
+	my ($trouble, $sections) = robbed($script, qr/^@@ begins$/, $stops, '20-60', '20-70', undef, '--both', $counted ? '--counted' : (),
+		'--timeout', $seconds + 200);
+	die "$trouble\n" if $trouble;
+	my @records = records('records', @$sections);
+	my @blame = grep { $_->{culprit} } @records;
+	return {
+		records => scalar @records,
+		stolen => scalar(grep { $_->{class} eq 'stolen' } @records),
+		blame => [ map { explain($_) } @blame ],
+		list => \@records,
+	};
+}
+
+# steal_stalls(ROUNDS, COUNTED): stalls of 200 ms while CPUs are stopped; returns a hash of all and right, the numbers of those in
+# which the CPU ran on, and wrong, a line for each of the others
+sub steal_stalls {
+	my ($rounds, $counted) = @_;
+	my @kinds = grep { $_->{name} =~ /^(?:irqoff|irqlock|hrtimer|bhoff|timer)$/ } kinds();
+	my $makes = join('', map { "stall $_->{name} 1 " . STALL_US . "\nsleep 0.03\n" } @kinds);
+	my $script = start($counted) . $work . <<"SH";
+section begins
+sleep 2
+for i in \$(seq $rounds); do
+$makes
+done
+section records
+packed irqoff list --json
+SH
+	# a stall and its pause take 300 ms with what is stolen of them
+	my $stops = int($rounds * @kinds * 0.3 / 0.27);
+	my ($trouble, $sections) = robbed($script, qr/^@@ begins$/, $stops, '20-60', '100-360', undef, '--both', $counted ? '--counted' : (),
+		'--timeout', '400');
+	die "$trouble\n" if $trouble;
+	my @records = records('records', @$sections);
+	my (@wrong, $all);
+	for my $stall (stalls(@$sections)) {
+		next if $stall->{gap_ns} > NO_GAP_NS;
+		$all++;
+		my ($kind) = grep { $_->{name} eq $stall->{kind} } @kinds;
+		my @near = grep { $_->{cpu} == 1 && $_->{kind} eq $kind->{record} } overlapping($stall, @records);
+		my ($whole) = grep { $_->{max_ns} >= $stall->{inner_ns} } @near;
+		next if $whole && $whole->{class} eq $kind->{class} && ($whole->{culprit} // '') eq "$stall->{function} [stall]";
+		push @wrong, join('; ', "$stall->{kind}", map { explain($_) } @near);
+	}
+	return { all => $all // 0, right => ($all // 0) - @wrong, wrong => \@wrong };
+}
+
+1;

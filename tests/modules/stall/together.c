@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Stalls that leave no CPU to take a sample: all CPUs turn their interrupts off together, or
+ * one holds a lock and the only other one spins for it.
+ */
+#include <linux/atomic.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/kthread.h>
+#include <linux/sched/task.h>
+#include <linux/spinlock.h>
+
+#include "kinds.h"
+
+/* others that do not come after this time are not waited for */
+#define LATE_NS		NSEC_PER_SEC
+
+/* longer than a period: the spinner surely begins after the holder */
+#define AHEAD_NS	(5 * NSEC_PER_MSEC)
+
+static atomic_t missing;
+
+static noinline void stall_irqall(struct span *span, u64 length_ns)
+{
+	unsigned long flags;
+	u64 from_ns;
+
+	local_irq_save(flags);
+	atomic_dec(&missing);
+	from_ns = clock();
+	while (atomic_read(&missing) > 0 && clock() - from_ns < LATE_NS)
+		cpu_relax();
+	busy_work(span, length_ns);
+	local_irq_restore(flags);
+	section_end("stall_irqall");
+}
+
+static int other_cpu(void *unused)
+{
+	struct span span;
+
+	stall_irqall(&span, result.req.length_ns);
+	return 0;
+}
+
+static struct task_struct *start(int (*function)(void *), unsigned int cpu)
+{
+	struct task_struct *task = kthread_create(function, NULL, "together/%u", cpu);
+
+	if (IS_ERR(task))
+		return NULL;
+	get_task_struct(task);
+	kthread_bind(task, cpu);
+	wake_up_process(task);
+	return task;
+}
+
+static void end(struct task_struct *task)
+{
+	if (!task)
+		return;
+	kthread_stop(task);
+	put_task_struct(task);
+}
+
+/* all CPUs turn interrupts off, one by one, and on again together */
+void make_irq_all(const struct request *req)
+{
+	static struct task_struct *tasks[NR_CPUS];
+	unsigned int cpu;
+
+	atomic_set(&missing, num_online_cpus());
+	for_each_online_cpu(cpu) {
+		tasks[cpu] = cpu == req->cpu ? NULL : start(other_cpu, cpu);
+		if (cpu != req->cpu && !tasks[cpu])
+			atomic_dec(&missing);
+	}
+	result.outer.from_ns = clock();
+	stall_irqall(&result.inner, req->length_ns);
+	result.outer.to_ns = clock();
+	for_each_online_cpu(cpu)
+		end(tasks[cpu]);
+}
+
+static DEFINE_RAW_SPINLOCK(lock);
+static bool holds;
+
+/* the length counts from the moment at which the other CPU begins to spin, or nearly */
+static noinline int stall_irqholder(void *unused)
+{
+	unsigned long flags;
+	struct span span;
+
+	raw_spin_lock_irqsave(&lock, flags);
+	WRITE_ONCE(holds, true);
+	busy_work(&span, AHEAD_NS + result.req.length_ns);
+	raw_spin_unlock_irqrestore(&lock, flags);
+	section_end("stall_irqholder");
+	return 0;
+}
+
+static noinline void stall_irqspinner(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	result.inner.from_ns = clock();
+	raw_spin_lock(&lock);
+	result.inner.to_ns = clock();
+	raw_spin_unlock_irqrestore(&lock, flags);
+	section_end("stall_irqspinner");
+}
+
+/* this CPU spins for what another one holds, interrupts off on both */
+void make_irq_pair(const struct request *req)
+{
+	unsigned int other = cpumask_any_but(cpu_online_mask, req->cpu);
+	struct task_struct *holder;
+	u64 held_ns;
+
+	if (other >= nr_cpu_ids)
+		return;
+	WRITE_ONCE(holds, false);
+	holder = start(stall_irqholder, other);
+	if (!holder)
+		return;
+	while (!READ_ONCE(holds))
+		cond_resched();
+	held_ns = clock();
+	while (clock() - held_ns < AHEAD_NS)
+		cond_resched();
+	result.outer.from_ns = clock();
+	stall_irqspinner();
+	result.outer.to_ns = clock();
+	end(holder);
+}
