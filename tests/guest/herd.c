@@ -6,9 +6,13 @@
  * herd children COUNT  a process exits, and its children get another parent
  * herd timers COUNT    so many timers of timerfd_create() expire at one moment
  * herd watchers COUNT  so many epolls are woken by a write to one eventfd
+ * herd movers COUNT    a process of so many threads moves to another cgroup
+ * herd events COUNT    a task opens so many perf events, each of which is scheduled anew with all
  */
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -18,6 +22,8 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -39,7 +45,7 @@ static void *wait_for_ever(void *unused)
 	return NULL;
 }
 
-static void threads(unsigned int count)
+static void make_threads(unsigned int count)
 {
 	pthread_attr_t attr;
 	pthread_t thread;
@@ -52,7 +58,41 @@ static void threads(unsigned int count)
 			err(1, "thread %u", i);
 	}
 	settle();
+}
+
+static void threads(unsigned int count)
+{
+	make_threads(count);
 	_exit(0);
+}
+
+static void movers(unsigned int count)
+{
+	static const char group[] = "/sys/fs/cgroup/herd";
+	int fd;
+
+	make_threads(count);
+	if (mkdir(group, 0755) && errno != EEXIST)
+		err(1, "%s", group);
+	fd = open("/sys/fs/cgroup/herd/cgroup.procs", O_WRONLY);
+	if (fd < 0 || write(fd, "0", 1) != 1)
+		err(1, "%s", group);
+	/* that the threads exit is another stall */
+	sleep(5);
+	_exit(0);
+}
+
+static void events(unsigned int count)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+	};
+
+	for (unsigned int i = 0; i < count; i++)
+		if (syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0) < 0)
+			err(1, "event %u", i);
 }
 
 static int child(void *unused)
@@ -120,6 +160,8 @@ static const struct {
 	{ "children", children },
 	{ "timers", timers },
 	{ "watchers", watchers },
+	{ "movers", movers },
+	{ "events", events },
 };
 
 int main(int argc, char **argv)

@@ -1,68 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Stalls of kernel code that nobody here wrote. For each the function that holds interrupts or softirqs off is written down
-# here from the kernel's source, with the file that has it.
+# Stalls of kernel code that nobody here wrote. For each the function that holds interrupts or softirqs off is written down from
+# the kernel's source, with the file that has it, in RealCore.pm, RealNet.pm and RealTests.pm:
+#
+#   name       of the stall
+#   once       what is done before the first try, and after: when all is over
+#   script     what makes the stall; "again" is called right before it, and herd_of runs herd with that
+#   class, culprit (a pattern), busy (a pattern)
+#              what the source says. What is left to chance is not judged: where a lock's holder wakes others, the sample may be
+#              anywhere in that
+#   source     where it says so, and why
+#   every      all stalls that are found are judged, and number of them at least must be; else the longest is
+#   kernels    those whose source says so (a pattern), if not all
+#   cheap      guest/live/real.t makes it
 package Real;
 use strict;
 use warnings;
 use Exporter 'import';
+use RealCore;
+use RealNet;
+use RealTests;
 use VM;
 
 our @EXPORT = qw(real_run real_right);
-
-# name: what makes the stall, and script does; class, culprit (a pattern) and busy (a pattern): what the source says; source: where
-# it does, and why. What is left to chance is not judged: where a lock's holder wakes others, the sample may be anywhere in that.
-my @stalls = (
-	{
-		name => 'IPv6 routes, device down',
-		script => 'ip link set dummy0 up; routes dummy0 5000; again; ip link set dummy0 down',
-		class => 'softirq-off',
-		culprit => qr/^__fib6_clean_all$/,
-		busy => qr/^fib6_(?:walk|clean|del)/,
-		source => 'net/ipv6/ip6_fib.c: it walks a table under its lock, and drops routes one by one',
-	},
-	{
-		name => 'neighbours, device down',
-		script => 'ip link set dummy0 up; routes --neighbours dummy0 5000; again; ip link set dummy0 down',
-		class => 'softirq-off',
-		# __neigh_ifdown() takes the lock; pneigh_ifdown_and_unlock(), which it calls last, gives it back
-		culprit => qr/^__neigh_ifdown$/,
-		busy => qr/^\w/,
-		source => 'net/core/neighbour.c: it flushes all of a table under its lock',
-	},
-	{
-		name => 'threads exit',
-		script => 'herd_of threads 2000',
-		class => 'hardirq-off',
-		culprit => qr/^do_group_exit$/,
-		busy => qr/^\w/,
-		source => 'kernel/exit.c: it kills the other threads under siglock',
-	},
-	{
-		name => 'children get a parent',
-		script => 'herd_of children 2000',
-		class => 'hardirq-off',
-		# exit_notify() is static and called once, so most compilers inline it
-		culprit => qr/^(?:exit_notify|do_exit)$/,
-		busy => qr/^\w/,
-		source => 'kernel/exit.c: exit_notify() reparents them under tasklist_lock',
-	},
-	{
-		name => 'timers expire',
-		script => 'herd_of timers 40000',
-		class => 'hardirq-long',
-		culprit => qr/^timerfd_tmrproc$/,
-		busy => qr/^\w/,
-		source => 'fs/timerfd.c: __hrtimer_run_queues() calls it for each',
-	},
-	{
-		name => 'epolls are woken',
-		script => 'herd_of watchers 20000',
-		class => 'hardirq-off',
-		culprit => qr/^eventfd_write$/,
-		busy => qr/^(?:eventfd_write|__wake_up_|ep_poll_callback)/,
-		source => 'fs/eventfd.c: it wakes all who wait under the lock of their queue',
-	},
-);
 
 my $begin = <<'SH';
 again() { sleep 0.5; irqoff clear; }
@@ -70,16 +29,15 @@ herd_of() { again; herd "$@"; }
 # make NUMBER CLASS FUNCTION: makes a stall anew until it is sampled, $tries times at most
 make() {
 	try=0
-	until [ $try = $tries ] || { [ $try != 0 ] && grep -q '"evidence": *"sample"' /list; }; do
+	until [ $try = $tries ] || { [ $try != 0 ] && irqoff list --json --class $2 --min 4ms | grep -q '"evidence": *"sample"'; }; do
 		try=$((try + 1))
-		$3
+		$3 || echo "stall $1: status $?"
 		sleep 0.5
-		irqoff list --json --class $2 --min 4ms > /list
 	done
 	section tries $1
 	echo $try
 	section list $1
-	cat /list
+	packed irqoff list --json --min 4ms
 }
 modprobe dummy
 ip link set dummy0 up
@@ -96,30 +54,57 @@ SH
 # host took the CPU that samples.
 my $tries = 3;
 
-# real_run(OPTION...): makes each stall in one guest. Returns (the guest's trouble or '', stalls): of each what is above, with
-# tries (how often it was made) and record (the longest of the class that was sampled, or none).
+# what sysrq-l prints
+my @log = ('--allow-log', 'Call Trace:');
+
+# real_run(WHICH, OPTION...): makes each stall that WHICH (a function) wants in one guest. Returns (the guest's trouble or '',
+# stalls): of each what is above, with tries (how often it was made) and records (those to judge).
 sub real_run {
+	my ($which, @options) = @_;
+	my $kernel = $ENV{TRACE_IRQOFF_KERNEL} // (map { (split)[0] } qx(scripts/kernels))[0];
+	my @stalls = grep { $which->($_) && $kernel =~ ($_->{kernels} // qr/^/) } @RealNet::stalls, @RealCore::stalls,
+		@RealTests::stalls;
+	my $cheap = !grep { !$_->{cheap} } @stalls;
 	my $script = "tries=$tries\n$begin";
 	for my $i (0 .. $#stalls) {
-		$script .= "stall_$i() { $stalls[$i]{script}; }\nmake $i $stalls[$i]{class} stall_$i\n";
+		my ($once, $after) = map { $_ // '' } @{ $stalls[$i] }{qw(once after)};
+		$script .= "once_$i() { :; $once\n}\nonce_$i || echo 'what comes before stall $i failed'\nstall_$i() { $stalls[$i]{script}\n}\nmake $i $stalls[$i]{class} stall_$i\n$after\n";
 	}
-	my ($status, $output, $marks) = guest($script, '--timeout', 600, @_);
+	my ($status, $output, $marks) = guest($script, '--timeout', $cheap ? 600 : 1800, $cheap ? () : (@log, '--mem', '1536M', '--with', 'real'),
+		@options);
 	my @sections = sections($output, $marks);
 	my @made;
 	for my $i (0 .. $#stalls) {
-		my @sampled = grep { $_->{evidence} eq 'sample' } records("list $i", @sections);
-		my ($longest) = sort { $b->{min_ns} <=> $a->{min_ns} } @sampled;
 		my ($count) = map { $_->[1] + 0 } grep { $_->[0] eq "tries $i" } @sections;
-		push @made, { %{ $stalls[$i] }, tries => $count // 0, record => $longest };
+		next unless $count;
+		push @made, { %{ $stalls[$i] }, tries => $count + 0, records => [ to_judge($stalls[$i], records("list $i", @sections)) ] };
 	}
-	return ($status ? "exit status $status\n$output" : '', @made);
+	my @said = grep { !m{^[A-Za-z0-9+/=]{60,}$} } split(/\n/, $output);
+	return ($status ? join("\n", "exit status $status", @said) : '', @made);
 }
 
-# real_right(STALL): is it found, named, and known what it was busy in?
+# to_judge(STALL, RECORDS...): those of its class that were sampled, or the longest of these; where there is none, the longest of
+# all
+sub to_judge {
+	my ($stall, @records) = @_;
+	@records = sort { $b->{min_ns} <=> $a->{min_ns} } @records;
+	my ($kind) = $stall->{class} =~ /^(hard|soft)irq/;
+	return grep { $_->{kind} eq $kind } @records if $stall->{every};
+	my ($longest) = grep { $_->{class} eq $stall->{class} && $_->{evidence} eq 'sample' } @records;
+	return grep { defined } $longest // $records[0];
+}
+
+# real_right(STALL): is it found, is its class right, is it named, and known what it was busy in? Returns (right, the record that
+# shows it).
 sub real_right {
 	my ($stall) = @_;
-	my $record = $stall->{record} // {};
-	return ($record->{culprit} // '') =~ $stall->{culprit} && ($record->{busy_in} // '') =~ $stall->{busy} ? 1 : 0;
+	my @records = @{ $stall->{records} };
+	my ($wrong) = grep {
+		$_->{class} ne $stall->{class} || ($_->{culprit} // '') !~ $stall->{culprit} ||
+			($_->{evidence} eq 'sample' && ($_->{busy_in} // '') !~ ($stall->{busy} // qr/^\w/))
+	} @records;
+	return (0, $wrong) if $wrong;
+	return (@records >= ($stall->{number} // 1) ? 1 : 0, $records[0]);
 }
 
 1;

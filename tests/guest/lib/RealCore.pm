@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Real stalls of processes, timers, memory, control groups and the console (Real.pm says what the words mean).
+package RealCore;
+use strict;
+use warnings;
+
+our @stalls = (
+	{
+		name => 'threads exit',
+		script => 'herd_of threads 2000',
+		class => 'hardirq-off',
+		culprit => qr/^do_group_exit$/,
+		source => 'kernel/exit.c: it kills the other threads under siglock',
+		cheap => 1,
+	},
+	{
+		name => 'children get a parent',
+		script => 'herd_of children 2000',
+		class => 'hardirq-off',
+		# exit_notify() is static and called once, so most compilers inline it
+		culprit => qr/^(?:exit_notify|do_exit)$/,
+		source => 'kernel/exit.c: exit_notify() reparents them under tasklist_lock',
+		cheap => 1,
+	},
+	{
+		name => 'timers expire',
+		script => 'herd_of timers 40000',
+		class => 'hardirq-long',
+		culprit => qr/^timerfd_tmrproc$/,
+		source => 'fs/timerfd.c: __hrtimer_run_queues() calls it for each',
+		cheap => 1,
+	},
+	{
+		name => 'epolls are woken',
+		script => 'herd_of watchers 20000',
+		class => 'hardirq-off',
+		culprit => qr/^eventfd_write$/,
+		busy => qr/^(?:eventfd_write|__wake_up_|ep_poll_callback)/,
+		source => 'fs/eventfd.c: it wakes all who wait under the lock of their queue',
+		cheap => 1,
+	},
+	{
+		name => 'threads change cgroup',
+		script => '[ -z "$movers" ] || wait "$movers"; herd_of movers 3000 & movers=$!; sleep 4',
+		after => 'wait "$movers"',
+		class => 'hardirq-off',
+		# one after the other, each with a section of its own under css_set_lock
+		culprit => qr/^cgroup_(?:attach_task|migrate|migrate_execute)$/,
+		source => 'kernel/cgroup/cgroup.c: all threads of a process move under css_set_lock',
+	},
+	{
+		name => 'perf events scheduled',
+		script => 'herd_of events 4000',
+		class => 'hardirq-off',
+		# generic_exec_single() turns interrupts off and calls it, as an IPI would
+		culprit => qr/^remote_function$/,
+		source => 'kernel/events/core.c: task_function_call() installs one event, and schedules all of them again',
+	},
+	{
+		name => 'slab validated',
+		script => 'again; echo 1 > /sys/kernel/slab/kernfs_node_cache/validate',
+		class => 'hardirq-off',
+		# it is static and called once
+		culprit => qr/^validate_s(?:lab_node|lab_cache|tore)$/,
+		source => 'mm/slub.c: validate_slab_node() checks each object under list_lock',
+	},
+	{
+		name => 'slab traces listed',
+		script => 'again; head -n 1 /sys/kernel/debug/slab/kernfs_node_cache/alloc_traces > /dev/null',
+		class => 'hardirq-off',
+		culprit => qr/^slab_debug_trace_open$/,
+		source => 'mm/slub.c: it counts the allocations of each object under list_lock',
+	},
+	{
+		name => 'memory.stat, dying cgroups',
+		once => 'memcg make /tmp/pages 3000 > /dev/null',
+		script => 'again; memcg read /tmp/pages 3',
+		class => 'hardirq-off',
+		kernels => qr/^6\.1$/,
+		culprit => qr/^(?:__mem_cgroup_flush_stats|mem_cgroup_flush_stats|flush_memcg_stats_dwork)$/,
+		source => 'mm/memcontrol.c: __mem_cgroup_flush_stats() has stats_flush_lock for the whole tree, interrupts off',
+	},
+	{
+		name => 'memory.stat, dying cgroups',
+		once => 'memcg make /tmp/pages 3000 > /dev/null',
+		script => 'again; memcg read /tmp/pages 3',
+		class => 'hardirq-off',
+		kernels => qr/^7\./,
+		culprit => qr/^css_rstat_flush$/,
+		source => 'kernel/cgroup/rstat.c: css_rstat_flush() sums up one CPU\'s part of the whole tree under its lock',
+	},
+	{
+		name => 'sysrq-l',
+		script => 'again; echo l > /proc/sysrq-trigger',
+		class => 'hardirq-off',
+		culprit => qr/^nmi_cpu_backtrace$/,
+		source => 'lib/nmi_backtrace.c: it prints under printk_cpu_sync_get_irqsave()',
+	},
+	{
+		name => 'sysrq-l, another CPU prints',
+		script => 'again; echo l > /proc/sysrq-trigger',
+		class => 'hardirq-long',
+		# irq_work_single() calls it
+		culprit => qr/^wake_up_klogd_work_func$/,
+		source => 'kernel/printk/printk.c: an irq_work prints what an NMI handler could not',
+	},
+);
+
+1;

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The kernel's own irqsoff tracer beside the module, on real kernel code: who held interrupts off? The tracer keeps the longest
+# section since its maximum was reset. So it is reset time after time while the kernel is kept busy, and each of its sections is
+# compared with the record of that time.
+package Tracer;
+use strict;
+use warnings;
+use Exporter 'import';
+use Test::More;
+use VM;
+
+our @EXPORT = qw(tracer_script tracer_compare tracer_judge);
+
+# What is passed over on the way to the owner: what locks, unlocks, and enables or disables interrupts for its caller. This is no
+# list of the reader's.
+my $lock = qr/^(?:trace_|tracer_|lockdep_|_raw_|__raw_|do_raw_|raw_spin_rq_|__?local_|task_rq_lock|rcu_read_|rwsem_)/;
+
+my $script = <<'SH';
+t=/sys/kernel/tracing
+echo 0 > $t/tracing_on
+echo mono > $t/trace_clock
+echo verbose > $t/trace_options
+echo irqsoff > $t/current_tracer
+echo 1 > $t/tracing_on
+mkdir -p /tmp/m
+files() { mkdir /tmp/f; for i in 1 2 3 4 5 6 7 8 9; do cp -r /lib/trace_irqoff/*.ko /tmp/f/; rm -r /tmp/f/*; done; rmdir /tmp/f; }
+forks() { for i in 1 2 3 4 5 6 7 8 9 10; do (true | true) & done; wait; }
+links() { ip link add va type veth peer name vb; ip link set va up; ip link set vb up; ip link del va; }
+spaces() { unshare -n ip link set lo up; unshare -m true; unshare -p -f true; }
+mounts() { mount -t tmpfs none /tmp/m; cp /bin/dash /tmp/m; umount /tmp/m; }
+modules() { insmod stall.ko; rmmod stall; }
+reads() { cat /proc/slabinfo /proc/timer_list /proc/vmallocinfo /proc/zoneinfo /proc/*/maps; }
+groups() { memcg make /tmp/pages 20; memcg read /tmp/pages 1; }
+slabs() { for i in kernfs_node_cache dentry; do echo 1 > /sys/kernel/slab/$i/validate; echo 1 > /sys/kernel/slab/$i/shrink; done; }
+kmemleak() { echo scan > /sys/kernel/debug/kmemleak; }
+all() {
+	for what in 'herd children 150' files 'herd watchers 800' forks 'herd movers 100' links 'herd threads 200' spaces \
+			'herd events 100' mounts modules reads groups slabs kmemleak; do
+		$what > /dev/null 2>&1 || :
+	done
+}
+while :; do all; done &
+busy=$!
+i=0
+while [ $i -lt $rounds ]; do
+	i=$((i + 1))
+	echo $floor_us > $t/tracing_max_latency
+	sleep $pause
+	echo "round $i" >> /tmp/traces
+	cat $t/trace >> /tmp/traces
+done
+kill $busy
+echo nop > $t/current_tracer
+echo local > $t/trace_clock
+echo noverbose > $t/trace_options
+section traces
+packed cat /tmp/traces
+section list
+packed irqoff list --json
+rmdir /sys/fs/cgroup/herd 2> /dev/null || :
+SH
+
+# tracer_script(ROUNDS, PAUSE, FLOOR_US): a script for a guest in which the module watches: in each round, which takes PAUSE
+# seconds, the tracer keeps the longest section of at least FLOOR_US
+sub tracer_script {
+	my ($rounds, $pause, $floor_us) = @_;
+	return "rounds=$rounds pause=$pause floor_us=$floor_us\n$script";
+}
+
+# section_of(TRACE): of the tracer's report of a section, its start and length, where it was started, and the functions that it was
+# ended in, innermost first
+sub section_of {
+	my ($trace) = @_;
+	my ($us) = $trace =~ /^# latency: (\d+) us/m or return;
+	my ($start) = $trace =~ /\[([0-9a-f]{8,})\] \d+\.\d+ms/ or return;
+	my ($started) = $trace =~ /started at:\s+(\w+)/;
+	my ($end) = $trace =~ /<stack trace>\n(.*)/s;
+	return { from_ns => hex($start) * 1000, ns => $us * 1000, started => $started // '', end => [ ($end // '') =~ /^ => (\w+)/mg ] };
+}
+
+# tracer_compare(SECTIONS...): of each section of the tracer that has a record: owner (by the tracer), record, agree
+sub tracer_compare {
+	my @sections = @_;
+	my @records = grep { $_->{kind} eq 'hard' } records('list', @sections);
+	my ($traces) = map { $_->[1] } grep { $_->[0] eq 'traces' } @sections;
+	my (@compared, %seen);
+	for my $trace (split(/^round \d+\n/m, $traces // '')) {
+		my $section = section_of($trace) or next;
+		next if $seen{ $section->{from_ns} }++;
+		my $middle = $section->{from_ns} + $section->{ns} / 2;
+		my ($record) = grep { $middle > $_->{end_ns} - $_->{max_ns} && $middle < $_->{end_ns} } @records;
+		my ($owner) = grep { !/$lock/ } $section->{started}, @{ $section->{end} };
+		push @compared, {
+			%$section,
+			owner => $owner // '',
+			record => $record,
+			agree => $record && ($record->{culprit} // '') eq ($owner // '') ? 1 : 0,
+		};
+	}
+	return @compared;
+}
+
+# tracer_judge(LEAST, SECTIONS...): tests that at least so many sections can be compared, and that 99 % agree
+sub tracer_judge {
+	my ($least, @sections) = @_;
+	my @compared = tracer_compare(@sections);
+	my @both = grep { $_->{record} && $_->{record}{class} eq 'hardirq-off' } @compared;
+	my $agree = grep { $_->{agree} } @both;
+	for my $section (@compared) {
+		my $record = $section->{record} // {};
+		my $line = sprintf("%6.2f ms, tracer %s, reader %s (%s, %s)", $section->{ns} / 1e6, $section->{owner},
+			$record->{culprit} // 'nobody', $record->{class} // 'no record', $record->{evidence} // '-');
+		if ($record->{class} && $record->{class} eq 'hardirq-off' && !$section->{agree}) {
+			diag("$line; started at $section->{started}, ended in @{ $section->{end} }");
+		} else {
+			note($line);
+		}
+	}
+	my %owners = map { $_->{owner} => 1 } @both;
+	diag(sprintf('%d sections of %d functions were seen by both, and %d agree on who held interrupts off', scalar @both,
+		scalar keys %owners, $agree));
+	cmp_ok(scalar @both, '>=', $least, 'sections of real code were seen by both');
+	cmp_ok($agree, '>=', 0.99 * @both, '... and both say who held interrupts off');
+	return;
+}
+
+1;
