@@ -133,6 +133,15 @@ static int find_step(struct entry *entry, const struct calls *calls, int busy, b
 	return calls_leaf(calls, 0);
 }
 
+/* do the class and what names the culprit so far leave it to a dispatcher's callee? */
+static bool blames_callee(const struct entry *entry)
+{
+	const enum tio_class class = entry->verdict.class;
+
+	return (class == TIO_CLASS_HARDIRQ_LONG || class == TIO_CLASS_SOFTIRQ_LONG) &&
+	       entry->culprit_by != CULPRIT_BY_DISPATCH;
+}
+
 /* a call that took most of the time, though the longest sample was not taken in it */
 static bool find_most(const struct symbols *symbols, struct entry *entry,
 		      const struct calls *calls)
@@ -145,6 +154,7 @@ static bool find_most(const struct symbols *symbols, struct entry *entry,
 		calls_of(&other, symbols, entry, calls->others[i].sample);
 		step = calls_dispatched(&other, &many);
 		if (step != NO_FRAME && !many) {
+			entry->culprit_by = CULPRIT_BY_DISPATCH;
 			entry->culprit = print_step(&other, step, false);
 			return true;
 		}
@@ -188,6 +198,8 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 	entry->named_by = speaking;
 	busy = calls_shared(&calls);
 	culprit = find_step(entry, &calls, busy, &many);
+	if ((many || blames_callee(entry)) && find_most(symbols, entry, &calls))
+		return;
 	if (culprit == NO_FRAME) {
 		/* the interrupt says more than the plumbing, which all handlers share */
 		entry->culprit_by = CULPRIT_BY_INTERRUPT;
@@ -199,8 +211,6 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 		entry->culprit = print_rest(&calls);
 		return;
 	}
-	if (many && find_most(symbols, entry, &calls))
-		return;
 	entry->culprit = print_step(&calls, culprit, many);
 	/* samples may share no more than what called the culprit, or nothing */
 	if (sample == &entry->rec.end || many || busy == NO_FRAME || busy > culprit)

@@ -552,6 +552,33 @@ static void between_calls(void **state)
 	model_free(&model);
 }
 
+/*
+ * packets through a long chain of rules; the longest sample met the network stack on the
+ * way to it
+ */
+static void most_elsewhere(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 16 * MS,
+				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
+	struct tio_record *rec = &entry->rec;
+
+	(void)state;
+	rec->samples[0].at_ns = rec->end_ns - 16 * MS;
+	set_stack(&rec->samples[0], CORE(FIB6_DEL) + 9, CORE(IP_RCV) + 5, CORE(BACKLOG) + 5,
+		  CORE(NAPI_POLL) + 5, CORE(RX) + 5, CORE(SOFTIRQS) + 5, CORE(BH_ENABLE) + 5, 0ULL);
+	for (unsigned int i = 1; i < 3; i++)
+		set_stack(more(entry, 20 + 30 * i), CORE(UDELAY) + 9, CORE(HOOK) + 5,
+			  CORE(HOOKS) + 5, CORE(IP_RCV) + 25, CORE(BACKLOG) + 5,
+			  CORE(NAPI_POLL) + 5, CORE(RX) + 5, CORE(SOFTIRQS) + 5,
+			  CORE(BH_ENABLE) + 5, 0ULL);
+	/* half of the time: what all were taken in */
+	assert_holder(entry, "ip_rcv", "shared", "ip_rcv");
+	rec->samples[1].at_ns -= 2 * MS;
+	assert_holder(entry, "slow_hook", "dispatch", "");
+	model_free(&model);
+}
+
 /* an end alone: who closed it */
 static void end_alone(void **state)
 {
@@ -582,6 +609,7 @@ int main(void)
 		cmocka_unit_test(timers),
 		cmocka_unit_test(nested),
 		cmocka_unit_test(between_calls),
+		cmocka_unit_test(most_elsewhere),
 		cmocka_unit_test(end_alone),
 	};
 
