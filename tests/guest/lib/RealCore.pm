@@ -73,7 +73,7 @@ our @stalls = (
 	},
 	{
 		name => 'memory.stat, dying cgroups',
-		once => 'memcg make /tmp/pages 3000 > /dev/null',
+		once => 'memcg make /tmp/pages 6000 > /dev/null',
 		script => 'again; memcg read /tmp/pages 3',
 		class => 'hardirq-off',
 		kernels => qr/^6\.1$/,
@@ -82,7 +82,7 @@ our @stalls = (
 	},
 	{
 		name => 'memory.stat, dying cgroups',
-		once => 'memcg make /tmp/pages 3000 > /dev/null',
+		once => 'memcg make /tmp/pages 6000 > /dev/null',
 		script => 'again; memcg read /tmp/pages 3',
 		class => 'hardirq-off',
 		kernels => qr/^7\./,
@@ -93,6 +93,8 @@ our @stalls = (
 		name => 'sysrq-l',
 		script => 'again; echo l > /proc/sysrq-trigger',
 		class => 'hardirq-off',
+		# later kernels do not print while the CPU has that lock
+		kernels => qr/^6\.1$/,
 		culprit => qr/^nmi_cpu_backtrace$/,
 		source => 'lib/nmi_backtrace.c: it prints under printk_cpu_sync_get_irqsave()',
 	},
@@ -100,9 +102,19 @@ our @stalls = (
 		name => 'sysrq-l, another CPU prints',
 		script => 'again; echo l > /proc/sysrq-trigger',
 		class => 'hardirq-long',
+		kernels => qr/^6\.1$/,
 		# irq_work_single() calls it
 		culprit => qr/^wake_up_klogd_work_func$/,
 		source => 'kernel/printk/printk.c: an irq_work prints what an NMI handler could not',
+	},
+	{
+		name => 'a long line is printed',
+		once => 'printf "<1>%900s\n" line | tr " " - > /tmp/line',
+		script => 'again; cat /tmp/line > /dev/kmsg',
+		class => 'hardirq-off',
+		# some of these are static, and some kernels have the others
+		culprit => qr/^console_(?:emit_next_record|flush_one_record|flush_all|unlock)$/,
+		source => 'kernel/printk/printk.c: console_emit_next_record() has the console write under printk_safe_enter_irqsave()',
 	},
 );
 

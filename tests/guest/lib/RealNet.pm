@@ -50,16 +50,16 @@ our @stalls = (
 		source => 'net/netfilter/nft_set_rbtree.c: it walks the whole set under read_lock_bh()',
 	},
 	{
-		name => 'nftables, 20000 rules',
+		name => 'nftables, 50000 rules',
 		once => 'awk "BEGIN {
 				print \"table ip h {\\nchain c {\\ntype filter hook input priority 0\"
-				for (i = 0; i < 20000; i++)
+				for (i = 0; i < 50000; i++)
 					printf \"ip saddr 10.%d.%d.1 drop\n\", i / 250, i % 250
 				print \"}\\n}\"
 			}" > /tmp/chain
 			modprobe nf_tables
 			nft -f /tmp/chain',
-		script => 'again; packets 20',
+		script => 'again; packets 5',
 		after => 'nft delete table ip h',
 		class => 'softirq-long',
 		culprit => qr/^nft_do_chain_ipv4 \[nf_tables\]$/,

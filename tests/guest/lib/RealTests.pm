@@ -17,6 +17,7 @@ sub lockup {
 		script => "again; modprobe test_lockup time_secs=0 call_cond_resched=N $options 2> /tmp/modprobe || :",
 		class => $class,
 		culprit => $lockup,
+		least => 15,
 		source => $lockup_source,
 		%more,
 	};
@@ -31,6 +32,7 @@ sub delay_test {
 		class => 'hardirq-off',
 		every => 1,
 		number => $burst,
+		least => 15,
 		culprit => qr/^execute_preemptirqtest(?:\.\w+)* \[preemptirq_delay_test\]/,
 		# preemptirqtest_N() jumps to it
 		source => 'kernel/trace/preemptirq_delay_test.c: irqoff_test() is inlined into execute_preemptirqtest()',
