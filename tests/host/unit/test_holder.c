@@ -568,13 +568,13 @@ static void most_elsewhere(void **state)
 	set_stack(&rec->samples[0], CORE(FIB6_DEL) + 9, CORE(IP_RCV) + 5, CORE(BACKLOG) + 5,
 		  CORE(NAPI_POLL) + 5, CORE(RX) + 5, CORE(SOFTIRQS) + 5, CORE(BH_ENABLE) + 5, 0ULL);
 	for (unsigned int i = 1; i < 3; i++)
-		set_stack(more(entry, 20 + 30 * i), CORE(UDELAY) + 9, CORE(HOOK) + 5,
+		set_stack(more(entry, 25 + 25 * i), CORE(UDELAY) + 9, CORE(HOOK) + 5,
 			  CORE(HOOKS) + 5, CORE(IP_RCV) + 25, CORE(BACKLOG) + 5,
 			  CORE(NAPI_POLL) + 5, CORE(RX) + 5, CORE(SOFTIRQS) + 5,
 			  CORE(BH_ENABLE) + 5, 0ULL);
 	/* half of the time: what all were taken in */
 	assert_holder(entry, "ip_rcv", "shared", "ip_rcv");
-	rec->samples[1].at_ns -= 2 * MS;
+	rec->samples[1].at_ns -= 1 * MS;
 	assert_holder(entry, "slow_hook", "dispatch", "");
 	model_free(&model);
 }
