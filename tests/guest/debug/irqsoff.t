@@ -64,8 +64,8 @@ for my $i (0 .. $#stalls) {
 }
 
 # kernel code that nobody here wrote; tests/guest/debug/slow/owners.t has more of it
-my @real = guest_ok('real code', "insmod trace_irqoff.ko enable=1 ring_records=4096 threshold_us=2000 period_us=500\n" .
-	tracer_script(12, 1, 4000), '--icount', '--timeout', 300);
-tracer_judge(10, @real);
+my @real = guest_ok('real code', "insmod trace_irqoff.ko enable=1 ring_records=4096 threshold_us=600 period_us=200\n" .
+	tracer_script(1, 1000, qw(kernfs_node_cache dentry)), '--icount', '--timeout', 300);
+tracer_judge(8, @real);
 
 done_testing;

@@ -23,33 +23,44 @@ echo verbose > $t/trace_options
 echo irqsoff > $t/current_tracer
 echo 1 > $t/tracing_on
 mkdir -p /tmp/m
-files() { mkdir /tmp/f; for i in 1 2 3 4 5 6 7 8 9; do cp -r /lib/trace_irqoff/*.ko /tmp/f/; rm -r /tmp/f/*; done; rmdir /tmp/f; }
-forks() { for i in 1 2 3 4 5 6 7 8 9 10; do (true | true) & done; wait; }
+files() { mkdir /tmp/f; cp /lib/trace_irqoff/*.ko /tmp/f/; rm -r /tmp/f; }
+forks() { for i in 1 2 3 4 5; do (true | true) & done; wait; }
 links() { ip link add va type veth peer name vb; ip link set va up; ip link set vb up; ip link del va; }
 spaces() { unshare -n ip link set lo up; unshare -m true; unshare -p -f true; }
 mounts() { mount -t tmpfs none /tmp/m; cp /bin/dash /tmp/m; umount /tmp/m; }
 modules() { insmod stall.ko; rmmod stall; }
 reads() { cat /proc/slabinfo /proc/timer_list /proc/vmallocinfo /proc/zoneinfo /proc/*/maps; }
-groups() { memcg make /tmp/pages 20; memcg read /tmp/pages 1; }
-slabs() { for i in kernfs_node_cache dentry; do echo 1 > /sys/kernel/slab/$i/validate; echo 1 > /sys/kernel/slab/$i/shrink; done; }
+groups() { memcg make /tmp/pages $1; memcg read /tmp/pages 1; }
+validate() { echo 1 > /sys/kernel/slab/$1/validate; }
+traces() { head -n 1 /sys/kernel/debug/slab/$1/alloc_traces; }
+shrink() { echo 1 > /sys/kernel/slab/$1/shrink; }
 kmemleak() { echo scan > /sys/kernel/debug/kmemleak; }
-all() {
-	for what in 'herd children 150' files 'herd watchers 800' forks 'herd movers 100' links 'herd threads 200' spaces \
-			'herd events 100' mounts modules reads groups slabs kmemleak; do
-		$what > /dev/null 2>&1 || :
-	done
-}
-while :; do all; done &
-busy=$!
-i=0
-while [ $i -lt $rounds ]; do
-	i=$((i + 1))
+# compared WHAT...: does it, and writes down the tracer's longest section meanwhile
+compared() {
 	echo $floor_us > $t/tracing_max_latency
-	sleep $pause
-	echo "round $i" >> /tmp/traces
+	"$@" > /tmp/said 2>&1 || :
+	echo "did $*" >> /tmp/traces
 	cat $t/trace >> /tmp/traces
+}
+pass=0
+while [ $pass -lt $passes ]; do
+	pass=$((pass + 1))
+	many=$((100 + 40 * pass))
+	compared herd children $many
+	compared herd watchers $((many * 5))
+	compared herd threads $many
+	compared herd movers $many
+	compared herd events $((many / 2))
+	compared groups $((many / 10))
+	for cache in $caches; do
+		compared validate $cache
+		compared traces $cache
+		compared shrink $cache
+	done
+	for what in files forks links spaces mounts modules reads kmemleak; do
+		compared $what
+	done
 done
-kill $busy
 echo nop > $t/current_tracer
 echo local > $t/trace_clock
 echo noverbose > $t/trace_options
@@ -60,11 +71,11 @@ packed irqoff list --json
 rmdir /sys/fs/cgroup/herd 2> /dev/null || :
 SH
 
-# tracer_script(ROUNDS, PAUSE, FLOOR_US): a script for a guest in which the module watches: in each round, which takes PAUSE
-# seconds, the tracer keeps the longest section of at least FLOOR_US
+# tracer_script(PASSES, FLOOR_US, CACHE...): a script for a guest in which the module watches: in each pass it does all that it can,
+# also with these caches of slabs, and the tracer keeps the longest section of at least FLOOR_US of each
 sub tracer_script {
-	my ($rounds, $pause, $floor_us) = @_;
-	return "rounds=$rounds pause=$pause floor_us=$floor_us\n$script";
+	my ($passes, $floor_us, @caches) = @_;
+	return "passes=$passes floor_us=$floor_us caches='@caches'\n$script";
 }
 
 # section_of(TRACE): of the tracer's report of a section, its start and length, where it was started, and the functions that it was
@@ -73,9 +84,10 @@ sub section_of {
 	my ($trace) = @_;
 	my ($us) = $trace =~ /^# latency: (\d+) us/m or return;
 	my ($start) = $trace =~ /\[([0-9a-f]{8,})\] \d+\.\d+ms/ or return;
+	my ($cpu) = $trace =~ /\bCPU#(\d+)/;
 	my ($started) = $trace =~ /started at:\s+(\w+)/;
 	my ($end) = $trace =~ /<stack trace>\n(.*)/s;
-	return { from_ns => hex($start) * 1000, ns => $us * 1000, started => $started // '', end => [ ($end // '') =~ /^ => (\w+)/mg ] };
+	return { cpu => $cpu // 0, from_ns => hex($start) * 1000, ns => $us * 1000, started => $started // '', end => [ ($end // '') =~ /^ => (\w+)/mg ] };
 }
 
 # tracer_compare(SECTIONS...): of each section of the tracer that has a record: owner (by the tracer), record, agree
@@ -84,11 +96,15 @@ sub tracer_compare {
 	my @records = grep { $_->{kind} eq 'hard' } records('list', @sections);
 	my ($traces) = map { $_->[1] } grep { $_->[0] eq 'traces' } @sections;
 	my (@compared, %seen);
-	for my $trace (split(/^round \d+\n/m, $traces // '')) {
+	for my $trace (split(/^did .*\n/m, $traces // '')) {
 		my $section = section_of($trace) or next;
 		next if $seen{ $section->{from_ns} }++;
 		my $middle = $section->{from_ns} + $section->{ns} / 2;
-		my ($record) = grep { $middle > $_->{end_ns} - $_->{max_ns} && $middle < $_->{end_ns} } @records;
+		# most of the stall: what took the rest of it may be the handler that came when interrupts were on again
+		my ($record) = grep {
+			$_->{cpu} == $section->{cpu} && $middle > $_->{end_ns} - $_->{max_ns} && $middle < $_->{end_ns} &&
+				$section->{ns} > $_->{max_ns} / 2
+		} @records;
 		my ($owner) = grep { !/$lock/ } $section->{started}, @{ $section->{end} };
 		push @compared, {
 			%$section,
