@@ -32,23 +32,20 @@ my %got = map { ($_->[0] => $_->[1]) } @sections;
 my @records = records('records', @sections);
 my (%right, %of);
 my @wrong;
-my ($unproved, $all) = (0, 0);
 for my $stall (fair('together', stalls(@sections))) {
 	my $kind = $stall->{kind};
 	my @here = grep { $_->{kind} eq 'hard' && $_->{min_ns} > 50_000_000 } overlapping($stall, @records);
 	my ($here) = grep { $_->{cpu} == 1 } @here;
 	my ($there) = grep { $_->{cpu} == 0 } @here;
 	$of{$kind}++;
-	push @wrong, map { "$kind blames $_->{culprit}" }
-		grep { ($_->{culprit} // '') =~ /\[stall\]/ ? !$_->{waits_for} && $_->{culprit} =~ /spinner/ : $_->{culprit} } @here;
 	next unless $here && $there;
 	# the host may hold one of them back
 	if (!ended_together($here, $there)) {
 		$of{$kind}--;
 		next;
 	}
-	$all++;
-	$unproved++ if grep { $_->{class} ne 'hardirq-off' } $here, $there;
+	push @wrong, map { "$kind blames $_->{culprit}" }
+		grep { ($_->{culprit} // '') =~ /\[stall\]/ ? !$_->{waits_for} && $_->{culprit} =~ /spinner/ : $_->{culprit} } @here;
 	if ($kind eq 'irqall') {
 		$right{$kind}++ if 2 == grep { $_->{class} eq 'hardirq-off' && $_->{culprit} eq 'stall_irqall [stall]' } $here, $there;
 	} else {

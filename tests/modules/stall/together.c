@@ -37,7 +37,7 @@ static noinline void stall_irqall(struct span *span, u64 length_ns)
 
 static int other_cpu(void *unused)
 {
-	struct span span;
+	struct span span = { };
 
 	stall_irqall(&span, result.req.length_ns);
 	return 0;
@@ -89,7 +89,7 @@ static bool holds;
 static noinline int stall_irqholder(void *unused)
 {
 	unsigned long flags;
-	struct span span;
+	struct span span = { };
 
 	raw_spin_lock_irqsave(&lock, flags);
 	WRITE_ONCE(holds, true);
