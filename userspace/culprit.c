@@ -155,6 +155,7 @@ static bool find_most(const struct symbols *symbols, struct entry *entry,
 		step = calls_dispatched(&other, &many);
 		if (step != NO_FRAME && !many) {
 			entry->culprit_by = CULPRIT_BY_DISPATCH;
+			entry->named_by = calls->others[i].sample;
 			entry->culprit = print_step(&other, step, false);
 			return true;
 		}

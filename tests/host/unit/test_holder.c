@@ -576,6 +576,9 @@ static void most_elsewhere(void **state)
 	assert_holder(entry, "ip_rcv", "shared", "ip_rcv");
 	rec->samples[1].at_ns -= 1 * MS;
 	assert_holder(entry, "slow_hook", "dispatch", "");
+	/* the stack that is shown has it */
+	assert_ptr_equal(entry_deciding_sample(entry), &rec->samples[0]);
+	assert_ptr_equal(entry_naming_sample(entry), &rec->samples[1]);
 	model_free(&model);
 }
 
