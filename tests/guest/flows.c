@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Packets that fill tables and queues of the kernel's.
- *
- * flows connect COUNT       adds that many connections to the table of connection tracking
- * flows queue DEVICE COUNT  sends that many packets to a device, whatever waits there already
+ * flows COUNT: adds that many connections to the table of connection tracking
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -12,7 +9,6 @@
 #include <linux/netfilter/nfnetlink_conntrack.h>
 #include <linux/netlink.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -100,32 +96,12 @@ static void connections(int sock, unsigned int count)
 	}
 }
 
-static void queue(const char *device, unsigned int count)
-{
-	const struct sockaddr_in to = {
-		.sin_family = AF_INET,
-		.sin_port = htons(9),
-		.sin_addr.s_addr = inet_addr("10.255.0.2"),
-	};
-	int fd = socket(AF_INET, SOCK_DGRAM, 0), most = 1 << 30;
-
-	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &most, sizeof(most)) ||
-	    setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, device, strlen(device)))
-		err(1, "%s", device);
-	for (unsigned int i = 0; i < count; i++)
-		if (sendto(fd, "", 1, 0, (const struct sockaddr *)&to, sizeof(to)) < 0)
-			err(1, "packet %u", i);
-}
-
 int main(int argc, char **argv)
 {
 	int sock = socket(AF_NETLINK, SOCK_RAW, NETLINK_NETFILTER);
 
-	if (argc == 4 && !strcmp(argv[1], "queue"))
-		queue(argv[2], strtoul(argv[3], NULL, 0));
-	else if (argc == 3 && !strcmp(argv[1], "connect"))
-		connections(sock, strtoul(argv[2], NULL, 0));
-	else
-		errx(2, "usage: flows connect COUNT | flows queue DEVICE COUNT");
+	if (argc != 2)
+		errx(2, "usage: flows COUNT");
+	connections(sock, strtoul(argv[1], NULL, 0));
 	return 0;
 }

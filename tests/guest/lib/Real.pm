@@ -8,6 +8,7 @@
 #   class, culprit (a pattern), busy (a pattern)
 #              what the source says. What is left to chance is not judged: where a lock's holder wakes others, the sample may be
 #              anywhere in that
+#   closes     the function that ends the section, if it is not the culprit; where there is an end alone, it is blamed (a pattern)
 #   source     where it says so, and why
 #   every      all stalls that are found are judged, and number of them at least must be; else the longest is
 #   least      its length in ms, less what the emulator may be wrong by (4)
@@ -102,7 +103,8 @@ sub real_right {
 	my ($stall) = @_;
 	my @records = @{ $stall->{records} };
 	my ($wrong) = grep {
-		$_->{class} ne $stall->{class} || ($_->{culprit} // '') !~ $stall->{culprit} ||
+		my $owner = $_->{evidence} eq 'end' && $stall->{closes} || $stall->{culprit};
+		$_->{class} ne $stall->{class} || ($_->{culprit} // '') !~ $owner ||
 			($stall->{busy} && ($_->{busy_in} // '') !~ $stall->{busy})
 	} @records;
 	return (0, $wrong) if $wrong;

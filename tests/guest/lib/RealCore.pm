@@ -99,18 +99,10 @@ our @stalls = (
 		source => 'lib/nmi_backtrace.c: it prints under printk_cpu_sync_get_irqsave()',
 	},
 	{
-		name => 'sysrq-l, another CPU prints',
-		script => 'again; echo l > /proc/sysrq-trigger',
-		class => 'hardirq-long',
-		kernels => qr/^6\.1$/,
-		# irq_work_single() calls it
-		culprit => qr/^wake_up_klogd_work_func$/,
-		source => 'kernel/printk/printk.c: an irq_work prints what an NMI handler could not',
-	},
-	{
 		name => 'a long line is printed',
 		once => 'printf "<1>%900s\n" line | tr " " - > /tmp/line',
 		script => 'again; cat /tmp/line > /dev/kmsg',
+		least => 3,
 		class => 'hardirq-off',
 		# some of these are static, and some kernels have the others
 		culprit => qr/^console_(?:emit_next_record|flush_one_record|flush_all|unlock)$/,

@@ -26,7 +26,7 @@ our @stalls = (
 		name => 'conntrack table resized',
 		once => 'modprobe nf_conntrack_netlink
 			echo 200000 > /proc/sys/net/netfilter/nf_conntrack_max
-			flows connect 100000',
+			flows 100000',
 		script => 'again; echo 32768 > /sys/module/nf_conntrack/parameters/hashsize
 			again; echo 65536 > /sys/module/nf_conntrack/parameters/hashsize',
 		class => 'softirq-off',
@@ -91,17 +91,6 @@ our @stalls = (
 		class => 'softirq-off',
 		culprit => qr/^br_fdb_delete_by_port \[bridge\]$/,
 		source => 'net/bridge/br_fdb.c: it drops all entries of a port under hash_lock',
-	},
-	{
-		name => 'queue of packets dropped',
-		once => 'modprobe sch_netem; ip link add dummy2 type dummy; ip addr add 10.255.0.1/24 dev dummy2',
-		script => 'ip link set dummy2 up; ip neigh replace 10.255.0.2 lladdr 02:00:00:00:00:01 dev dummy2
-			tc qdisc replace dev dummy2 root netem delay 100s limit 1000000
-			flows queue dummy2 90000; again; tc qdisc del dev dummy2 root',
-		class => 'softirq-off',
-		# it is static
-		culprit => qr/^dev_(?:reset_queue|deactivate_many)$/,
-		source => 'net/sched/sch_generic.c: dev_reset_queue() empties a queue under its lock',
 	},
 	{
 		name => 'ip_vs sums up',

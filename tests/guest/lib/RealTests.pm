@@ -17,6 +17,7 @@ sub lockup {
 		script => "again; modprobe test_lockup time_secs=0 call_cond_resched=N $options 2> /tmp/modprobe || :",
 		class => $class,
 		culprit => $lockup,
+		closes => qr/^test_unlock \[test_lockup\]/,
 		least => 15,
 		source => $lockup_source,
 		%more,
