@@ -212,6 +212,22 @@ int no_operands(const struct command *command, int argc, char **argv)
 		      command->name);
 }
 
+/**
+ * input_operands() - take the words behind -i FILE as more files
+ * @inputs: the files
+ * @command: the command, which takes no other operands
+ * @argc: of the arguments
+ * @argv: arguments
+ *
+ * Return: EXIT_DONE, or EXIT_USAGE after saying what is wrong.
+ */
+int input_operands(struct inputs *inputs, const struct command *command, int argc, char **argv)
+{
+	while (inputs->count && optind < argc)
+		inputs_add(inputs, argv[optind++]);
+	return no_operands(command, argc, argv);
+}
+
 /* no option but --help; *done says that this was it, or that there was a wrong one */
 int only_help(const struct command *command, int argc, char **argv, int *done)
 {

@@ -213,17 +213,76 @@ static enum cgroup_state resolve(const struct mount *mount, __u64 id, char **pat
 	return gone ? CGROUP_GONE : *path ? CGROUP_FOUND : CGROUP_UNKNOWN;
 }
 
-static void look_up(const struct mount *mount, __u64 id, struct cgroup *cgroup)
+/* @path is taken over; NULL: there is none, and @cgroup's state says why */
+static void name_it(struct cgroup *cgroup, __u64 id, char *path)
 {
-	cgroup->state = resolve(mount, id, &cgroup->path);
-	if (cgroup->path) {
-		cgroup->text = copy_text(cgroup->path);
-		container_find(&cgroup->container, cgroup->path);
+	cgroup->path = path;
+	if (path) {
+		cgroup->text = copy_text(path);
+		container_find(&cgroup->container, path);
 		return;
 	}
 	cgroup->path = print_text("cgroup:%llu", id);
 	cgroup->text = print_text("cgroup:%llu%s", id,
 				  cgroup->state == CGROUP_GONE ? " (gone)" : "");
+}
+
+static struct known *find(struct cgroups *cgroups, __u64 id, bool v1)
+{
+	const struct known wanted = { .id = id, .v1 = v1 };
+	struct known *known;
+
+	return lh_table_lookup_ex(cgroups->known, &wanted, (void **)&known) ? known : NULL;
+}
+
+static struct known *add(struct cgroups *cgroups, __u64 id, bool v1)
+{
+	struct known *known = alloc(1, sizeof(*known));
+
+	known->id = id;
+	known->v1 = v1;
+	if (lh_table_insert(cgroups->known, known, known))
+		exit(failed("out of memory"));
+	return known;
+}
+
+/**
+ * cgroups_add() - add what was known of a cgroup elsewhere
+ * @cgroups: from cgroups_read()
+ * @id: the cgroup's id; one that is known already stays as it is
+ * @v1: it belongs to the version 1 memory hierarchy
+ * @state: why there is no path
+ * @path: its path; NULL: none
+ */
+void cgroups_add(struct cgroups *cgroups, __u64 id, bool v1, enum cgroup_state state,
+		 const char *path)
+{
+	struct known *known;
+
+	if (find(cgroups, id, v1))
+		return;
+	known = add(cgroups, id, v1);
+	known->cgroup.state = path ? CGROUP_FOUND : state;
+	name_it(&known->cgroup, id, path ? printable(copy_text(path)) : NULL);
+}
+
+/**
+ * cgroups_each() - go through the cgroups that were found or added
+ * @cgroups: the cgroups
+ * @call: called with each
+ * @context: for @call
+ */
+void cgroups_each(struct cgroups *cgroups,
+		  void (*call)(__u64 id, bool v1, const struct cgroup *cgroup, void *context),
+		  void *context)
+{
+	struct lh_entry *entry;
+
+	lh_foreach(cgroups->known, entry) {
+		const struct known *known = lh_entry_v(entry);
+
+		call(known->id, known->v1, &known->cgroup, context);
+	}
 }
 
 /**
@@ -236,19 +295,16 @@ static void look_up(const struct mount *mount, __u64 id, struct cgroup *cgroup)
  */
 const struct cgroup *cgroups_find(struct cgroups *cgroups, __u64 id, bool v1)
 {
-	const struct known wanted = { .id = id, .v1 = v1 };
 	struct known *known;
+	char *path = NULL;
 
 	if (!id)
 		return NULL;
-	if (lh_table_lookup_ex(cgroups->known, &wanted, (void **)&known))
+	known = find(cgroups, id, v1);
+	if (known)
 		return &known->cgroup;
-
-	known = alloc(1, sizeof(*known));
-	known->id = id;
-	known->v1 = v1;
-	if (lh_table_insert(cgroups->known, known, known))
-		exit(failed("out of memory"));
-	look_up(v1 ? &cgroups->memory : &cgroups->unified, id, &known->cgroup);
+	known = add(cgroups, id, v1);
+	known->cgroup.state = resolve(v1 ? &cgroups->memory : &cgroups->unified, id, &path);
+	name_it(&known->cgroup, id, path);
 	return &known->cgroup;
 }

@@ -27,6 +27,11 @@ struct cgroups;
 struct cgroups *cgroups_read(FILE *mountinfo);
 struct cgroups *cgroups_open(const char *mountinfo_path);
 void cgroups_close(struct cgroups *cgroups);
+void cgroups_add(struct cgroups *cgroups, __u64 id, bool v1, enum cgroup_state state,
+		 const char *path);
+void cgroups_each(struct cgroups *cgroups,
+		  void (*call)(__u64 id, bool v1, const struct cgroup *cgroup, void *context),
+		  void *context);
 const struct cgroup *cgroups_find(struct cgroups *cgroups, __u64 id, bool v1);
 
 #endif /* _IRQOFF_CGROUP_H */

@@ -11,12 +11,14 @@ const char hist_notes[] =
 	"a record. clear does not reset the histograms.\n";
 
 struct request {
+	struct inputs inputs;
 	struct screen_wish wish;
+	struct screen screen;
 	bool per_cpu;
 	bool json;
 };
 
-static void print_hist(const struct request *request, const struct model *model)
+static void print_hist(struct request *request, const struct model *model, bool first)
 {
 	struct page page = { .model = model, .out = stdout };
 
@@ -24,16 +26,32 @@ static void print_hist(const struct request *request, const struct model *model)
 		json_hist(model, request->per_cpu, stdout);
 		return;
 	}
-	screen_open(&page.screen, &request->wish);
+	if (first)
+		screen_open(&request->screen, &request->wish);
+	else
+		putchar('\n');
+	page.screen = request->screen;
 	text_hist(&page, request->per_cpu);
 }
 
-static int hist(const struct request *request)
+static int hist_one(struct collection *collection, struct filter *filter, bool first,
+		    void *context)
 {
+	(void)filter;
+	print_hist(context, &collection->model, first);
+	return EXIT_DONE;
+}
+
+static int hist(struct request *request)
+{
+	struct filter all = { .until_ns = ~0ULL };
 	struct source *source = NULL;
 	struct model model = { 0 };
-	int ret = source_open(&source);
+	int ret;
 
+	if (request->inputs.count)
+		return inputs_each(&request->inputs, &all, hist_one, request);
+	ret = source_open(&source);
 	if (!ret)
 		ret = source_config(source, &model);
 	if (!ret)
@@ -42,7 +60,7 @@ static int hist(const struct request *request)
 		ret = source_histograms(source, &model);
 	machine_read(&model.machine);
 	if (!ret)
-		print_hist(request, &model);
+		print_hist(request, &model, true);
 	source_close(source);
 	model_free(&model);
 	return ret;
@@ -51,6 +69,9 @@ static int hist(const struct request *request)
 static int take_option(struct request *request, int option, const char *value)
 {
 	switch (option) {
+	case OPTION_INPUT:
+		inputs_add(&request->inputs, value);
+		return EXIT_DONE;
 	case OPTION_JSON:
 		request->json = true;
 		return EXIT_DONE;
@@ -68,11 +89,16 @@ int cmd_hist(const struct command *command, int argc, char **argv)
 	int option, ret = EXIT_DONE;
 
 	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
-		if (option == OPTION_HELP || option == OPTION_WRONG)
+		if (option == OPTION_HELP || option == OPTION_WRONG) {
+			inputs_free(&request.inputs);
 			return option_status(option);
+		}
 		ret = take_option(&request, option, optarg);
 	}
 	if (!ret)
-		ret = no_operands(command, argc, argv);
-	return ret ? ret : hist(&request);
+		ret = input_operands(&request.inputs, command, argc, argv);
+	if (!ret)
+		ret = hist(&request);
+	inputs_free(&request.inputs);
+	return ret;
 }

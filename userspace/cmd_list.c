@@ -23,15 +23,17 @@ const char show_notes[] =
 	"of CPU 1 that has not ended.\n";
 
 struct request {
+	struct inputs inputs;
 	struct filter filter;
 	struct screen_wish wish;
+	struct screen screen;
 	bool verbose;
 	bool tree;
 	bool json;
 	bool lines;
 };
 
-static void print_list(const struct request *request, const struct collection *collection)
+static void print_list(struct request *request, const struct collection *collection, bool first)
 {
 	const struct model *model = &collection->model;
 	char absent[CELL_LEN];
@@ -48,8 +50,9 @@ static void print_list(const struct request *request, const struct collection *c
 	if (request->lines) {
 		json_lines(&page);
 		if (model->nbusy)
-			note("%zu %s being written and left out; ask again", model->nbusy,
-			     model->nbusy == 1 ? "record was" : "records were");
+			note("%zu %s being written and left out%s", model->nbusy,
+			     model->nbusy == 1 ? "record was" : "records were",
+			     model->saved ? "" : "; ask again");
 		return;
 	}
 	if (request->json) {
@@ -57,19 +60,37 @@ static void print_list(const struct request *request, const struct collection *c
 		return;
 	}
 	list_select(&page.columns, model, request->wish.columns);
-	screen_open(&page.screen, &request->wish);
+	if (first)
+		screen_open(&request->screen, &request->wish);
+	else
+		putchar('\n');
+	page.screen = request->screen;
+	/* which node the records are from */
+	if (request->inputs.count > 1)
+		text_head(&page);
 	text_list(&page, request->verbose);
 }
 
-static int list(const struct request *request)
+static int list_one(struct collection *collection, struct filter *filter, bool first,
+		    void *context)
 {
-	struct collection collection;
-	int ret = collect_records(&collection, &request->filter);
+	int ret = filter_found(filter, &collection->model);
 
 	if (!ret)
-		ret = filter_found(&request->filter, &collection.model);
+		print_list(context, collection, first);
+	return ret;
+}
+
+static int list(struct request *request)
+{
+	struct collection collection;
+	int ret;
+
+	if (request->inputs.count)
+		return inputs_each(&request->inputs, &request->filter, list_one, request);
+	ret = collect_records(&collection, &request->filter);
 	if (!ret)
-		print_list(request, &collection);
+		ret = list_one(&collection, &request->filter, true, request);
 	collect_free(&collection);
 	return ret;
 }
@@ -77,6 +98,9 @@ static int list(const struct request *request)
 static int take_option(struct request *request, int option, const char *value)
 {
 	switch (option) {
+	case OPTION_INPUT:
+		inputs_add(&request->inputs, value);
+		return EXIT_DONE;
 	case OPTION_JSON:
 		request->json = true;
 		request->lines = value && !strcmp(value, "lines");
@@ -98,6 +122,20 @@ static int take_option(struct request *request, int option, const char *value)
 	}
 }
 
+/* a record's name or, where captures are read, another one */
+static int operand(const struct command *command, struct request *request, const char *word)
+{
+	const struct option_row *row = value_option(command, word);
+
+	if (row)
+		return misuse("'%s' is not a record's name; type --%s=%s", word, row->word, word);
+	if (request->inputs.count && !filter_is_name(word)) {
+		inputs_add(&request->inputs, word);
+		return EXIT_DONE;
+	}
+	return filter_name(&request->filter, word);
+}
+
 /* sets *done where the command ends here, by help or by an error */
 static int parse(const struct command *command, struct request *request, int argc, char **argv,
 		 bool *done)
@@ -113,14 +151,9 @@ static int parse(const struct command *command, struct request *request, int arg
 		if (ret)
 			return ret;
 	}
-	for (; !ret && optind < argc; optind++) {
-		const struct option_row *row = value_option(command, argv[optind]);
-
-		ret = row ? misuse("'%s' is not a record's name; type --%s=%s", argv[optind],
-				   row->word, argv[optind]) :
-			    filter_name(&request->filter, argv[optind]);
-	}
-	if (!ret)
+	for (; !ret && optind < argc; optind++)
+		ret = operand(command, request, argv[optind]);
+	if (!ret && !request->inputs.count)
 		ret = filter_check(&request->filter);
 	if (!ret)
 		ret = list_select(&columns, NULL, request->wish.columns);
@@ -139,6 +172,7 @@ int cmd_list(const struct command *command, int argc, char **argv)
 	if (!done)
 		ret = list(&request);
 	filter_free(&request.filter);
+	inputs_free(&request.inputs);
 	return ret;
 }
 
@@ -155,5 +189,6 @@ int cmd_show(const struct command *command, int argc, char **argv)
 	else if (!done)
 		ret = list(&request);
 	filter_free(&request.filter);
+	inputs_free(&request.inputs);
 	return ret;
 }

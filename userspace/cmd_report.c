@@ -5,6 +5,7 @@
 
 #include "collect.h"
 #include "commands.h"
+#include "fleet.h"
 #include "out.h"
 #include "say.h"
 
@@ -22,17 +23,21 @@ const char report_notes[] =
 	"Victims are stalls of other CPUs that waited for a stall of the group that they hang\n"
 	"under, and are counted there only. TOTAL excludes their time. By default, and with\n"
 	"--sort total, the groups are in the order of TOTAL plus their victims' time.\n\n"
+	"Several captures (-i) are merged. NODES says on how many nodes a group was seen, and\n"
+	"releases under which kernels. A record that is in several of them counts once.\n\n"
 	"--by stack merges the stacks of all stalls that blame somebody, from the outermost call\n"
 	"inwards. The samples of a stall share its time. A function without figures was in all\n"
 	"stacks of the line above it.\n";
 
 struct request {
+	struct inputs inputs;
 	struct filter filter;
 	unsigned int by;
 	bool stacks;		/* merged, instead of groups */
 	enum summary_sort sort;
 	__u64 top;		/* 0: all */
 	struct screen_wish wish;
+	struct screen screen;
 	bool json;
 };
 
@@ -48,6 +53,9 @@ static int no_key(const char *list)
 static int take_option(struct request *request, int option, const char *value)
 {
 	switch (option) {
+	case OPTION_INPUT:
+		inputs_add(&request->inputs, value);
+		return EXIT_DONE;
 	case OPTION_JSON:
 		request->json = true;
 		return EXIT_DONE;
@@ -127,11 +135,68 @@ static int check_stacks(struct request *request)
 	return EXIT_DONE;
 }
 
-static int report(const struct request *request)
+static int report_one(struct collection *collection, struct filter *filter, bool first,
+		      void *context)
+{
+	(void)filter;
+	(void)first;
+	print_report(context, collection);
+	return EXIT_DONE;
+}
+
+/* several captures, merged */
+static int report_fleet(struct request *request)
+{
+	struct fleet fleet;
+	int ret = fleet_read(&fleet, &request->inputs, &request->filter, request->by,
+			     request->sort);
+	struct page page = {
+		.model = &fleet.all,
+		.fleet = &fleet,
+		.window = fleet.window,
+		.filtered = request->filter.given,
+		.out = stdout,
+	};
+
+	if (fleet.captures) {
+		summary_top(&fleet.summary, request->top);
+		if (request->json) {
+			json_fleet(&page, &fleet.summary);
+		} else {
+			screen_open(&page.screen, &request->wish);
+			fleet_select(&page.columns, request->by, fleet.summary.victims,
+				     request->wish.columns);
+			text_fleet(&page, &fleet.summary);
+		}
+	}
+	fleet_free(&fleet);
+	return ret;
+}
+
+static int check_fleet(const struct request *request)
+{
+	if (request->inputs.count < 2)
+		return EXIT_DONE;
+	if (request->stacks)
+		return misuse("--by stack takes one capture");
+	if (request->filter.newest)
+		return misuse("-n takes one capture");
+	for (size_t i = 0; i < request->inputs.count; i++)
+		if (!strcmp(request->inputs.paths[i], "-"))
+			return misuse("standard input (-) is read alone, not with other captures");
+	return EXIT_DONE;
+}
+
+static int report(struct request *request)
 {
 	struct collection collection;
-	int ret = collect_records(&collection, &request->filter);
+	int ret;
 
+	if (request->inputs.count > 1)
+		return report_fleet(request);
+	if (request->inputs.count)
+		return inputs_each(&request->inputs, &request->filter, report_one, request);
+	ret = collect_records(&collection, &request->filter);
 	if (!ret)
 		print_report(request, &collection);
 	collect_free(&collection);
@@ -148,22 +213,26 @@ int cmd_report(const struct command *command, int argc, char **argv)
 	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
 		if (option == OPTION_HELP || option == OPTION_WRONG) {
 			filter_free(&request.filter);
+			inputs_free(&request.inputs);
 			return option_status(option);
 		}
 		ret = take_option(&request, option, optarg);
 	}
-	if (!ret && optind < argc && strchr(argv[optind], ':'))
+	if (!ret && !request.inputs.count && optind < argc && strchr(argv[optind], ':'))
 		ret = misuse("report takes no record; type irqoff show %s", argv[optind]);
 	if (!ret)
-		ret = no_operands(command, argc, argv);
-	if (!ret)
+		ret = input_operands(&request.inputs, command, argc, argv);
+	if (!ret && !request.inputs.count)
 		ret = filter_check(&request.filter);
 	if (!ret)
 		ret = check_stacks(&request);
+	if (!ret)
+		ret = check_fleet(&request);
 	if (!ret)
 		ret = report_select(&columns, request.by, false, request.wish.columns);
 	if (!ret)
 		ret = report(&request);
 	filter_free(&request.filter);
+	inputs_free(&request.inputs);
 	return ret;
 }

@@ -28,11 +28,24 @@ static void print_share(const struct filter *filter, const struct collection *co
 	summary_free(&summary);
 }
 
-static int share(const struct filter *filter)
+static int share_one(struct collection *collection, struct filter *filter, bool first,
+		     void *context)
+{
+	(void)context;
+	if (!first)
+		putchar('\n');
+	print_share(filter, collection);
+	return EXIT_DONE;
+}
+
+static int share(const struct inputs *inputs, struct filter *filter)
 {
 	struct collection collection;
-	int ret = collect_records(&collection, filter);
+	int ret;
 
+	if (inputs->count)
+		return inputs_each(inputs, filter, share_one, NULL);
+	ret = collect_records(&collection, filter);
 	if (!ret)
 		print_share(filter, &collection);
 	collect_free(&collection);
@@ -42,22 +55,28 @@ static int share(const struct filter *filter)
 int cmd_share(const struct command *command, int argc, char **argv)
 {
 	int option, ret = EXIT_DONE;
+	struct inputs inputs = { 0 };
 	struct filter filter;
 
 	filter_init(&filter);
 	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
 		if (option == OPTION_HELP || option == OPTION_WRONG) {
 			filter_free(&filter);
+			inputs_free(&inputs);
 			return option_status(option);
 		}
-		ret = filter_option(&filter, option, optarg);
+		if (option == OPTION_INPUT)
+			inputs_add(&inputs, optarg);
+		else
+			ret = filter_option(&filter, option, optarg);
 	}
 	if (!ret)
-		ret = no_operands(command, argc, argv);
-	if (!ret)
+		ret = input_operands(&inputs, command, argc, argv);
+	if (!ret && !inputs.count)
 		ret = filter_check(&filter);
 	if (!ret)
-		ret = share(&filter);
+		ret = share(&inputs, &filter);
 	filter_free(&filter);
+	inputs_free(&inputs);
 	return ret;
 }

@@ -18,11 +18,13 @@ const char status_notes[] =
 	"and NMI-LOST NMIs that did not arrive within a second.\n";
 
 struct request {
+	struct inputs inputs;
 	struct screen_wish wish;
+	struct screen screen;
 	bool json;
 };
 
-static void print_status(const struct request *request, const struct model *model)
+static void print_status(struct request *request, const struct model *model, bool first)
 {
 	struct page page = { .model = model, .out = stdout };
 
@@ -31,23 +33,39 @@ static void print_status(const struct request *request, const struct model *mode
 		return;
 	}
 	status_select(&page.columns, model, request->wish.columns);
-	screen_open(&page.screen, &request->wish);
+	if (first)
+		screen_open(&request->screen, &request->wish);
+	else
+		putchar('\n');
+	page.screen = request->screen;
 	text_status(&page);
 }
 
-static int status(const struct request *request)
+static int status_one(struct collection *collection, struct filter *filter, bool first,
+		      void *context)
 {
+	(void)filter;
+	print_status(context, &collection->model, first);
+	return EXIT_DONE;
+}
+
+static int status(struct request *request)
+{
+	struct filter all = { .until_ns = ~0ULL };
 	struct source *source = NULL;
 	struct model model = { 0 };
-	int ret = source_open(&source);
+	int ret;
 
+	if (request->inputs.count)
+		return inputs_each(&request->inputs, &all, status_one, request);
+	ret = source_open(&source);
 	if (!ret)
 		ret = source_config(source, &model);
 	if (!ret)
 		ret = source_counters(source, &model);
 	machine_read(&model.machine);
 	if (!ret)
-		print_status(request, &model);
+		print_status(request, &model, true);
 	source_close(source);
 	model_free(&model);
 	return ret;
@@ -60,16 +78,23 @@ int cmd_status(const struct command *command, int argc, char **argv)
 	struct columns columns;
 
 	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
-		if (option == OPTION_HELP || option == OPTION_WRONG)
+		if (option == OPTION_HELP || option == OPTION_WRONG) {
+			inputs_free(&request.inputs);
 			return option_status(option);
-		if (option == OPTION_JSON)
+		}
+		if (option == OPTION_INPUT)
+			inputs_add(&request.inputs, optarg);
+		else if (option == OPTION_JSON)
 			request.json = true;
 		else
 			ret = screen_option(&request.wish, option, optarg);
 	}
 	if (!ret)
-		ret = no_operands(command, argc, argv);
+		ret = input_operands(&request.inputs, command, argc, argv);
 	if (!ret)
 		ret = status_select(&columns, NULL, request.wish.columns);
-	return ret ? ret : status(&request);
+	if (!ret)
+		ret = status(&request);
+	inputs_free(&request.inputs);
+	return ret;
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture.h"
 #include "collect.h"
 #include "company.h"
 #include "culprit.h"
 #include "gaps.h"
 #include "say.h"
 #include "source.h"
+#include "version.h"
 #include "victim.h"
 
 static void find_cgroups(struct cgroups *cgroups, struct entry *entry)
@@ -118,6 +121,17 @@ static struct cgroups *open_cgroups(const char *proc)
 	return cgroups_open(mountinfo);
 }
 
+static void find_all_cgroups(struct collection *collection)
+{
+	const struct model *model = &collection->model;
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		find_cgroups(collection->cgroups, model->entries[i]);
+		if (model->entries[i]->waits_for)
+			find_cgroups(collection->cgroups, model->entries[i]->waits_for);
+	}
+}
+
 /**
  * collect_from() - read the records that a filter lets pass from a source
  * @collection: the result; ends with collect_free() whatever is returned
@@ -146,11 +160,7 @@ int collect_from(struct collection *collection, struct source *source,
 	collect_judge(collection);
 	filter_apply(filter, model);
 	collection->cgroups = open_cgroups(proc);
-	for (size_t i = 0; i < model->nentries; i++) {
-		find_cgroups(collection->cgroups, model->entries[i]);
-		if (model->entries[i]->waits_for)
-			find_cgroups(collection->cgroups, model->entries[i]->waits_for);
-	}
+	find_all_cgroups(collection);
 	return EXIT_DONE;
 }
 
@@ -174,9 +184,99 @@ int collect_records(struct collection *collection, const struct filter *filter)
 	return ret;
 }
 
+/* says what is wrong with a capture, in one sentence */
+static int conclude(const char *name, const struct captured *captured)
+{
+	switch (captured->state) {
+	case CAPTURE_FOREIGN:
+		return failed("%s is no capture of irqoff", name);
+	case CAPTURE_UNREADABLE:
+		return failed("could not read %s: %s", name, strerror(captured->error));
+	default:
+		break;
+	}
+	if (!captured->whole)
+		return failed("%s is %s before its first records; nothing of it can be shown", name,
+			      captured->state == CAPTURE_CUT ? "cut off" : "damaged");
+	if (captured->state == CAPTURE_DAMAGED)
+		note("%s is damaged from byte %llu on; what is before is shown", name,
+		     captured->offset);
+	else if (captured->state == CAPTURE_CUT)
+		note("%s is cut off, so records may be missing; what is there is shown", name);
+	else if (captured->more)
+		note("%s goes on with another boot, or load of the module, which is left out",
+		     name);
+	else if (captured->model->config.version > TRACE_IRQOFF_API)
+		note("%s is of interface %u and this irqoff knows up to %u; "
+		     "what is shown is right, but what is newer is left out",
+		     name, captured->model->config.version, TRACE_IRQOFF_API);
+	else if (captured->format > CAPTURE_FORMAT)
+		note("%s has format %u and this irqoff knows up to %u; what is newer is left out",
+		     name, captured->format, CAPTURE_FORMAT);
+	return EXIT_DONE;
+}
+
+/**
+ * collect_stream() - read a capture, and judge its records
+ * @collection: the result; ends with collect_free() whatever is returned
+ * @in: the capture
+ * @name: what messages call it
+ *
+ * Return: an exit status. EXIT_DONE also where a capture is damaged.
+ */
+int collect_stream(struct collection *collection, FILE *in, const char *name)
+{
+	struct captured captured = { .model = &collection->model };
+
+	*collection = (struct collection){ 0 };
+	source_file_read(in, &captured);
+	collection->cgroups = captured.cgroups;
+	collection->epochs = captured.epochs;
+	collection->damaged = captured.state == CAPTURE_CUT || captured.state == CAPTURE_DAMAGED;
+	if (conclude(name, &captured))
+		return EXIT_FAILED;
+	collect_judge(collection);
+	return EXIT_DONE;
+}
+
+/**
+ * collect_capture() - read a capture, by its path
+ * @collection: the result; ends with collect_free() whatever is returned
+ * @path: the file; "-": standard input
+ *
+ * Return: as collect_stream().
+ */
+int collect_capture(struct collection *collection, const char *path)
+{
+	FILE *in;
+	int ret;
+
+	if (!strcmp(path, "-"))
+		return collect_stream(collection, stdin, "standard input");
+	*collection = (struct collection){ 0 };
+	in = fopen(path, "re");
+	if (!in)
+		return failed("could not open %s: %s", path, strerror(errno));
+	ret = collect_stream(collection, in, path);
+	fclose(in);
+	return ret;
+}
+
+/**
+ * collect_pass() - let the records of a capture pass that a filter asks for
+ * @collection: from collect_capture()
+ * @filter: which ones
+ */
+void collect_pass(struct collection *collection, struct filter *filter)
+{
+	filter_apply(filter, &collection->model);
+	find_all_cgroups(collection);
+}
+
 void collect_free(struct collection *collection)
 {
 	model_free(&collection->model);
 	symbols_close(collection->symbols);
 	cgroups_close(collection->cgroups);
+	epochs_free(&collection->epochs);
 }

@@ -6,12 +6,15 @@
 #include "cgroup.h"
 #include "filter.h"
 #include "model.h"
+#include "source_file.h"
 #include "symbols.h"
 
 struct collection {
 	struct model model;
 	struct symbols *symbols;
 	struct cgroups *cgroups;
+	struct epochs epochs;	/* of a capture, whose records have their names */
+	bool damaged;		/* not all of a capture could be read */
 };
 
 struct source;
@@ -19,6 +22,9 @@ struct source;
 int collect_from(struct collection *collection, struct source *source,
 		 const struct filter *filter, const char *proc);
 int collect_records(struct collection *collection, const struct filter *filter);
+int collect_stream(struct collection *collection, FILE *in, const char *name);
+int collect_capture(struct collection *collection, const char *path);
+void collect_pass(struct collection *collection, struct filter *filter);
 void collect_judge(struct collection *collection);
 void collect_free(struct collection *collection);
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "filter.h"
+#include "inputs.h"
 #include "screen.h"
 
 enum {
@@ -14,6 +15,7 @@ enum {
 	OPTION_HELP = 'h',	/* help was printed: exit status 0 */
 	OPTION_VERBOSE = 'v',
 	OPTION_COLUMNS = 'o',
+	OPTION_INPUT = 'i',
 	OPTION_JSON = FILTER_OPTIONS_END,
 	OPTION_BY,
 	OPTION_SORT,
@@ -23,6 +25,8 @@ enum {
 	OPTION_COLOR,
 	OPTION_NO_PAGER,
 	OPTION_FREE,
+	OPTION_STRIP,
+	OPTION_FORCE,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 
@@ -50,6 +54,7 @@ extern const struct command commands[];
 extern const size_t ncommands;
 
 const char *command_word(unsigned int i);
+const char *file_word(unsigned int i);
 
 extern const struct option_row * const report_options[];
 extern const struct option_row * const list_options[];
@@ -58,6 +63,7 @@ extern const struct option_row * const share_options[];
 extern const struct option_row * const hist_options[];
 extern const struct option_row * const status_options[];
 extern const struct option_row * const stop_options[];
+extern const struct option_row * const save_options[];
 extern const struct option_row * const plain_options[];
 
 extern const char report_notes[];
@@ -69,6 +75,7 @@ extern const char status_notes[];
 extern const char start_notes[];
 extern const char stop_notes[];
 extern const char set_notes[];
+extern const char save_notes[];
 
 int cmd_report(const struct command *command, int argc, char **argv);
 int cmd_list(const struct command *command, int argc, char **argv);
@@ -79,6 +86,7 @@ int cmd_status(const struct command *command, int argc, char **argv);
 int cmd_start(const struct command *command, int argc, char **argv);
 int cmd_stop(const struct command *command, int argc, char **argv);
 int cmd_set(const struct command *command, int argc, char **argv);
+int cmd_save(const struct command *command, int argc, char **argv);
 int cmd_clear(const struct command *command, int argc, char **argv);
 int cmd_version(const struct command *command, int argc, char **argv);
 int cmd_help(const struct command *command, int argc, char **argv);
@@ -95,6 +103,7 @@ int option_status(int option);
 const struct option_row *value_option(const struct command *command, const char *word);
 int screen_option(struct screen_wish *wish, int option, const char *value);
 int no_operands(const struct command *command, int argc, char **argv);
+int input_operands(struct inputs *inputs, const struct command *command, int argc, char **argv);
 int only_help(const struct command *command, int argc, char **argv, int *done);
 
 /* help.c */

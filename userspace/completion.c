@@ -59,9 +59,14 @@ static void print_options(const struct command *command)
 	puts("\t\t;;");
 }
 
-/* a list's last item is completed; the items before it stay */
+/* a list's last item is completed; the items before it stay. FILE stands for files. */
 static const char functions[] =
 	"_irqoff_values() {\n"
+	"\tif [[ $1 == FILE ]]; then\n"
+	"\t\tcompopt -o filenames\n"
+	"\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$2\")\n"
+	"\t\treturn\n"
+	"\tfi\n"
 	"\tlocal done=\n"
 	"\tif [[ $2 == *,* ]]; then done=${2%,*},; fi\n"
 	"\tCOMPREPLY=($(compgen -P \"$done\" -W \"$1\" -- \"${2##*,}\"))\n"
@@ -84,6 +89,8 @@ static const char rest[] =
 	"\t\t_irqoff_values \"${values[${cur%%=*}=]-}\" \"${cur#*=}\"\n"
 	"\telif [[ $cur == -* ]]; then\n"
 	"\t\tCOMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
+	"\telif [[ $operands == FILE || \" ${words[*]:1:cword-1} \" == *\" -i \"* ]]; then\n"
+	"\t\t_irqoff_values FILE \"$cur\"\n"
 	"\telse\n"
 	"\t\t[[ $i -lt $cword ]] || operands+=\" $commands\"\n"
 	"\t\tCOMPREPLY=($(compgen -W \"$operands\" -- \"$cur\"))\n"

@@ -27,7 +27,7 @@ void cpuset_add(struct cpuset *set, __u32 cpu)
 	set->words[word] |= 1ULL << cpu % WORD_BITS;
 }
 
-static bool has(const struct cpuset *set, size_t cpu)
+bool cpuset_has(const struct cpuset *set, size_t cpu)
 {
 	return cpu / WORD_BITS < set->nwords &&
 	       set->words[cpu / WORD_BITS] >> cpu % WORD_BITS & 1;
@@ -60,9 +60,9 @@ const char *cpuset_print(char *buf, size_t size, const struct cpuset *set)
 		char range[24];
 		int used;
 
-		if (!has(set, cpu))
+		if (!cpuset_has(set, cpu))
 			continue;
-		while (has(set, last + 1))
+		while (cpuset_has(set, last + 1))
 			last++;
 		used = last > cpu ? snprintf(range, sizeof(range), "%zu-%zu", cpu, last) :
 				    snprintf(range, sizeof(range), "%zu", cpu);

@@ -15,6 +15,7 @@ struct cpuset {
 void cpuset_add(struct cpuset *set, __u32 cpu);
 unsigned int cpuset_count(const struct cpuset *set);
 const char *cpuset_print(char *buf, size_t size, const struct cpuset *set);
+bool cpuset_has(const struct cpuset *set, size_t cpu);
 void cpuset_free(struct cpuset *set);
 bool cpulist_has(const char *list, __u32 first, __u32 last);
 

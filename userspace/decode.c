@@ -117,7 +117,7 @@ static __u64 number(struct nlattr *attr)
 
 static void text(char *buf, size_t size, struct nlattr *attr)
 {
-	snprintf(buf, size, "%s", attr ? nla_get_string(attr) : "");
+	fill_text(buf, size, attr ? nla_get_string(attr) : "");
 	printable(buf);
 }
 

@@ -7,18 +7,21 @@
 
 #include "source.h"
 
+struct messages;
 struct nl_msg;
 struct nlmsghdr;
 
 struct source {
 	struct nl_sock *socket;
 	int family;
+	struct messages *messages;	/* gets what was received; NULL: nobody wants it */
 };
 
 /* one request and what became of it */
 struct exchange {
 	bool (*decode)(struct nlmsghdr *message, struct model *model);
 	struct model *model;
+	struct messages *messages;
 	int error;		/* errno's number, 0: none */
 	char reason[256];	/* the kernel's own sentence */
 	bool done;

@@ -114,6 +114,7 @@ int filter_option(struct filter *filter, int option, const char *value)
 	switch (option) {
 	case FILTER_SINCE:
 	case FILTER_UNTIL:
+		*(option == FILTER_SINCE ? &filter->since : &filter->until) = value;
 		if (parse_moment(value, filter->now_ns,
 				 option == FILTER_SINCE ? &filter->since_ns : &filter->until_ns))
 			return EXIT_DONE;
@@ -132,6 +133,28 @@ int filter_option(struct filter *filter, int option, const char *value)
 	}
 }
 
+static bool parse_name(const char *word, struct record_name *name)
+{
+	size_t len = strcspn(word, ":");
+	char cpu[16];
+	__u64 number;
+
+	snprintf(cpu, sizeof(cpu), "%.*s", (int)len, word);
+	*name = (struct record_name){ .open = word[len] && !strcmp(word + len + 1, "open") };
+	if (!word[len] || !parse_number(cpu, 1U << 20, &number) ||
+	    (!name->open && !parse_number(word + len + 1, ~0ULL, &name->seq)))
+		return false;
+	name->cpu = number;
+	return true;
+}
+
+bool filter_is_name(const char *word)
+{
+	struct record_name name;
+
+	return parse_name(word, &name);
+}
+
 /**
  * filter_name() - take the name of a record that is to pass
  * @filter: the filter
@@ -141,18 +164,11 @@ int filter_option(struct filter *filter, int option, const char *value)
  */
 int filter_name(struct filter *filter, const char *word)
 {
-	struct record_name name = { 0 };
-	size_t len = strcspn(word, ":");
-	char cpu[16];
-	__u64 number;
+	struct record_name name;
 
-	snprintf(cpu, sizeof(cpu), "%.*s", (int)len, word);
-	name.open = word[len] && !strcmp(word + len + 1, "open");
-	if (!word[len] || !parse_number(cpu, 1U << 20, &number) ||
-	    (!name.open && !parse_number(word + len + 1, ~0ULL, &name.seq)))
+	if (!parse_name(word, &name))
 		return misuse("'%s' is not a record's name such as 1:24 (irqoff list shows them)",
 			      word);
-	name.cpu = number;
 	filter->names = grow(filter->names, filter->nnames, sizeof(*filter->names));
 	filter->names[filter->nnames++] = name;
 	filter->given = true;
@@ -171,6 +187,23 @@ int filter_check(const struct filter *filter)
 		return misuse("--since is later than --until, so no stall is between them; "
 			      "an age counts back from now: --since 2m --until 1m");
 	return EXIT_DONE;
+}
+
+/**
+ * filter_refer() - let ages and times of day refer to another moment than now
+ * @filter: the filter, with all its options
+ * @now_ns: the moment, by the wall clock
+ *
+ * Return: as filter_check().
+ */
+int filter_refer(struct filter *filter, __u64 now_ns)
+{
+	filter->now_ns = now_ns;
+	if (filter->since)
+		parse_moment(filter->since, now_ns, &filter->since_ns);
+	if (filter->until)
+		parse_moment(filter->until, now_ns, &filter->until_ns);
+	return filter_check(filter);
 }
 
 static bool wants_name(const struct filter *filter, __u32 cpu, bool open, __u64 seq)

@@ -19,6 +19,8 @@ struct record_name {
 
 struct filter {
 	__u64 now_ns;		/* what "10m" ago and "07:00" refer to */
+	const char *since;	/* as they were typed; NULL: not given */
+	const char *until;
 	__u64 since_ns;
 	__u64 until_ns;
 	__u64 min_ns;
@@ -52,7 +54,9 @@ const char *filter_class_word(unsigned int i);
 
 void filter_init(struct filter *filter);
 int filter_option(struct filter *filter, int option, const char *value);
+bool filter_is_name(const char *word);
 int filter_name(struct filter *filter, const char *word);
+int filter_refer(struct filter *filter, __u64 now_ns);
 int filter_check(const struct filter *filter);
 bool filter_watched(const struct filter *filter, const struct model *model);
 const char *filter_absent(char *buf, size_t size, const struct filter *filter,

@@ -110,6 +110,7 @@ void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 	__u64 addr = sample->frames[frame];
 	const char *text = kernel_name(entry, addr, frame);
 
+	symbols = entry_symbols(symbols, entry);
 	/* the kernel knows where code ends, and trace_irqoff what was there at the time */
 	take_apart(text, symbol);
 	if (text && (symbol->unloaded || !stale))
@@ -166,6 +167,7 @@ void frame_function(const struct symbols *symbols, const struct entry *entry, __
 {
 	const char *text = kernel_name(entry, addr, false);
 
+	symbols = entry_symbols(symbols, entry);
 	*symbol = (struct symbol){ 0 };
 	if (text || !symbols_find(symbols, addr, false, symbol))
 		take_apart(text, symbol);

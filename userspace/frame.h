@@ -6,6 +6,13 @@
 #include "model.h"
 #include "symbols.h"
 
+/* a record of a capture has names of its own time */
+static inline const struct symbols *entry_symbols(const struct symbols *symbols,
+						  const struct entry *entry)
+{
+	return entry->symbols ? entry->symbols : symbols;
+}
+
 void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 		  const struct tio_sample *sample, unsigned int frame, struct symbol *symbol);
 void frame_source(const struct symbols *symbols, const struct entry *entry,

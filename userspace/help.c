@@ -21,7 +21,8 @@ static const char when_notes[] =
 /* "[=lines]" has all the words that it takes, "[=WHEN]" does not */
 static bool spelled_out(const struct option_row *row)
 {
-	return !row->values || (row->value[0] == '[' &&
+	return !row->values || row->values == file_word ||
+	       (row->value[0] == '[' &&
 				!strncmp(row->value + 2, row->values(0), strlen(row->values(0))));
 }
 

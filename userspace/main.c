@@ -23,6 +23,8 @@ const struct command commands[] = {
 	  hist_options, NULL, hist_notes, cmd_hist },
 	{ "status", "[OPTION]...", "Show state, settings, losses, and what watching costs",
 	  status_options, NULL, status_notes, cmd_status },
+	{ "save", "[OPTION]... FILE", "Write what there is now to a capture, which -i reads",
+	  save_options, file_word, save_notes, cmd_save },
 	{ "start", "[KNOB=VALUE]...", "Begin to watch, with these settings",
 	  plain_options, knob_word, start_notes, cmd_start },
 	{ "stop", "[--free]", "Stop watching; records stay, unless --free is given",

@@ -67,6 +67,67 @@ static void entry_free(struct entry *entry)
 	free(entry);
 }
 
+/* those of @entries that stand for a group; the others are freed */
+static size_t prune(struct entry **entries, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (entries[i]->kept) {
+			/* what they are linked to is gone */
+			entries[i]->holder = NULL;
+			entries[i]->waits_for = NULL;
+			entries[kept++] = entries[i];
+		} else {
+			entry_free(entries[i]);
+		}
+	}
+	return kept;
+}
+
+/**
+ * model_prune() - free the records that stand for no group
+ * @model: records that were summed up
+ */
+void model_prune(struct model *model)
+{
+	model->nentries = prune(model->entries, model->nentries);
+	model->ndropped = prune(model->dropped, model->ndropped);
+}
+
+/* from the kernel's clock to the wall clock */
+static void rebase(struct entry **entries, size_t count, __u64 by_ns)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct tio_record *rec = &entries[i]->rec;
+
+		rec->end_ns += by_ns;
+		rec->end.at_ns += by_ns;
+		for (unsigned int k = 0; k < rec->nsamples; k++)
+			rec->samples[k].at_ns += by_ns;
+	}
+}
+
+/**
+ * model_rebase() - put the wall clock's times in the place of the kernel's
+ * @model: records and settings
+ *
+ * So the times of several nodes, and of several boots, can be compared.
+ */
+void model_rebase(struct model *model)
+{
+	struct config *config = &model->config;
+	__u64 by_ns = config->realtime_ns - config->now_ns;
+
+	rebase(model->entries, model->nentries, by_ns);
+	rebase(model->dropped, model->ndropped, by_ns);
+	config->now_ns += by_ns;
+	if (config->enabled_ns)
+		config->enabled_ns += by_ns;
+	if (config->stopped_known)
+		config->stopped_ns += by_ns;
+}
+
 void model_forget_entries(struct model *model)
 {
 	for (size_t i = 0; i < model->nentries; i++)

@@ -76,6 +76,8 @@ enum culprit_by {
 	CULPRIT_BY_LEAF,	/* the stack that speaks for the longest time, alone */
 };
 
+struct symbols;
+
 /* a record and what the reader found out about it */
 struct entry {
 	struct tio_record rec;
@@ -83,6 +85,7 @@ struct entry {
 	const struct cgroup *cgroups[TIO_STACKS];	/* NULL: not known */
 	struct kernel_name *names;
 	size_t nnames;
+	const struct symbols *symbols;	/* of a capture, names of its time; NULL: those of now */
 	bool net_known;		/* rec.net was sent */
 	struct tio_verdict verdict;
 	char *culprit;		/* NULL: nobody can be blamed */
@@ -98,6 +101,8 @@ struct entry {
 	bool unlocks;		/* its end lies in the release of a lock */
 	bool waits_by_end;	/* holder is inferred from the ends alone */
 	bool dropped;		/* by a filter */
+	bool repeated;		/* another capture had it as well, and it counts there */
+	bool kept;		/* it stands for a group */
 	bool early;		/* others of its time were overwritten: rates leave it out */
 };
 
@@ -136,6 +141,7 @@ struct cpu_histograms {
 
 struct model {
 	struct machine machine;
+	bool saved;		/* read from a capture: what is now was then */
 	struct config config;
 	struct entry **entries;
 	size_t nentries;
@@ -158,6 +164,8 @@ struct cpu_histograms *model_add_histograms(struct model *model);
 void model_forget_entries(struct model *model);
 void model_forget_counters(struct model *model);
 void model_forget_histograms(struct model *model);
+void model_prune(struct model *model);
+void model_rebase(struct model *model);
 void model_sort(struct model *model);
 size_t model_ended_from(const struct model *model, __u64 at_ns);
 struct cpu_counters model_counters_sum(const struct model *model);

@@ -42,6 +42,18 @@ static const char *status_column(unsigned int i)
 	return name_of(status_columns, i);
 }
 
+/* completion puts files in the place of this word */
+const char *file_word(unsigned int i)
+{
+	return i ? NULL : "FILE";
+}
+
+static const struct option_row input_rows[] = {
+	{ OPTION_INPUT, "input", "FILE...",
+	  "read captures (irqoff save), not the module; - is standard input", file_word },
+	{ 0 }
+};
+
 static const struct option_row filter_rows[] = {
 	{ FILTER_SINCE, "since", "WHEN", "stalls that ended at WHEN or later", NULL },
 	{ FILTER_UNTIL, "until", "WHEN", "stalls that ended by WHEN", NULL },
@@ -108,6 +120,13 @@ static const struct option_row free_rows[] = {
 	{ 0 }
 };
 
+static const struct option_row save_rows[] = {
+	{ OPTION_STRIP, "strip", NULL, "leave out addresses, names of tasks and host, and cgroups",
+	  NULL },
+	{ OPTION_FORCE, "force", NULL, "replace FILE if it exists", NULL },
+	{ 0 }
+};
+
 static const char *json_word(unsigned int i)
 {
 	return i ? NULL : "lines";
@@ -125,28 +144,30 @@ static const struct option_row help_rows[] = {
 };
 
 const struct option_row * const report_options[] = {
-	filter_rows, group_rows, report_rows, json_rows, screen_rows, help_rows, NULL
+	input_rows, filter_rows, group_rows, report_rows, json_rows, screen_rows, help_rows, NULL
 };
 
 const struct option_row * const list_options[] = {
-	filter_rows, list_rows, verbose_rows, lines_rows, screen_rows, help_rows, NULL
+	input_rows, filter_rows, list_rows, verbose_rows, lines_rows, screen_rows, help_rows, NULL
 };
 
 const struct option_row * const show_options[] = {
-	lines_rows, screen_rows, help_rows, NULL
+	input_rows, lines_rows, screen_rows, help_rows, NULL
 };
 
-const struct option_row * const share_options[] = { filter_rows, help_rows, NULL };
+const struct option_row * const share_options[] = { input_rows, filter_rows, help_rows, NULL };
 
 const struct option_row * const hist_options[] = {
-	per_cpu_rows, json_rows, screen_rows, help_rows, NULL
+	input_rows, per_cpu_rows, json_rows, screen_rows, help_rows, NULL
 };
 
 const struct option_row * const status_options[] = {
-	status_rows, json_rows, screen_rows, help_rows, NULL
+	input_rows, status_rows, json_rows, screen_rows, help_rows, NULL
 };
 
 const struct option_row * const stop_options[] = { free_rows, help_rows, NULL };
+
+const struct option_row * const save_options[] = { save_rows, help_rows, NULL };
 
 const struct option_row * const plain_options[] = { help_rows, NULL };
 

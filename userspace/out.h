@@ -20,10 +20,13 @@
 #define SHARE_WIDTH	72
 #define SHARE_LINES	20
 
+struct fleet;
+
 /* what is printed, and how */
 struct page {
 	const struct model *model;
 	const struct symbols *symbols;
+	const struct fleet *fleet;	/* whose captures are merged; NULL: one node */
 	struct screen screen;
 	struct window window;
 	struct columns columns;
@@ -41,23 +44,27 @@ extern const struct column status_columns[];
 void text_report(const struct page *page, const struct summary *summary);
 void text_stacks(const struct page *page, const struct stacks *stacks,
 		 const struct summary *summary);
+void text_fleet(const struct page *page, const struct summary *summary);
 void text_share(const struct page *page, struct summary *summary);
 void text_list(const struct page *page, bool verbose);
 void text_hist(const struct page *page, bool per_cpu);
 void text_status(const struct page *page);
 
 int report_select(struct columns *columns, unsigned int by, bool victims, const char *list);
+int fleet_select(struct columns *columns, unsigned int by, bool victims, const char *list);
 int list_select(struct columns *columns, const struct model *model, const char *list);
 int status_select(struct columns *columns, const struct model *model, const char *list);
 
 /* parts that several of these print */
 __printf(4, 5) void text_line(const struct page *page, unsigned int indent, unsigned int hang,
 			      const char *format, ...);
+const char *text_host(const struct machine *machine);
 void text_head(const struct page *page);
 void text_busy(const struct page *page);
 void text_nothing(const struct page *page);
 const char *text_shorten(char buf[CELL_LEN], const char *name, size_t most);
 const char *text_watching(const struct config *config);
+const char *text_then(const struct model *model);
 const char *text_state(char buf[CELL_LEN], const struct model *model);
 const char *text_clock(char buf[UNITS_LEN], const struct page *page, __u64 ns, bool ms);
 const char *text_name(char buf[UNITS_LEN], const struct tio_record *rec);
@@ -70,12 +77,17 @@ void text_stack(const struct page *page, const struct entry *entry,
 const char *text_stack_note(const struct entry *entry);
 const char *text_overwritten(char buf[CELL_LEN], __u64 lost);
 const char *text_nested(__u64 total_ns, __u64 longest_ns);
+const char *text_nodes(char buf[CELL_LEN], const struct page *page, const struct group *group);
+const char *text_node(const struct page *page, const struct group *group);
+const char *text_releases(char buf[CELL_LEN], const struct page *page, const struct group *group);
+void text_group_stacks(const struct page *page, const struct summary *summary);
 void text_groups(const struct page *page, const struct summary *summary);
 void text_report_head(const struct page *page);
 void text_footers(const struct page *page, const struct summary *summary);
 void text_record(const struct page *page, const struct entry *entry);
 
 void json_report(const struct page *page, const struct summary *summary);
+void json_fleet(const struct page *page, const struct summary *summary);
 void json_stacks(const struct page *page, const struct stacks *stacks);
 void json_list(const struct page *page);
 void json_lines(const struct page *page);

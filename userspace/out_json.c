@@ -174,7 +174,14 @@ static void put_key(struct json_object *object, const struct entry *entry, enum 
 	}
 }
 
-static struct json_object *group_object(const struct summary *summary, const struct group *group)
+/**
+ * json_group() - a group of a summary
+ * @summary: the summary
+ * @group: the group
+ *
+ * Return: an object.
+ */
+struct json_object *json_group(const struct summary *summary, const struct group *group)
 {
 	struct json_object *object = json_object_new_object();
 
@@ -209,7 +216,7 @@ void json_report(const struct page *page, const struct summary *summary)
 	put_number(head, "records", page->model->nentries);
 	json_begin(&stream, head, "groups", page->out);
 	for (size_t i = 0; i < summary->ngroups; i++)
-		json_item(&stream, group_object(summary, &summary->groups[i]));
+		json_item(&stream, json_group(summary, &summary->groups[i]));
 	json_end(&stream);
 }
 

@@ -63,8 +63,19 @@ static const char *plural(const char *list)
 	return strpbrk(list, "-,") || !strcmp(list, "none") ? "CPUs" : "CPU";
 }
 
+/**
+ * text_then() - when settings and state were as they are shown
+ * @model: the model
+ *
+ * Return: the word that begins a sentence.
+ */
+const char *text_then(const struct model *model)
+{
+	return model->saved ? "When saved:" : "Now";
+}
+
 /* "not enabled, stopped 5 min 3 s ago", why, and what to do */
-static void print_stop(char buf[CELL_LEN], const struct config *config)
+static void print_stop(char buf[CELL_LEN], const struct model *model)
 {
 	static const char * const reasons[] = {
 		[TRACE_IRQOFF_STOP_USER] = "",
@@ -77,15 +88,19 @@ static void print_stop(char buf[CELL_LEN], const struct config *config)
 		[TRACE_IRQOFF_STOP_COST] = " with a longer period or a higher max_cost",
 		[TRACE_IRQOFF_STOP_CLOCK] = " with a longer period",
 	};
+	const struct config *config = &model->config;
 	unsigned int by = config->stopped_by;
 	bool known = by < ARRAY_SIZE(reasons);
 	char span[UNITS_LEN];
+	int len;
 
-	snprintf(buf, CELL_LEN,
-		 "not enabled, stopped%s %s ago%s (irqoff start%s enables it)",
-		 by == TRACE_IRQOFF_STOP_USER ? "" : " by itself",
-		 print_span(span, config->now_ns - config->stopped_ns),
-		 known ? reasons[by] : "", known ? changes[by] : "");
+	len = snprintf(buf, CELL_LEN, "not enabled, stopped%s %s %s%s",
+		       by == TRACE_IRQOFF_STOP_USER ? "" : " by itself",
+		       print_span(span, config->now_ns - config->stopped_ns),
+		       model->saved ? "before" : "ago", known ? reasons[by] : "");
+	if (!model->saved)
+		snprintf(buf + len, CELL_LEN - len, " (irqoff start%s enables it)",
+			 known ? changes[by] : "");
 }
 
 /**
@@ -105,11 +120,18 @@ const char *text_state(char buf[CELL_LEN], const struct model *model)
 			 text_watching(config),
 			 print_span(span, config->now_ns - config->enabled_ns));
 	} else if (config_stopped(config)) {
-		print_stop(buf, config);
+		print_stop(buf, model);
 	} else {
-		snprintf(buf, CELL_LEN, "not enabled (irqoff start enables it)");
+		snprintf(buf, CELL_LEN, "not enabled%s",
+			 model->saved ? "" : " (irqoff start enables it)");
 	}
 	return buf;
+}
+
+/* a capture may be without it */
+const char *text_host(const struct machine *machine)
+{
+	return *machine->host ? machine->host : "(no name)";
 }
 
 /**
@@ -125,7 +147,8 @@ void text_head(const struct page *page)
 
 	localtime_r(&now, &tm);
 	strftime(time, sizeof(time), "%Y-%m-%d %H:%M:%S %Z (%z)", &tm);
-	text_line(page, 0, 2, "%s, kernel %s, %s", machine->host, machine->release, time);
+	text_line(page, 0, 2, "%s, kernel %s, %s%s", text_host(machine),
+		  machine->release, page->model->saved ? "saved " : "", time);
 }
 
 /**
@@ -186,13 +209,14 @@ const char *text_overwritten(char buf[CELL_LEN], __u64 lost)
  */
 void text_busy(const struct page *page)
 {
+	const char *advice = page->model->saved ? "" : "; ask again";
 	size_t busy = page->model->nbusy;
 
 	if (busy == 1)
-		text_line(page, 0, 0, "1 record was being written and is not shown; ask again.");
+		text_line(page, 0, 0, "1 record was being written and is not shown%s.", advice);
 	else if (busy)
-		text_line(page, 0, 0,
-			  "%zu records were being written and are not shown; ask again.", busy);
+		text_line(page, 0, 0, "%zu records were being written and are not shown%s.", busy,
+			  advice);
 }
 
 /* no record passes the filter: those that would have may be lost, or their CPUs not watched */
@@ -216,10 +240,12 @@ static void nothing_wanted(const struct page *page, const struct cpu_counters *s
 		text_line(page, 0, 0, "There is no %s %s (CPUs %s).", plural(page->absent),
 			  page->absent, page->model->machine.cpus);
 	else if (page->unwatched && config->enabled)
-		text_line(page, 0, 0, "None of these CPUs is watched (watched now: %s).",
+		text_line(page, 0, 0, "None of these CPUs %s watched (watched %s: %s).",
+			  page->model->saved ? "was" : "is", page->model->saved ? "then" : "now",
 			  text_watching(config));
 	else if (page->unwatched)
-		text_line(page, 0, 0, "Now %s.", text_state(state, page->model));
+		text_line(page, 0, 0, "%s %s.", text_then(page->model),
+			  text_state(state, page->model));
 }
 
 static void nothing_kept(const struct page *page, const struct cpu_counters *sum,
@@ -230,8 +256,8 @@ static void nothing_kept(const struct page *page, const struct cpu_counters *sum
 	snprintf(gone, sizeof(gone),
 		 "of %llu, %llu were cleared and %llu overwritten by newer ones",
 		 sum->produced, sum->cleared, sum->lost);
-	text_line(page, 0, 0, "No record is kept: %s; now %s, threshold %s.", gone,
-		  text_state(state, page->model), threshold);
+	text_line(page, 0, 0, "No record is kept: %s; %s %s, threshold %s.", gone,
+		  page->model->saved ? "then" : "now", text_state(state, page->model), threshold);
 }
 
 /**
@@ -241,6 +267,7 @@ static void nothing_kept(const struct page *page, const struct cpu_counters *sum
 void text_nothing(const struct page *page)
 {
 	const struct config *config = &page->model->config;
+	const char *when = page->model->saved ? "then" : "now";
 	struct cpu_counters sum = model_counters_sum(page->model);
 	char threshold[UNITS_LEN], span[UNITS_LEN], state[CELL_LEN];
 
@@ -254,17 +281,18 @@ void text_nothing(const struct page *page)
 	else if (config->enabled)
 		/* threshold and CPUs may have been others before */
 		text_line(page, 0, 0, "No stall was recorded in %s of watching; "
-			  "the threshold is %s now, %s %s.",
-			  print_span(span, config->now_ns - config->enabled_ns), threshold,
+			  "the threshold %s %s %s, %s %s.",
+			  print_span(span, config->now_ns - config->enabled_ns),
+			  page->model->saved ? "was" : "is", threshold, when,
 			  plural(text_watching(config)), text_watching(config));
 	else if (config_stopped(config))
 		text_line(page, 0, 0, "No stall was recorded in %s of watching; "
-			  "now %s, threshold %s.",
+			  "%s %s, threshold %s.",
 			  print_span(span, config->stopped_ns - config->enabled_ns),
-			  text_state(state, page->model), threshold);
+			  when, text_state(state, page->model), threshold);
 	else
-		text_line(page, 0, 0, "No records: trace_irqoff is not enabled; "
-			  "irqoff start enables it.");
+		text_line(page, 0, 0, "No records: trace_irqoff %s.", page->model->saved ?
+			  "was not enabled" : "is not enabled; irqoff start enables it");
 	text_busy(page);
 }
 

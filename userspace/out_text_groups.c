@@ -174,6 +174,20 @@ static const char *text_cpus(char buf[CELL_LEN], const struct page *page, const 
 	return cpuset_print(buf, CELL_LEN, &seen_of(data)->cpus);
 }
 
+static const char *text_nodes_of(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	return row->victims ? "" : text_nodes(buf, page, row->group);
+}
+
+static const char *text_releases_of(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	return row->victims ? "" : text_releases(buf, page, row->group);
+}
+
 static const char *text_victims(char buf[CELL_LEN], const struct page *page, const void *data)
 {
 	const struct row *row = data;
@@ -210,10 +224,34 @@ const struct column report_columns[] = {
 	{ "first", "FIRST", 0, text_first },
 	{ "last", "LAST", 0, text_last },
 	{ "cpus", "CPUS", COLUMN_CUT, text_cpus },
+	{ "nodes", "NODES", COLUMN_NUMBER, text_nodes_of },
+	{ "releases", "RELEASES", COLUMN_CUT, text_releases_of },
 	{ "victims", "VICTIMS", COLUMN_NUMBER, text_victims },
 	{ "victims-total", "VICTIMS ms", COLUMN_NUMBER, text_victims_ms },
 	{ 0 }
 };
+
+static int select_columns(struct columns *columns, unsigned int by, bool victims,
+			  const char *others, const char *list)
+{
+	char defaults[128] = "";
+	int ret;
+
+	for (unsigned int i = 0; i < SUMMARY_KEYS; i++)
+		if (by & 1U << i)
+			snprintf(defaults + strlen(defaults), sizeof(defaults) - strlen(defaults),
+				 "%s,", summary_key_name(i));
+	strcat(defaults, others);
+	/* without the culprit's column there is no row that victims can hang under */
+	if (victims && !(by & 1U << SUMMARY_CULPRIT))
+		strcat(defaults, ",victims,victims-total");
+	ret = columns_select(columns, report_columns, defaults, list);
+	for (unsigned int i = 0; i < SUMMARY_KEYS && !ret; i++)
+		if (!(by & 1U << i) && columns_have(columns, summary_key_name(i)))
+			ret = misuse("-o %s takes --by with %s in its list too",
+				     summary_key_name(i), summary_key_name(i));
+	return ret;
+}
 
 /**
  * report_select() - the columns of a report
@@ -226,25 +264,15 @@ const struct column report_columns[] = {
  */
 int report_select(struct columns *columns, unsigned int by, bool victims, const char *list)
 {
-	char defaults[128] = "";
-	int ret;
+	return select_columns(columns, by, victims, by & 1U << SUMMARY_CPU ?
+			      "count,rate,longest,share,last" :
+			      "count,rate,longest,share,last,cpus", list);
+}
 
-	for (unsigned int i = 0; i < SUMMARY_KEYS; i++)
-		if (by & 1U << i)
-			snprintf(defaults + strlen(defaults), sizeof(defaults) - strlen(defaults),
-				 "%s,", summary_key_name(i));
-	strcat(defaults, "count,rate,longest,share,last");
-	if (!(by & 1U << SUMMARY_CPU))
-		strcat(defaults, ",cpus");
-	/* without the culprit's column there is no row that victims can hang under */
-	if (victims && !(by & 1U << SUMMARY_CULPRIT))
-		strcat(defaults, ",victims,victims-total");
-	ret = columns_select(columns, report_columns, defaults, list);
-	for (unsigned int i = 0; i < SUMMARY_KEYS && !ret; i++)
-		if (!(by & 1U << i) && columns_have(columns, summary_key_name(i)))
-			ret = misuse("-o %s takes --by with %s in its list too",
-				     summary_key_name(i), summary_key_name(i));
-	return ret;
+/* likewise, where several nodes are merged */
+int fleet_select(struct columns *columns, unsigned int by, bool victims, const char *list)
+{
+	return select_columns(columns, by, victims, "nodes,count,rate,longest,share,last", list);
 }
 
 /**

@@ -64,8 +64,8 @@ void text_hist(const struct page *page, bool per_cpu)
 
 	text_head(page);
 	if (!page->model->nhistograms) {
-		text_line(page, 0, 0,
-			  "No CPU was ever watched; irqoff start enables trace_irqoff.");
+		text_line(page, 0, 0, "No CPU was ever watched%s.",
+			  page->model->saved ? "" : "; irqoff start enables trace_irqoff");
 		return;
 	}
 	text_line(page, 0, 0,

@@ -293,7 +293,7 @@ static void list_stopped(const struct page *page)
 	if (page->model->config.enabled)
 		return;
 	fputc('\n', page->out);
-	text_line(page, 0, 0, "Now %s.", text_state(state, page->model));
+	text_line(page, 0, 0, "%s %s.", text_then(page->model), text_state(state, page->model));
 }
 
 /**

@@ -51,12 +51,22 @@ void text_report_head(const struct page *page)
 		  print_span(span, length_of(&page->window)), text_overwritten(lost, sum.lost),
 		  page->filtered && sum.lost ? " (all CPUs, unfiltered)" : "");
 	report_early(page);
-	text_line(page, 0, 2, "Now %s, threshold %s.", text_state(state, model),
+	text_line(page, 0, 2, "%s %s, threshold %s.", text_then(model), text_state(state, model),
 		  print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
 	if (unknown)
 		text_line(page, 0, 2, "%s",
 			  "Nobody knows when watching stopped, so rates are not known.");
 	fputc('\n', page->out);
+}
+
+/* "on 2 of 3 nodes; by kernel: 6.1.0-31-amd64 2 of 2, 6.12.9 0 of 1" */
+static void report_nodes(const struct page *page, const struct group *group)
+{
+	char nodes[CELL_LEN], releases[CELL_LEN];
+
+	if (page->fleet)
+		text_line(page, 4, 6, "on %s nodes; by kernel: %s", text_nodes(nodes, page, group),
+			  text_releases(releases, page, group));
 }
 
 /* "seen 06:53:00 to 06:55:00 on CPUs 0-1; 35.000 ms in all, mean 17.500 ms" */
@@ -108,15 +118,18 @@ static void report_packets(const struct page *page, const struct group *group)
 	text_line(page, 4, 6, "%s%s", waited, dropped);
 }
 
-/* "newest: record 1:2, 28.000 to 29.000 ms, seen at the end, interrupted task make (pid 7)" */
-static void report_newest(const struct page *page, const struct entry *entry,
+/* "newest: node-7, record 1:2, 28.000 to 29.000 ms, seen at the end, interrupted task ..." */
+static void report_newest(const struct page *page, const struct group *group,
 			  const struct tio_sample *sample)
 {
+	const char *node = page->fleet ? text_node(page, group) : "";
+	const struct entry *entry = group->newest;
 	const struct tio_record *rec = &entry->rec;
 	char name[UNITS_LEN], min[UNITS_LEN], max[UNITS_LEN];
 
-	text_line(page, 4, 6, "newest: record %s%s, %s to %s ms%s%s, interrupted task %s (pid %u)",
-		  text_name(name, rec), rec->open ? ", not ended yet" : "",
+	text_line(page, 4, 6,
+		  "newest: %s%srecord %s%s, %s to %s ms%s%s, interrupted task %s (pid %u)",
+		  node, *node ? ", " : "", text_name(name, rec), rec->open ? ", not ended yet" : "",
 		  print_ms(min, rec->min_ns), print_ms(max, rec->max_ns),
 		  entry->verdict.wide ? ", bounds: wide" : "",
 		  entry->verdict.evidence == TIO_EVIDENCE_END ? ", seen at the end" : "",
@@ -129,7 +142,12 @@ static void report_busy(const struct page *page, const struct entry *entry)
 		text_line(page, 4, 6, "busy in %s", entry->busy_in);
 }
 
-static void report_stacks(const struct page *page, const struct summary *summary)
+/**
+ * text_group_stacks() - the first groups, with the stack of the newest stall
+ * @page: the page
+ * @summary: the groups
+ */
+void text_group_stacks(const struct page *page, const struct summary *summary)
 {
 	unsigned int printed = 0;
 
@@ -145,10 +163,11 @@ static void report_stacks(const struct page *page, const struct summary *summary
 		fputc('\n', page->out);
 		text_line(page, 0, 2, "%s, %s", entry->culprit,
 			  tio_class_name(entry->verdict.class));
+		report_nodes(page, group);
 		report_seen(page, group);
 		report_victims(page, group);
 		report_packets(page, group);
-		report_newest(page, entry, sample);
+		report_newest(page, group, sample);
 		report_busy(page, entry);
 		if (note)
 			text_line(page, 4, 6, "%s", note);
@@ -175,5 +194,5 @@ void text_report(const struct page *page, const struct summary *summary)
 			  summary->left_out == 1 ? "group is" : "groups are");
 	text_footers(page, summary);
 	if (summary->by & 1U << SUMMARY_CULPRIT)
-		report_stacks(page, summary);
+		text_group_stacks(page, summary);
 }

@@ -24,14 +24,16 @@ static void share_head(const struct page *page)
 	const struct model *model = page->model;
 	char host[CELL_LEN], release[CELL_LEN], from[UNITS_LEN], to[UNITS_LEN];
 
-	fprintf(page->out, "%s, kernel %s\n", text_shorten(host, model->machine.host, SHARE_NAME),
+	fprintf(page->out, "%s, kernel %s\n",
+		text_shorten(host, text_host(&model->machine), SHARE_NAME),
 		text_shorten(release, model->machine.release, SHARE_NAME));
 	print_iso8601(from, page->window.from_ns);
 	print_clock(to, page->window.to_ns, page->window.from_ns, false);
 	text_line(page, 0, 2, "%.10s %.8s to %s (%s): %zu %s%s", from,
 		  from + strlen("2026-11-21T"), to, from + strlen(from) - strlen("+00:00"),
 		  model->nentries, model->nentries == 1 ? "stall" : "stalls",
-		  model->config.enabled ? "" : "; now not enabled");
+		  model->config.enabled ? "" :
+		  model->saved ? "; then not enabled" : "; now not enabled");
 }
 
 static const struct entry *longest_blamed(const struct model *model)

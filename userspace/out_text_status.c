@@ -257,8 +257,8 @@ void text_status(const struct page *page)
 		  print_duration(buf, config->threshold_us * NSEC_PER_USEC));
 	text_line(page, 2, 16, "period        %s",
 		  print_duration(buf, config->period_us * NSEC_PER_USEC));
-	text_line(page, 2, 16, "cpus          %s (watched now: %s)", config->cpus,
-		  text_watching(config));
+	text_line(page, 2, 16, "cpus          %s (watched %s: %s)", config->cpus,
+		  model->saved ? "then" : "now", text_watching(config));
 	text_line(page, 2, 16, "ring_records  %u (%u KiB a CPU, %llu KiB in all)",
 		  config->ring_records, config->ring_bytes / 1024,
 		  (__u64)config->ring_bytes * rings(model) / 1024);

@@ -93,6 +93,22 @@ void *grow(void *array, size_t count, size_t size)
 	return or_exit(reallocarray(array, count ? 2 * count : 1, size));
 }
 
+/**
+ * fill_text() - put a text into a buffer, as far as it fits
+ * @buf: the buffer
+ * @size: of it, at least 1
+ * @text: the text
+ *
+ * It does what snprintf() would, and is called several times for each frame.
+ */
+void fill_text(char *buf, size_t size, const char *text)
+{
+	size_t len = strnlen(text, size - 1);
+
+	memcpy(buf, text, len);
+	buf[len] = '\0';
+}
+
 char *copy_text(const char *text)
 {
 	return or_exit(strdup(text));

@@ -23,6 +23,7 @@ __printf(1, 2) void note(const char *format, ...);
 void *or_exit(void *memory);
 void *alloc(size_t count, size_t size);
 void *grow(void *array, size_t count, size_t size);
+void fill_text(char *buf, size_t size, const char *text);
 char *copy_text(const char *text);
 __printf(1, 0) char *vprint_text(const char *format, va_list args);
 __printf(1, 2) char *print_text(const char *format, ...);

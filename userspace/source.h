@@ -9,11 +9,13 @@
 #include "knobs.h"
 #include "model.h"
 
+struct messages;
 struct nl_sock;
 struct source;
 
 struct source *source_on(struct nl_sock *socket, int family);
 int source_open(struct source **source);
+void source_keep(struct source *source, struct messages *messages);
 void source_close(struct source *source);
 
 int source_config(struct source *source, struct model *model);

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "decode.h"
 #include "exchange.h"
+#include "messages.h"
 #include "module.h"
 #include "say.h"
 #include "source.h"
@@ -163,6 +164,8 @@ static int on_message(struct nl_msg *msg, void *arg)
 {
 	struct exchange *exchange = arg;
 
+	if (exchange->messages)
+		messages_keep(exchange->messages, nlmsg_hdr(msg));
 	if (exchange->decode && !exchange->decode(nlmsg_hdr(msg), exchange->model))
 		exchange->garbled = true;
 	return NL_OK;
@@ -198,6 +201,7 @@ int exchange_have(struct source *source, struct nl_msg *msg, struct exchange *ex
 	struct nl_cb *own = nl_socket_get_cb(source->socket), *cb = or_exit(nl_cb_clone(own));
 	int ret;
 
+	exchange->messages = source->messages;
 	nl_cb_put(own);
 	nl_cb_err(cb, NL_CB_CUSTOM, on_error, exchange);
 	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, on_ack, exchange);
@@ -233,6 +237,8 @@ static int dump(struct source *source, int command, bool names, struct exchange 
 		if (names && nla_put_flag(msg, TRACE_IRQOFF_A_NAMES))
 			exit(failed("out of memory"));
 		forget(exchange->model);
+		if (source->messages)
+			messages_forget(source->messages, command);
 		ret = talk(source, msg, &fresh);
 		if (ret || !fresh.interrupted)
 			return ret;
@@ -292,6 +298,16 @@ int source_open(struct source **source)
 	}
 	*source = new;
 	return EXIT_DONE;
+}
+
+/**
+ * source_keep() - keep the module's messages as they are received
+ * @source: the module
+ * @messages: gets them; those of an operation that is carried out again replace the old
+ */
+void source_keep(struct source *source, struct messages *messages)
+{
+	source->messages = messages;
 }
 
 void source_close(struct source *source)

@@ -181,18 +181,18 @@ static int compare_keys(const struct entry *left, const struct entry *right, uns
 /* a summary that grows */
 struct builder {
 	struct summary *summary;
-	struct lh_table *groups;	/* struct key to the group's index */
+	unsigned int place;
 };
 
-/* what the records of a group have in common, read off any of them */
-struct key {
+/* what the records of a group have in common, read off the newest of them */
+struct group_key {
 	const struct entry *entry;
 	unsigned int by;
 };
 
 static unsigned long hash_key(const void *a)
 {
-	const struct key *key = a;
+	const struct group_key *key = a;
 	unsigned long sum = key->by;
 
 	for (unsigned int i = 0; i < SUMMARY_KEYS; i++) {
@@ -212,7 +212,7 @@ static unsigned long hash_key(const void *a)
 
 static int same_key(const void *a, const void *b)
 {
-	const struct key *left = a, *right = b;
+	const struct group_key *left = a, *right = b;
 
 	return !compare_keys(left->entry, right->entry, left->by);
 }
@@ -222,31 +222,47 @@ static void free_key(struct lh_entry *entry)
 	free((void *)lh_entry_k(entry));
 }
 
-static struct group *group_of(struct builder *builder, const struct entry *entry)
+/* the entry stays while it stands for the group, others may go */
+static void set_newest(struct group *group, struct entry *entry, unsigned int place)
+{
+	if (group->newest)
+		group->newest->kept = false;
+	entry->kept = true;
+	group->newest = entry;
+	group->key->entry = entry;
+	group->place = place;
+}
+
+static struct group *group_of(struct builder *builder, struct entry *entry)
 {
 	struct summary *summary = builder->summary;
-	const struct key wanted = { .entry = entry, .by = summary->by };
+	const struct group_key wanted = { .entry = entry, .by = summary->by };
+	struct group_key *key;
 	struct group *group;
-	struct key *key;
 	void *index;
 
-	if (lh_table_lookup_ex(builder->groups, &wanted, &index))
-		return &summary->groups[(uintptr_t)index];
+	if (lh_table_lookup_ex(summary->index, &wanted, &index)) {
+		group = &summary->groups[(uintptr_t)index];
+		cpuset_add(&group->places, builder->place);
+		return group;
+	}
 	key = alloc(1, sizeof(*key));
 	*key = wanted;
-	if (lh_table_insert(builder->groups, key, (void *)(uintptr_t)summary->ngroups))
+	if (lh_table_insert(summary->index, key, (void *)(uintptr_t)summary->ngroups))
 		exit(failed("out of memory"));
 	summary->groups = grow(summary->groups, summary->ngroups, sizeof(*group));
 	group = &summary->groups[summary->ngroups++];
-	*group = (struct group){ .newest = entry };
+	*group = (struct group){ .key = key };
+	set_newest(group, entry, builder->place);
+	cpuset_add(&group->places, builder->place);
 	return group;
 }
 
 /* victims come in the order of their own ends, not of those that they waited for */
-static void keep_newest(struct group *group, const struct entry *entry)
+static void keep_newest(struct group *group, struct entry *entry, unsigned int place)
 {
 	if (entry->rec.end_ns >= group->newest->rec.end_ns)
-		group->newest = entry;
+		set_newest(group, entry, place);
 }
 
 /* what victims did to packets is the culprit's doing as well */
@@ -257,13 +273,13 @@ static void add_packets(struct group *group, const struct entry *entry)
 }
 
 /* a filter may have dropped the stall that it waited for */
-static void add_victim(struct builder *builder, const struct entry *entry)
+static void add_victim(struct builder *builder, struct entry *entry)
 {
 	struct group *group = group_of(builder, entry->waits_for);
 
 	sighting_add(&group->victims_seen, entry);
 	if (!group->count) {
-		keep_newest(group, entry->waits_for);
+		keep_newest(group, entry->waits_for, builder->place);
 		sighting_add(&group->seen, entry->waits_for);
 	}
 	group->evidence |= entry->waits_for->verdict.evidence;
@@ -278,16 +294,16 @@ static void add_victim(struct builder *builder, const struct entry *entry)
 	builder->summary->victims = true;
 }
 
-static void add(struct builder *builder, const struct entry *entry)
+static void add(struct builder *builder, struct entry *entry)
 {
 	struct group *group = group_of(builder, entry);
 
 	/* what stood for the group may be a stall that a filter dropped */
 	if (!group->count) {
-		group->newest = entry;
+		set_newest(group, entry, builder->place);
 		sighting_free(&group->seen);
 	}
-	keep_newest(group, entry);
+	keep_newest(group, entry, builder->place);
 	sighting_add(&group->seen, entry);
 	group->evidence |= entry->verdict.evidence;
 	group->count++;
@@ -325,6 +341,64 @@ static int compare_groups(const void *a, const void *b, void *context)
 }
 
 /**
+ * summary_begin() - a summary that models are added to
+ * @summary: the result; ends with summary_free()
+ * @by: keys whose values make a group
+ */
+void summary_begin(struct summary *summary, unsigned int by)
+{
+	*summary = (struct summary){
+		.by = by,
+		.index = or_exit(lh_table_new(FIRST_SIZE, free_key, hash_key, same_key)),
+	};
+}
+
+/**
+ * summary_add() - sum up the records of a model, and their victims
+ * @summary: from summary_begin()
+ * @model: sorted records; those that are kept then must stay as long as @summary
+ * @place: the node that they come from (places.h)
+ */
+void summary_add(struct summary *summary, const struct model *model, unsigned int place)
+{
+	struct builder builder = { .summary = summary, .place = place };
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		struct entry *entry = model->entries[i];
+
+		if (entry->repeated)
+			continue;
+		if (entry->waits_for)
+			add_victim(&builder, entry);
+		else
+			add(&builder, entry);
+	}
+	/* a stall has all of its victims, also those that a filter dropped */
+	for (size_t i = 0; i < model->ndropped; i++) {
+		struct entry *entry = model->dropped[i];
+
+		if (!entry->repeated && entry->waits_for && !entry->waits_for->dropped)
+			add_victim(&builder, entry);
+	}
+}
+
+/**
+ * summary_end() - put the groups into order
+ * @summary: all models were added
+ * @sort: what the groups are sorted by, the largest first
+ */
+void summary_end(struct summary *summary, enum summary_sort sort)
+{
+	struct order order = { .sort = sort, .by = summary->by };
+
+	lh_table_free(summary->index);
+	summary->index = NULL;
+	if (summary->ngroups)
+		qsort_r(summary->groups, summary->ngroups, sizeof(*summary->groups),
+			compare_groups, &order);
+}
+
+/**
  * summary_build() - sum up the records of a model, and their victims
  * @summary: the result; ends with summary_free()
  * @model: sorted records; must stay as long as @summary
@@ -334,35 +408,16 @@ static int compare_groups(const void *a, const void *b, void *context)
 void summary_build(struct summary *summary, const struct model *model, unsigned int by,
 		   enum summary_sort sort)
 {
-	struct order order = { .sort = sort, .by = by };
-	struct builder builder = {
-		.summary = summary,
-		.groups = or_exit(lh_table_new(FIRST_SIZE, free_key, hash_key, same_key)),
-	};
-
-	*summary = (struct summary){ .by = by };
-	for (size_t i = 0; i < model->nentries; i++)
-		if (model->entries[i]->waits_for)
-			add_victim(&builder, model->entries[i]);
-		else
-			add(&builder, model->entries[i]);
-	/* a stall has all of its victims, also those that a filter dropped */
-	for (size_t i = 0; i < model->ndropped; i++) {
-		const struct entry *entry = model->dropped[i];
-
-		if (entry->waits_for && !entry->waits_for->dropped)
-			add_victim(&builder, entry);
-	}
-	lh_table_free(builder.groups);
-	if (summary->ngroups)
-		qsort_r(summary->groups, summary->ngroups, sizeof(*summary->groups),
-			compare_groups, &order);
+	summary_begin(summary, by);
+	summary_add(summary, model, 0);
+	summary_end(summary, sort);
 }
 
 static void group_free(struct group *group)
 {
 	sighting_free(&group->seen);
 	sighting_free(&group->victims_seen);
+	cpuset_free(&group->places);
 }
 
 /**
@@ -409,5 +464,7 @@ void summary_free(struct summary *summary)
 	for (size_t i = 0; i < summary->ngroups; i++)
 		group_free(&summary->groups[i]);
 	free(summary->groups);
+	if (summary->index)
+		lh_table_free(summary->index);
 	*summary = (struct summary){ 0 };
 }

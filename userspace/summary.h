@@ -31,7 +31,7 @@ enum summary_sort {
 };
 
 struct group {
-	const struct entry *newest;	/* where @count is 0, of those that were waited for */
+	struct entry *newest;	/* where @count is 0, of those that were waited for */
 	unsigned int evidence;	/* enum tio_evidence of all of them */
 	__u64 count;
 	__u64 early;		/* those of them that are older than the time that rates refer to */
@@ -48,12 +48,18 @@ struct group {
 	__u64 victims_early_ns;
 	struct sighting seen;	/* its stalls; where @count is 0 those that were waited for */
 	struct sighting victims_seen;
+	struct cpuset places;	/* of merged nodes: where it was seen (places.h) */
+	unsigned int place;	/* of the newest */
+	struct group_key *key;
 };
+
+struct lh_table;
 
 struct summary {
 	unsigned int by;	/* bits of enum summary_key */
 	struct group *groups;
 	size_t ngroups;
+	struct lh_table *index;	/* while it grows */
 	bool victims;		/* some group has any */
 	size_t left_out;	/* groups, by summary_top() */
 };
@@ -67,6 +73,9 @@ const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
 			     enum summary_key key);
 const char *summary_evidence_name(const struct group *group);
 __u64 summary_mean_ns(const struct group *group);
+void summary_begin(struct summary *summary, unsigned int by);
+void summary_add(struct summary *summary, const struct model *model, unsigned int place);
+void summary_end(struct summary *summary, enum summary_sort sort);
 void summary_build(struct summary *summary, const struct model *model, unsigned int by,
 		   enum summary_sort sort);
 bool summary_blames(const struct summary *summary, const struct group *group);

@@ -25,9 +25,11 @@ struct module {
 
 struct name {
 	__u64 addr;
+	__u64 end;		/* 0: as code_end() finds it, with @sized */
 	size_t text;		/* offset in texts */
 	unsigned int order;	/* in the file */
 	short module;		/* index, CORE or IMAGE; never UNLOADED */
+	bool sized;
 	short rank;		/* the lowest one of an address is its name */
 };
 
@@ -261,9 +263,44 @@ struct symbols *symbols_read(FILE *kallsyms, FILE *modules)
 		symbols->nnames = 0;
 		symbols->shown = false;
 	}
+	symbols_sort(symbols);
+	return symbols;
+}
+
+/* names without a file; symbols_add() adds them */
+struct symbols *symbols_new(void)
+{
+	struct symbols *symbols = alloc(1, sizeof(*symbols));
+
+	symbols->memo = alloc(1, sizeof(*symbols->memo));
+	return symbols;
+}
+
+/**
+ * symbols_add() - add a function that symbols_code() gave
+ * @symbols: from symbols_new(); wants symbols_sort() before a search
+ * @code: the function
+ */
+void symbols_add(struct symbols *symbols, const struct code *code)
+{
+	symbols->names = grow(symbols->names, symbols->nnames, sizeof(*symbols->names));
+	symbols->names[symbols->nnames] = (struct name){
+		.addr = code->from,
+		.end = code->to,
+		.sized = code->sized,
+		.text = keep_text(symbols, code->name),
+		.order = symbols->nnames,
+		.module = *code->module ? IMAGE : CORE,
+	};
+	symbols->nnames++;
+	if (*code->module)
+		keep_text(symbols, code->module);
+}
+
+void symbols_sort(struct symbols *symbols)
+{
 	if (symbols->nnames)
 		qsort(symbols->names, symbols->nnames, sizeof(*symbols->names), by_address);
-	return symbols;
 }
 
 /**
@@ -358,6 +395,10 @@ static __u64 code_end(const struct symbols *symbols, size_t i, bool *known)
 	__u64 end = name->addr + REACH;
 	size_t next = i;
 
+	if (name->end) {
+		*known = name->sized;
+		return name->end;
+	}
 	*known = false;
 	if (name->module >= 0) {
 		if (name->addr < symbols->modules[name->module].base)
@@ -404,6 +445,35 @@ static bool find_name(const struct symbols *symbols, __u64 addr, size_t *found)
 }
 
 /**
+ * symbols_code() - the function that an address lies in
+ * @symbols: from symbols_open()
+ * @addr: the address
+ * @code: the result, whose texts live as long as @symbols
+ *
+ * Return: true where there is one.
+ */
+bool symbols_code(const struct symbols *symbols, __u64 addr, struct code *code)
+{
+	const struct name *name;
+	size_t i;
+
+	if (!find_name(symbols, addr, &i))
+		return false;
+	name = &symbols->names[i];
+	*code = (struct code){
+		.from = name->addr,
+		.name = symbols->texts + name->text,
+		.module = "",
+	};
+	code->to = code_end(symbols, i, &code->sized);
+	if (name->module == IMAGE)
+		code->module = code->name + strlen(code->name) + 1;
+	else if (name->module >= 0)
+		code->module = symbols->modules[name->module].name;
+	return addr < code->to;
+}
+
+/**
  * symbols_find() - the name of an address
  * @symbols: from symbols_open()
  * @addr: the address
@@ -414,28 +484,15 @@ static bool find_name(const struct symbols *symbols, __u64 addr, size_t *found)
  */
 bool symbols_find(const struct symbols *symbols, __u64 addr, bool returns, struct symbol *symbol)
 {
-	const struct name *name;
-	const char *text;
-	bool known;
-	__u64 end;
-	size_t i;
+	struct code code;
 
 	/* a return address may lie behind the end of the function that called */
-	if (!find_name(symbols, addr - returns, &i))
+	if (!symbols_code(symbols, addr - returns, &code))
 		return false;
-	name = &symbols->names[i];
-	end = code_end(symbols, i, &known);
-	if (addr - returns >= end)
-		return false;
-	text = symbols->texts + name->text;
-	snprintf(symbol->name, sizeof(symbol->name), "%s", text);
-	if (name->module == IMAGE)
-		snprintf(symbol->module, sizeof(symbol->module), "%s", text + strlen(text) + 1);
-	else if (name->module >= 0)
-		snprintf(symbol->module, sizeof(symbol->module), "%s",
-			 symbols->modules[name->module].name);
-	symbol->offset = addr - name->addr;
-	symbol->size = known ? end - name->addr : 0;
+	fill_text(symbol->name, sizeof(symbol->name), code.name);
+	fill_text(symbol->module, sizeof(symbol->module), code.module);
+	symbol->offset = addr - code.from;
+	symbol->size = code.sized ? code.to - code.from : 0;
 	return true;
 }
 

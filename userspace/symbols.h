@@ -20,6 +20,15 @@ struct symbol {
 	bool unloaded;		/* the code is gone */
 };
 
+/* a function of the kernel, where it was */
+struct code {
+	__u64 from;
+	__u64 to;		/* behind its end, if @sized, or as far as it surely goes */
+	bool sized;
+	const char *name;
+	const char *module;	/* "": the kernel's own */
+};
+
 /* is it the kernel image's? A module's function may have the name of one of those. */
 static inline bool symbol_is_core(const struct symbol *symbol)
 {
@@ -36,6 +45,10 @@ struct symbols;
 
 struct symbols *symbols_read(FILE *kallsyms, FILE *modules);
 struct symbols *symbols_open(const char *kallsyms_path, const char *modules_path);
+struct symbols *symbols_new(void);
+void symbols_add(struct symbols *symbols, const struct code *code);
+void symbols_sort(struct symbols *symbols);
+bool symbols_code(const struct symbols *symbols, __u64 addr, struct code *code);
 void symbols_close(struct symbols *symbols);
 bool symbols_hidden(const struct symbols *symbols);
 void *symbols_memo(const struct symbols *symbols);

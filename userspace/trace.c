@@ -278,7 +278,7 @@ static struct known *remember(const struct trace *trace, const struct entry *ent
 /**
  * trace_of() - a stack as functions
  * @trace: the result; its functions live as long as @symbols
- * @symbols: names
+ * @symbols: names; a record of a capture has its own
  * @entry: a record
  * @sample: one of its samples, or its end
  */
@@ -292,6 +292,7 @@ void trace_of(struct trace *trace, const struct symbols *symbols, const struct e
 	trace->nsteps = 0;
 	if (!sample->nframes)
 		return;
+	symbols = entry_symbols(symbols, entry);
 	memo = memo_of(symbols);
 	place = place_of(memo, entry, sample, bytes);
 	if (is_known(*place, entry, sample, bytes)) {

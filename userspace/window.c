@@ -61,10 +61,12 @@ struct window window_of(const struct model *model, __u64 since_ns, __u64 until_n
 	return window;
 }
 
-/* is there a time that something may be a rate of? */
-static bool has_rates(const struct window *window)
+/* the time that rates refer to, 0 where there is none that something may be a rate of */
+static __u64 rated_ns(const struct window *window)
 {
-	return window->rates && window->to_ns > window->from_ns;
+	if (!window->rates)
+		return 0;
+	return window->nodes_ns ? window->nodes_ns : window->to_ns - window->from_ns;
 }
 
 /* with fewer decimals the larger it is */
@@ -87,9 +89,9 @@ static const char *print_number(char *buf, size_t size, double number, int decim
  */
 const char *window_rate(char *buf, size_t size, const struct window *window, __u64 count)
 {
-	double minutes = (window->to_ns - window->from_ns) / (60.0 * NSEC_PER_SEC);
+	double minutes = rated_ns(window) / (60.0 * NSEC_PER_SEC);
 
-	if (!has_rates(window))
+	if (!rated_ns(window))
 		return "-";
 	return print_number(buf, size, count / minutes, 2);
 }
@@ -105,7 +107,7 @@ const char *window_rate(char *buf, size_t size, const struct window *window, __u
  */
 const char *window_share(char *buf, size_t size, const struct window *window, __u64 ns)
 {
-	if (!has_rates(window))
+	if (!rated_ns(window))
 		return "-";
-	return print_number(buf, size, 100.0 * ns / (window->to_ns - window->from_ns), 3);
+	return print_number(buf, size, 100.0 * ns / rated_ns(window), 3);
 }

@@ -9,6 +9,7 @@
 struct window {
 	__u64 from_ns;
 	__u64 to_ns;
+	__u64 nodes_ns;		/* of merged nodes: how long all of them together; else 0 */
 	bool rates;		/* false: nobody knows when watching stopped */
 };
 

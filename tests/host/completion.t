@@ -4,6 +4,8 @@
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
+files=$(mktemp -d)
+trap 'rm -rf "$files"' EXIT
 
 ok 'the reader builds' make tools
 PATH=$PWD/userspace:$PATH
@@ -36,5 +38,12 @@ is 'values of a knob' "$(completed 'irqoff set guard=a')" 'auto always'
 is 'values of a knob that cannot be listed' "$(completed 'irqoff start max_cost=')" ''
 is 'no values of knobs elsewhere' "$(completed 'irqoff list guard=')" ''
 is 'an option of stop' "$(completed 'irqoff stop --f')" '--free'
+cd "$files" || exit
+touch 'one.irqoff' 'another one.irqoff'
+is 'a file to write' "$(completed 'irqoff save o')" 'one.irqoff'
+is 'a file to read' "$(completed 'irqoff report -i o')" 'one.irqoff'
+is 'a file with a blank' "$(completed 'irqoff report --input ano')" 'another one.irqoff'
+is 'more files to read' "$(completed 'irqoff report -i x o')" 'one.irqoff'
+is 'options behind files' "$(completed 'irqoff report -i x --to')" '--top'
 is 'commands after help' "$(completed 'irqoff help sh')" 'show share'
 done_testing

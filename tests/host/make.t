@@ -31,6 +31,7 @@ step 'make module' 'make KDIR="$kdir" module && ls module/trace_irqoff.ko'
 step 'make' 'make KDIR="$kdir"'
 step 'make install to a directory' 'make KDIR="$kdir" DESTDIR=/tmp/new PREFIX=/usr install &&
 	ls /tmp/new/lib/modules/*/*/*/trace_irqoff.ko /tmp/new/usr/sbin/irqoff /tmp/new/usr/share/man/man8/irqoff.8 \
+		/tmp/new/usr/share/man/man5/irqoff-capture.5 \
 		/tmp/new/usr/share/bash-completion/completions/irqoff'
 step 'the uapi header is enough for a program' 'echo "#include <linux/trace_irqoff.h>" |
 	gcc -I/tmp/new/usr/include -Wall -Werror -fsyntax-only -xc -'

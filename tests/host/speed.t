@@ -46,4 +46,19 @@ grows groups report-json 100000 190
 grows deep report 50000
 grows drivers report 100000 190
 grows softirqs report 100000
+
+# Merged captures: CPU time as above, and memory that does not grow with their number.
+half_ms=0 all_ms=0 tries=4
+while [ "$tries" -gt 0 ]; do
+	tries=$((tries - 1))
+	read -r _ ms half_kib _ <<< "$(tests/host/unit/speed mixed merge 1000 20)"
+	half_ms=$((half_ms > 0 && half_ms < ms ? half_ms : ms))
+	read -r _ ms all_kib found groups bytes <<< "$(tests/host/unit/speed mixed merge 1000 40)"
+	all_ms=$((all_ms > 0 && all_ms < ms ? all_ms : ms))
+	[ $((10 * all_ms)) -gt $((23 * half_ms)) ] || break
+done
+is 'merge: all records' "${found:-0}" 40000
+ok "merge: 40 captures take $all_ms ms, half of them $half_ms" test $((10 * all_ms)) -le $((23 * half_ms))
+ok "merge: 40 captures take $all_kib KiB, half of them $half_kib" test $((10 * all_kib)) -le $((11 * half_kib))
+diag "$groups groups, $bytes bytes a capture of 1000 records"
 done_testing

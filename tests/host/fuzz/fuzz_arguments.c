@@ -44,6 +44,12 @@ int source_histograms(struct source *source, struct model *model)
 	return source_config(source, model);
 }
 
+void source_keep(struct source *source, struct messages *messages)
+{
+	(void)messages;
+	promise(source);
+}
+
 int source_set(struct source *source, const struct knobs *knobs)
 {
 	(void)knobs;

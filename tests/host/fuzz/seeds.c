@@ -7,11 +7,16 @@
 
 #include "fixture.h"
 #include "fuzz.h"
+#include "capture.h"
+#include "capture_read.h"
+#include "capture_write.h"
 #include "waiters.h"
+#include "wire.h"
 
 /* the same values as in the fuzzers */
 #define NEST	0x80
 enum { ASK_CONFIG, ASK_RECORDS, ASK_NAMES, ASK_COUNTERS, ASK_HISTOGRAMS, ASK_SET };
+enum { AS_IT_IS, MESSAGES };	/* a capture */
 enum { IS_CONFIG, IS_RECORD, IS_COUNTERS, IS_HISTOGRAMS };
 
 /* how fuzz_records prints: a report for a chat, here of a module that was stopped */
@@ -274,6 +279,77 @@ static void write_symbols(const char *name, const char *text)
 	fclose(file);
 }
 
+/* instead of this machine's: its modules and CPUs are no seeds, nor what its network counted */
+static struct nl_msg *small_meta(void)
+{
+	struct nl_msg *msg = capture_message(CAPTURE_CMD_META, 4096);
+
+	nla_put_u32(msg, CAPTURE_A_FORMAT, CAPTURE_FORMAT);
+	nla_put_string(msg, CAPTURE_A_HOST, "node-7");
+	nla_put_string(msg, CAPTURE_A_BOOT_ID, "7d0f4c1e-58aa-4be3-9d0a-6b1c6f1e2a33");
+	nla_put_u64(msg, CAPTURE_A_INSTANCE, 0x0badc0ffee123456);
+	nla_put_string(msg, CAPTURE_A_RELEASE, "6.1.0-31-amd64");
+	nla_put_string(msg, CAPTURE_A_POSSIBLE, "0-3");
+	nla_put_string(msg, CAPTURE_A_ONLINE, "0-3");
+	return msg;
+}
+
+static bool is_own(const struct nlmsghdr *message, int cmd)
+{
+	const struct genlmsghdr *head = nlmsg_data(message);
+
+	return message->nlmsg_type == CAPTURE_TYPE && head->cmd == cmd;
+}
+
+/* a capture's messages, one by one, as fuzz_capture packs them */
+static void write_messages(struct capture_reader *reader, FILE *file)
+{
+	struct nlmsghdr *message;
+
+	while ((message = capture_next(reader))) {
+		if (is_own(message, CAPTURE_CMD_META))
+			write_whole(file, small_meta());
+		else if (!is_own(message, CAPTURE_CMD_TEXT))
+			fwrite(message, NLMSG_ALIGN(message->nlmsg_len), 1, file);
+	}
+}
+
+/* the same, packed */
+static void write_packed(struct capture_reader *reader, FILE *file)
+{
+	struct capture_writer *writer = capture_writer(file);
+	struct nlmsghdr *message;
+
+	while ((message = capture_next(reader))) {
+		if (is_own(message, CAPTURE_CMD_META))
+			capture_put_message(writer, small_meta());
+		else if (!is_own(message, CAPTURE_CMD_TEXT))
+			capture_put(writer, message);
+		capture_end_frame(writer);
+	}
+	promise(capture_writer_close(writer));
+}
+
+static void write_capture(const char *name, int how, struct collection *from)
+{
+	FILE *file = create("capture", name), *in;
+	struct capture_reader *reader;
+	size_t len;
+	char *bytes = wire_capture(from, false, &len);
+
+	in = fmemopen(bytes, len, "r");
+	reader = capture_reader(in);
+	fputc(how, file);
+	if (how == MESSAGES)
+		write_messages(reader, file);
+	else
+		write_packed(reader, file);
+	capture_reader_close(reader);
+	fclose(in);
+	fclose(file);
+	free(bytes);
+}
+
 int main(int argc, char **argv)
 {
 	struct collection asked, ended, victims;
@@ -304,6 +380,9 @@ int main(int argc, char **argv)
 	write_symbols("gone", "make_irqoff.cold+0x12/0x40 [stall] (unloaded)");
 	write_symbols("place", "[stall init]+0x85 (unloaded)");
 	write_symbols("older", "[unloaded stall]");
+	write_capture("packed", AS_IT_IS, &ended);
+	write_capture("messages", MESSAGES, &asked);
+	write_capture("victims", MESSAGES, &victims);
 	collect_free(&asked);
 	collect_free(&ended);
 	collect_free(&victims);

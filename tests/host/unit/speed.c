@@ -4,6 +4,11 @@
  * from the module's answers to the printed page. Prints CPU milliseconds, peak resident
  * memory in KiB, the number of records and of proved victims, and whether names of
  * addresses were read.
+ *
+ * speed SCENARIO merge RECORDS CAPTURES: writes that many captures of other nodes, of that many
+ * records each, and measures a report of all. Prints the milliseconds that passed, CPU
+ * milliseconds, peak resident memory in KiB, the number of records and of groups, and the
+ * bytes of a capture.
  */
 #include "fixture.h"
 
@@ -12,8 +17,13 @@
 #include <netlink/netlink.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "capture_save.h"
+#include "clock.h"
+#include "fleet.h"
+#include "messages.h"
 #include "out.h"
 #include "source.h"
 #include "version.h"
@@ -339,13 +349,103 @@ static int run(const char *how, const char *proc)
 	return ret;
 }
 
+static char *capture_path(const char *dir, unsigned long number)
+{
+	return print_text("%s/%lu.irqoff", dir, number);
+}
+
+/* as irqoff save would on that node */
+static void save_capture(const char *dir, unsigned long number)
+{
+	struct filter filter = { .until_ns = ~0ULL };
+	struct source *source = module_of();
+	struct messages messages = { 0 };
+	struct collection collection;
+	char *path = capture_path(dir, number);
+	FILE *file = fopen(path, "w");
+
+	source_keep(source, &messages);
+	collect_from(&collection, source, &filter, dir);
+	snprintf(collection.model.machine.host, sizeof(collection.model.machine.host), "node-%lu",
+		 number);
+	snprintf(collection.model.machine.boot_id, sizeof(collection.model.machine.boot_id),
+		 "boot-%lu", number);
+	if (!file || !capture_save(&collection, &messages, false, file) || fclose(file))
+		exit(failed("could not write %s", path));
+	free(path);
+	collect_free(&collection);
+	messages_free(&messages);
+	source_close(source);
+}
+
+/* by a process of its own, whose memory does not count */
+static void save_captures(const char *dir, unsigned long count)
+{
+	pid_t pid = fork();
+	int status = 1;
+
+	if (!pid) {
+		for (unsigned long i = 0; i < count; i++)
+			save_capture(dir, i);
+		_exit(0);
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		exit(failed("the captures were not written"));
+}
+
+static void print_fleet(struct fleet *fleet)
+{
+	struct page page = {
+		.model = &fleet->all,
+		.fleet = fleet,
+		.window = fleet->window,
+		.out = fopen("/dev/null", "w"),
+	};
+
+	fleet_select(&page.columns, SUMMARY_BY_DEFAULT, fleet->summary.victims, NULL);
+	text_fleet(&page, &fleet->summary);
+	fclose(page.out);
+}
+
+static int merge(const char *dir, unsigned long count)
+{
+	struct filter filter = { .until_ns = ~0ULL };
+	struct inputs inputs = { 0 };
+	struct fleet fleet;
+	struct rusage usage;
+	struct stat stat_of;
+	__u64 from_ns;
+	int ret;
+
+	save_captures(dir, count);
+	for (unsigned long i = 0; i < count; i++)
+		inputs_add(&inputs, capture_path(dir, i));
+	from_ns = clock_monotonic_ns();
+	ret = fleet_read(&fleet, &inputs, &filter, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	print_fleet(&fleet);
+	getrusage(RUSAGE_SELF, &usage);
+	stat(inputs.paths[0], &stat_of);
+	printf("%llu %ld %ld %llu %zu %ld\n", (clock_monotonic_ns() - from_ns) / MS,
+	       (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000 +
+	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000, usage.ru_maxrss,
+	       fleet.stalls, fleet.summary.ngroups, (long)stat_of.st_size);
+	fleet_free(&fleet);
+	for (unsigned long i = 0; i < count; i++) {
+		unlink(inputs.paths[i]);
+		free((char *)inputs.paths[i]);
+	}
+	inputs_free(&inputs);
+	return ret;
+}
+
 int main(int argc, char **argv)
 {
+	bool merges = argc == 5 && !strcmp(argv[2], "merge");
 	char proc[] = "/tmp/irqoff-speed-XXXXXX";
 	int ret;
 
-	if (argc != 4)
-		return misuse("usage: speed SCENARIO COMMAND RECORDS");
+	if (argc != 4 && !merges)
+		return misuse("usage: speed SCENARIO COMMAND RECORDS [CAPTURES]");
 	while (scenario < SCENARIOS && strcmp(argv[1], scenarios[scenario]))
 		scenario++;
 	if (scenario == SCENARIOS)
@@ -355,7 +455,7 @@ int main(int argc, char **argv)
 		return failed("no temporary directory");
 	write_file(proc, "kallsyms", fixture_kallsyms);
 	write_file(proc, "modules", fixture_modules);
-	ret = run(argv[2], proc);
+	ret = merges ? merge(proc, strtoul(argv[4], NULL, 10)) : run(argv[2], proc);
 	remove_file(proc, "kallsyms");
 	remove_file(proc, "modules");
 	rmdir(proc);

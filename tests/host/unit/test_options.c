@@ -11,6 +11,7 @@
 #include "say.h"
 #include "summary.h"
 #include "version.h"
+#include "wire.h"
 #include "words.h"
 
 /* the output of irqoff, run with a command line */
@@ -87,6 +88,11 @@ static void says_what_is_wrong(void **state)
 		{ "help nonsense", "irqoff: unknown command 'nonsense' (irqoff help " },
 		{ "--since 1m --until 2m", "irqoff: --since is later than --until, so " },
 		{ "show", "irqoff: show needs a record's name such as 1:24 (" },
+		{ "save", "irqoff: save needs a file's name, or - for standard output\n" },
+		{ "save a b", "irqoff: save takes one file, not 'b' as well\n" },
+		{ "report -i a -", "irqoff: standard input (-) is read alone, " },
+		{ "report -i a b --by stack", "irqoff: --by stack takes one capture\n" },
+		{ "report -i a b -n 3", "irqoff: -n takes one capture\n" },
 		{ "list 1:x", "irqoff: '1:x' is not a record's name such as 1:24 (" },
 		{ "report 1:24", "irqoff: report takes no record; type irqoff show 1:24\n" },
 		{ "set threshold_us 5000",
@@ -343,7 +349,7 @@ static void tells_the_shell(void **state)
 	(void)state;
 	assert_int_equal(run("completion bash"), EXIT_DONE);
 	/* the output has what the option tables have */
-	assert_non_null(strstr(out, "\n\tlist)\n\t\toptions='--since "));
+	assert_non_null(strstr(out, "\n\tlist)\n\t\toptions='-i --input --since "));
 	assert_non_null(strstr(out, "values[--sort]='total count longest'\n"));
 	assert_non_null(strstr(out, "values[--by]='culprit busy class cpu "));
 	assert_non_null(strstr(out, "operands='threshold= period= cpus= nmi= "));
@@ -351,6 +357,67 @@ static void tells_the_shell(void **state)
 	assert_null(strstr(out, "completion)"));
 	assert_int_equal(run("help"), EXIT_DONE);
 	assert_null(strstr(out, "completion"));
+}
+
+static void run_with(const char *format, const char *path)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line), format, path, path);
+	assert_int_equal(run(line), EXIT_DONE);
+	assert_string_equal(err, "");
+}
+
+/* as a user does */
+static void reads_captures(void **state)
+{
+	char path[] = "/tmp/irqoff-test-XXXXXX", line[256];
+	struct collection made;
+	size_t len;
+	char *bytes;
+	FILE *file;
+
+	(void)state;
+	fixture_collect(&made);
+	bytes = wire_capture(&made, false, &len);
+	file = fdopen(mkstemp(path), "w");
+	assert_int_equal(fwrite(bytes, 1, len, file), len);
+	fclose(file);
+	run_with("report -i %s", path);
+	assert_non_null(strstr(out, "node-7, kernel 6.1.0-31-amd64, saved 2026-11-21 07:00:00"));
+	run_with("-i %s --top 1", path);
+	assert_non_null(strstr(out, "left out by --top"));
+	run_with("show 1:1 -i %s", path);
+	assert_non_null(strstr(out, "estimation_timer"));
+	assert_null(strstr(out, "0:66"));
+	/* an age counts back from when it was saved */
+	run_with("list --since 1m -i %s", path);
+	assert_non_null(strstr(out, "1:open"));
+	assert_null(strstr(out, "0:66"));
+	run_with("list -i %s 1:1 %s --json=lines", path);
+	assert_ptr_equal(strchr(strchr(out, '\n') + 1, '\n'), out + strlen(out) - 1);
+	run_with("hist -i %s --per-cpu", path);
+	assert_non_null(strstr(out, "CPU 1, soft: 1 stall"));
+	run_with("status -i %s %s", path);
+	assert_non_null(strstr(strstr(out, "watched then") + 1, "watched then"));
+	run_with("share -i %s", path);
+	assert_non_null(strstr(out, "longest with a culprit"));
+	run_with("report -i %s %s", path);
+	assert_non_null(strstr(out, "2 captures of 1 node, saved "));
+	assert_non_null(strstr(out, "9 stalls, "));
+	snprintf(line, sizeof(line), "report -i %s /nowhere --json", path);
+	assert_int_equal(run(line), EXIT_FAILED);
+	assert_non_null(strstr(err, "irqoff: could not open /nowhere: "));
+	assert_non_null(strstr(out, "\"captures\": 1,"));
+	/* the last byte is missing */
+	assert_int_equal(truncate(path, len - 1), 0);
+	snprintf(line, sizeof(line), "list -i %s", path);
+	assert_int_equal(run(line), EXIT_FAILED);
+	assert_non_null(strstr(err, "is cut off, so records may be missing"));
+	assert_non_null(strstr(out, "0:66"));
+	unlink(path);
+	free(bytes);
+	collect_free(&made);
 }
 
 static void tells_versions(void **state)
@@ -520,6 +587,7 @@ int main(void)
 		cmocka_unit_test(help_tells_of_options),
 		cmocka_unit_test(options_anywhere),
 		cmocka_unit_test(tells_the_shell),
+		cmocka_unit_test(reads_captures),
 		cmocka_unit_test(tells_versions),
 		cmocka_unit_test(knobs),
 		cmocka_unit_test(refusals),

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Captures, up to a printed report. The first byte says what the rest is: a capture's file
+ * as it is, or messages, which are packed first, so that a frame's checksum is right.
+ */
+#include "fuzz.h"
+
+#include <string.h>
+#include <zstd.h>
+
+#include "collect.h"
+#include "out.h"
+
+enum { AS_IT_IS, MESSAGES };
+
+/* of the exact size, for ASan */
+static struct input pack(struct input messages)
+{
+	size_t most = ZSTD_compressBound(messages.size), len;
+	void *room = malloc(most);
+
+	len = ZSTD_compress(room, most, messages.data, messages.size, 1);
+	promise(!ZSTD_isError(len));
+	return (struct input){ room, len };
+}
+
+static void print(struct collection *collection)
+{
+	struct page page = {
+		.model = &collection->model,
+		.window = window_of(&collection->model, 0, ~0ULL),
+		.screen.width = 80,
+		.out = nowhere(),
+	};
+	struct summary summary;
+
+	summary_build(&summary, &collection->model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	report_select(&page.columns, summary.by, summary.victims, NULL);
+	text_report(&page, &summary);
+	list_select(&page.columns, &collection->model, NULL);
+	text_list(&page, true);
+	json_hist(&collection->model, true, page.out);
+	summary_free(&summary);
+}
+
+int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
+{
+	struct filter filter = { .until_ns = ~0ULL };
+	struct input input = { data, size };
+	bool messages = take_number(&input, 1) % 2 == MESSAGES;
+	struct input bytes = messages ? pack(input) : input;
+	struct collection collection;
+	FILE *in;
+	int ret;
+
+	if (!bytes.size)
+		return 0;
+	in = file_of(bytes);
+	ret = collect_stream(&collection, in, "it");
+	promise(ret == EXIT_DONE || ret == EXIT_FAILED);
+	if (!ret) {
+		collect_pass(&collection, &filter);
+		print(&collection);
+	}
+	collect_free(&collection);
+	fclose(in);
+	if (messages)
+		free((void *)bytes.data);
+	return 0;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A model as the module would have sent it, and as a capture. */
+#ifndef _WIRE_H
+#define _WIRE_H
+
+#include "collect.h"
+#include "messages.h"
+
+struct nl_msg *wire_record(const struct entry *entry);
+void wire_model(struct messages *messages, const struct model *model);
+
+/* a capture of it in memory, to be freed */
+char *wire_capture(struct collection *collection, bool strip, size_t *len);
+
+#endif /* _WIRE_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a capture says of its node: machine, kernel, modules, CPUs, counters of the network. */
+#ifndef _IRQOFF_CAPTURE_META_H
+#define _IRQOFF_CAPTURE_META_H
+
+#include <stdbool.h>
+
+#include "capture_write.h"
+#include "model.h"
+
+void capture_put_meta(struct capture_writer *writer, const struct model *model, bool strip);
+void capture_put_clock(struct capture_writer *writer, __u64 monotonic_ns, __u64 realtime_ns);
+void capture_put_texts(struct capture_writer *writer);
+
+#endif /* _IRQOFF_CAPTURE_META_H */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The names that records need: of functions and of cgroups, to and from a capture. */
+#ifndef _IRQOFF_CAPTURE_NAMES_H
+#define _IRQOFF_CAPTURE_NAMES_H
+
+#include <linux/netlink.h>
+#include <stdbool.h>
+
+#include "capture_write.h"
+#include "cgroup.h"
+#include "model.h"
+#include "symbols.h"
+
+struct nlattr;
+
+void capture_put_names(struct capture_writer *writer, const struct symbols *symbols,
+		       const struct model *model, __u64 epoch);
+void capture_put_cgroups(struct capture_writer *writer, struct cgroups *cgroups);
+bool capture_take_names(struct nlmsghdr *message, struct symbols *symbols);
+bool capture_take_cgroups(struct nlmsghdr *message, struct cgroups *cgroups);
+
+#endif /* _IRQOFF_CAPTURE_NAMES_H */

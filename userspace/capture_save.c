@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+
+#include "capture.h"
+#include "capture_meta.h"
+#include "capture_names.h"
+#include "capture_save.h"
+#include "clock.h"
+#include "strip.h"
+
+static void put_all(struct capture_writer *writer, const struct messages *messages,
+		    unsigned int cmd)
+{
+	const struct nlmsghdr *message = NULL;
+
+	while ((message = messages_next(messages, cmd, message)))
+		capture_put(writer, message);
+}
+
+static void put_records(struct capture_writer *writer, const struct messages *messages, bool strip)
+{
+	const struct nlmsghdr *message = NULL;
+	struct nlmsghdr *stripped;
+
+	if (!strip) {
+		put_all(writer, messages, TRACE_IRQOFF_CMD_RECORD_GET);
+		return;
+	}
+	while ((message = messages_next(messages, TRACE_IRQOFF_CMD_RECORD_GET, message))) {
+		stripped = strip_record(message);
+		capture_put(writer, stripped);
+		free(stripped);
+	}
+}
+
+/* the last message */
+static void put_end(struct capture_writer *writer)
+{
+	__u64 now_ns = clock_monotonic_ns();
+
+	capture_put_clock(writer, now_ns, clock_realtime_at(now_ns, now_ns));
+	capture_put_message(writer, capture_message(CAPTURE_CMD_END, 64));
+}
+
+/**
+ * capture_save() - write a capture
+ * @collection: what was read of the module, all records of it
+ * @messages: the same as it was received
+ * @strip: leave out who the node and its tasks are; the records have no addresses then
+ * @out: where to
+ *
+ * All that records need comes before them, so that a capture that is cut off can be read.
+ *
+ * Return: false where something could not be written.
+ */
+bool capture_save(const struct collection *collection, const struct messages *messages, bool strip,
+		  FILE *out)
+{
+	struct capture_writer *writer = capture_writer(out);
+	const struct model *model = &collection->model;
+
+	capture_put_meta(writer, model, strip);
+	capture_put_clock(writer, model->config.now_ns, model->config.realtime_ns);
+	capture_end_frame(writer);
+	put_all(writer, messages, TRACE_IRQOFF_CMD_CONFIG_GET);
+	put_all(writer, messages, TRACE_IRQOFF_CMD_COUNTER_GET);
+	put_all(writer, messages, TRACE_IRQOFF_CMD_HISTOGRAM_GET);
+	capture_put_texts(writer);
+	capture_end_frame(writer);
+	capture_put_names(writer, collection->symbols, model, 0);
+	if (!strip)
+		capture_put_cgroups(writer, collection->cgroups);
+	capture_end_frame(writer);
+	put_records(writer, messages, strip);
+	capture_end_frame(writer);
+	put_end(writer);
+	return capture_writer_close(writer);
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdbool.h>
+
+#include "capture_save.h"
+#include "collect.h"
+#include "commands.h"
+#include "new_file.h"
+#include "say.h"
+#include "source.h"
+#include "strip.h"
+
+const char save_notes[] =
+	"Writes what trace_irqoff has now to a capture: records, open stalls, histograms,\n"
+	"counters and settings, with the names of functions and cgroups. '-' is standard output.\n"
+	"report, list, show, share, hist and status read it with -i, without the module, on any\n"
+	"machine.\n\n"
+	"The file appears whole or not at all, and only its owner may read it: it tells where\n"
+	"the kernel's code lies. --strip leaves that out, the names of tasks and of the node, and\n"
+	"cgroups, so that the capture may be given to others.\n";
+
+struct request {
+	const char *path;
+	bool strip;
+	bool force;
+};
+
+static int read_all(struct collection *collection, struct messages *messages)
+{
+	struct filter filter = { .until_ns = ~0ULL };
+	struct source *source = NULL;
+	int ret;
+
+	*collection = (struct collection){ 0 };
+	ret = source_open(&source);
+	if (ret)
+		return ret;
+	source_keep(source, messages);
+	ret = collect_from(collection, source, &filter, "/proc");
+	if (!ret)
+		ret = source_histograms(source, &collection->model);
+	source_close(source);
+	return ret;
+}
+
+static int write_file(const struct request *request, const struct collection *collection,
+		      const struct messages *messages)
+{
+	struct new_file file;
+	int ret = new_file_open(&file, request->path, request->force);
+
+	if (ret)
+		return ret;
+	return new_file_close(&file, capture_save(collection, messages, request->strip, file.out));
+}
+
+static int save_capture(const struct request *request)
+{
+	struct collection collection = { 0 };
+	struct messages messages = { 0 };
+	int ret = EXIT_DONE;
+
+	if (request->strip && !strip_right())
+		ret = failed("could not give up CAP_SYSLOG, which --strip takes");
+	if (!ret)
+		ret = read_all(&collection, &messages);
+	if (!ret && request->strip && !strip_done(&collection.model))
+		ret = failed("the loaded trace_irqoff cannot hide addresses, which --strip takes");
+	if (!ret)
+		ret = write_file(request, &collection, &messages);
+	collect_free(&collection);
+	messages_free(&messages);
+	return ret;
+}
+
+int cmd_save(const struct command *command, int argc, char **argv)
+{
+	struct request request = { 0 };
+	int option;
+
+	while ((option = next_option(command, argc, argv)) != OPTION_END) {
+		if (option == OPTION_HELP || option == OPTION_WRONG)
+			return option_status(option);
+		if (option == OPTION_STRIP)
+			request.strip = true;
+		else
+			request.force = true;
+	}
+	if (optind == argc)
+		return misuse("save needs a file's name, or - for standard output");
+	request.path = argv[optind++];
+	if (optind < argc)
+		return misuse("save takes one file, not '%s' as well", argv[optind]);
+	return save_capture(&request);
+}

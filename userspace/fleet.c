@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+
+#include "fleet.h"
+#include "numbers.h"
+#include "say.h"
+#include "source_file.h"
+
+/* a load of the module, by boot and instance: numbers of records are unique within it */
+struct load {
+	char boot_id[sizeof(((struct machine *)0)->boot_id)];
+	__u64 instance;
+};
+
+/* who made a capture, and when; all zero where that cannot be read */
+struct head {
+	const char *path;
+	struct load load;
+	__u64 saved_ns;
+};
+
+/* what the captures of one load have in common; they are read one after another */
+struct reading {
+	struct fleet *fleet;
+	struct filter *filter;
+	struct numbers seen;
+	__u64 until_ns;		/* the time up to here has been counted */
+	__u64 lost;		/* as the newest that could be read has it */
+	__u64 read;		/* records in that one */
+	bool last;		/* no later capture of the load follows */
+};
+
+static struct head head_of(const char *path)
+{
+	struct model model = { 0 };
+	struct captured captured = { .model = &model };
+	struct head head = { .path = path };
+	FILE *in = fopen(path, "re");
+
+	if (!in)
+		return head;
+	source_file_head(in, &captured);
+	fclose(in);
+	head.load.instance = model.config.instance;
+	memcpy(head.load.boot_id, model.machine.boot_id, sizeof(head.load.boot_id));
+	head.saved_ns = captured.realtime_ns;
+	return head;
+}
+
+static int compare_loads(const struct load *left, const struct load *right)
+{
+	int order = strcmp(left->boot_id, right->boot_id);
+
+	if (order)
+		return order;
+	return (left->instance > right->instance) - (left->instance < right->instance);
+}
+
+/* by load, then by time */
+static int by_load(const void *a, const void *b)
+{
+	const struct head *left = a, *right = b;
+	int order = compare_loads(&left->load, &right->load);
+
+	if (!order)
+		order = (left->saved_ns > right->saved_ns) - (left->saved_ns < right->saved_ns);
+	return order ? order : strcmp(left->path, right->path);
+}
+
+static struct head *heads_of(const struct inputs *inputs)
+{
+	struct head *heads = alloc(inputs->count, sizeof(*heads));
+
+	for (size_t i = 0; i < inputs->count; i++)
+		heads[i] = head_of(inputs->paths[i]);
+	qsort(heads, inputs->count, sizeof(*heads), by_load);
+	return heads;
+}
+
+/* an open stall has no number: the last capture has it, or the record that it became */
+static void mark(struct reading *reading, struct entry **entries, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct tio_record *rec = &entries[i]->rec;
+
+		if (!rec->open)
+			entries[i]->repeated = !numbers_add(&reading->seen, rec->cpu, rec->seq);
+		else
+			entries[i]->repeated = !reading->last;
+		reading->fleet->open_left_out += rec->open && entries[i]->repeated;
+	}
+}
+
+/* the time that this capture tells of, without what an earlier one told of */
+static void add_window(struct reading *reading, const struct model *model)
+{
+	struct window window = window_of(model, reading->filter->since_ns,
+					 reading->filter->until_ns);
+	struct window *all = &reading->fleet->window;
+	__u64 from_ns = window.from_ns;
+
+	if (from_ns < reading->until_ns)
+		from_ns = reading->until_ns;
+	if (window.to_ns > from_ns)
+		all->nodes_ns += window.to_ns - from_ns;
+	if (window.to_ns > reading->until_ns)
+		reading->until_ns = window.to_ns;
+	if (!reading->fleet->captures || window.from_ns < all->from_ns)
+		all->from_ns = window.from_ns;
+	if (window.to_ns > all->to_ns)
+		all->to_ns = window.to_ns;
+	all->rates = all->rates && window.rates;
+}
+
+static void add_counts(struct reading *reading, const struct model *model)
+{
+	struct fleet *fleet = reading->fleet;
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		if (model->entries[i]->repeated)
+			continue;
+		fleet->stalls++;
+		fleet->early += model->entries[i]->early;
+	}
+	fleet->all.nbusy += model->nbusy;
+}
+
+static void note_lost(struct reading *reading, const struct model *model)
+{
+	reading->lost = model_counters_sum(model).lost;
+	reading->read = 0;
+	for (size_t i = 0; i < model->nentries; i++)
+		reading->read += !model->entries[i]->rec.open;
+	for (size_t i = 0; i < model->ndropped; i++)
+		reading->read += !model->dropped[i]->rec.open;
+}
+
+/* behind the captures of a load: what the newest misses, an older one may have */
+static void end_load(struct reading *reading)
+{
+	__u64 others = reading->seen.count - reading->read;
+
+	reading->fleet->lost += reading->lost > others ? reading->lost - others : 0;
+	reading->fleet->records += reading->seen.count;
+	numbers_free(&reading->seen);
+	reading->until_ns = 0;
+	reading->lost = 0;
+	reading->read = 0;
+}
+
+static void add_time(struct fleet *fleet, __u64 saved_ns)
+{
+	if (!fleet->captures || saved_ns < fleet->first_ns)
+		fleet->first_ns = saved_ns;
+	if (saved_ns > fleet->last_ns)
+		fleet->last_ns = saved_ns;
+}
+
+/* frees what stands for no group any more */
+static void sweep(struct fleet *fleet)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < fleet->nkept; i++) {
+		struct collection *collection = fleet->kept[i];
+
+		model_prune(&collection->model);
+		if (collection->model.nentries || collection->model.ndropped) {
+			fleet->kept[kept++] = collection;
+			continue;
+		}
+		collect_free(collection);
+		free(collection);
+	}
+	fleet->nkept = kept;
+}
+
+static int add_capture(struct reading *reading, const char *path)
+{
+	struct collection *collection = alloc(1, sizeof(*collection));
+	struct fleet *fleet = reading->fleet;
+	struct model *model = &collection->model;
+	int ret = collect_capture(collection, path);
+
+	if (ret) {
+		collect_free(collection);
+		free(collection);
+		return ret;
+	}
+	model_rebase(model);
+	collect_pass(collection, reading->filter);
+	mark(reading, model->entries, model->nentries);
+	mark(reading, model->dropped, model->ndropped);
+	add_window(reading, model);
+	add_counts(reading, model);
+	note_lost(reading, model);
+	add_time(fleet, model->config.realtime_ns);
+	fleet->captures++;
+	summary_add(&fleet->summary, model, place_of(&fleet->places, &model->machine));
+	if (collection->damaged)
+		ret = EXIT_FAILED;
+	fleet->kept = grow(fleet->kept, fleet->nkept, sizeof(*fleet->kept));
+	fleet->kept[fleet->nkept++] = collection;
+	sweep(fleet);
+	return ret;
+}
+
+static int add_all(struct fleet *fleet, const struct head *heads, size_t count,
+		   struct filter *filter)
+{
+	struct reading reading = { .fleet = fleet, .filter = filter };
+	int ret = EXIT_DONE;
+
+	for (size_t i = 0; i < count; i++) {
+		reading.last = i + 1 == count || compare_loads(&heads[i].load, &heads[i + 1].load);
+		if (add_capture(&reading, heads[i].path))
+			ret = EXIT_FAILED;
+		if (reading.last)
+			end_load(&reading);
+	}
+	return ret;
+}
+
+/**
+ * fleet_read() - read captures and sum up their records
+ * @fleet: the result; ends with fleet_free() whatever is returned
+ * @inputs: the captures
+ * @filter: which records pass; ages count back from when the newest was saved
+ * @by: keys whose values make a group
+ * @sort: what the groups are sorted by
+ *
+ * A record that is in several captures of a load counts once, in the oldest of them, where
+ * fewer records of its time were lost.
+ *
+ * Return: an exit status; EXIT_FAILED also where there is something to show of others.
+ */
+int fleet_read(struct fleet *fleet, const struct inputs *inputs, struct filter *filter,
+	       unsigned int by, enum summary_sort sort)
+{
+	struct head *heads = heads_of(inputs);
+	__u64 newest_ns = 0;
+	int ret;
+
+	*fleet = (struct fleet){ .window.rates = true };
+	summary_begin(&fleet->summary, by);
+	for (size_t i = 0; i < inputs->count; i++)
+		if (heads[i].saved_ns > newest_ns)
+			newest_ns = heads[i].saved_ns;
+	ret = filter_refer(filter, newest_ns);
+	if (!ret)
+		ret = add_all(fleet, heads, inputs->count, filter);
+	free(heads);
+	summary_end(&fleet->summary, sort);
+	fleet->all.saved = true;
+	/* their records have the wall clock's times */
+	fleet->all.config.now_ns = newest_ns;
+	fleet->all.config.realtime_ns = newest_ns;
+	return ret;
+}
+
+void fleet_free(struct fleet *fleet)
+{
+	for (size_t i = 0; i < fleet->nkept; i++) {
+		collect_free(fleet->kept[i]);
+		free(fleet->kept[i]);
+	}
+	free(fleet->kept);
+	summary_free(&fleet->summary);
+	places_free(&fleet->places);
+	*fleet = (struct fleet){ 0 };
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+
+#include "inputs.h"
+#include "say.h"
+
+void inputs_add(struct inputs *inputs, const char *path)
+{
+	inputs->paths = grow(inputs->paths, inputs->count, sizeof(*inputs->paths));
+	inputs->paths[inputs->count++] = path;
+}
+
+void inputs_free(struct inputs *inputs)
+{
+	free(inputs->paths);
+	*inputs = (struct inputs){ 0 };
+}
+
+static int read_one(const char *path, struct filter *filter, input_call *call, bool *first,
+		    void *context)
+{
+	struct collection collection;
+	int ret = collect_capture(&collection, path);
+
+	/* ages count back from when it was saved */
+	if (!ret)
+		ret = filter_refer(filter, collection.model.config.realtime_ns);
+	if (!ret) {
+		collect_pass(&collection, filter);
+		ret = call(&collection, filter, *first, context);
+		*first = false;
+	}
+	if (!ret && collection.damaged)
+		ret = EXIT_FAILED;
+	collect_free(&collection);
+	return ret;
+}
+
+/**
+ * inputs_each() - read the captures, one after another
+ * @inputs: the captures
+ * @filter: which records pass
+ * @call: called with each
+ * @context: for @call
+ *
+ * Return: an exit status. One that cannot be read, or not whole, does not keep the others
+ * from being read.
+ */
+int inputs_each(const struct inputs *inputs, struct filter *filter, input_call *call,
+		void *context)
+{
+	int ret = EXIT_DONE;
+	bool first = true;
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		int one = read_one(inputs->paths[i], filter, call, &first, context);
+
+		if (one == EXIT_USAGE)
+			return one;
+		if (one)
+			ret = one;
+	}
+	return ret;
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <netlink/genl/genl.h>
+#include <netlink/msg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture.h"
+#include "capture_names.h"
+#include "decode.h"
+#include "say.h"
+#include "source_file.h"
+#include "words.h"
+
+/* generic netlink's families have numbers from NLMSG_MIN_TYPE on */
+#define FAMILY_MOST	0x3ff
+
+/* libnl 3.4 takes policies without const */
+static struct nla_policy policy[CAPTURE_A_MAX + 1] = {
+	[CAPTURE_A_FORMAT]		= { .type = NLA_U32, .minlen = 4, .maxlen = 4 },
+	[CAPTURE_A_HOST]		= { .type = NLA_STRING },
+	[CAPTURE_A_BOOT_ID]		= { .type = NLA_STRING },
+	[CAPTURE_A_INSTANCE]		= { .type = NLA_U64, .minlen = 8, .maxlen = 8 },
+	[CAPTURE_A_RELEASE]		= { .type = NLA_STRING },
+	[CAPTURE_A_POSSIBLE]		= { .type = NLA_STRING },
+	[CAPTURE_A_ONLINE]		= { .type = NLA_STRING },
+	[CAPTURE_A_MONOTONIC_NS]	= { .type = NLA_U64, .minlen = 8, .maxlen = 8 },
+	[CAPTURE_A_REALTIME_NS]		= { .type = NLA_U64, .minlen = 8, .maxlen = 8 },
+	[CAPTURE_A_EPOCH]		= { .type = NLA_U64, .minlen = 8, .maxlen = 8 },
+};
+
+static void text(char *buf, size_t size, struct nlattr *attr)
+{
+	snprintf(buf, size, "%s", attr ? nla_get_string(attr) : "");
+	printable(buf);
+}
+
+static void begin_epoch(struct epochs *epochs, __u64 number)
+{
+	epochs->tables = grow(epochs->tables, epochs->count, sizeof(*epochs->tables));
+	epochs->tables[epochs->count++] = symbols_new();
+	epochs->last = number;
+}
+
+void epochs_free(struct epochs *epochs)
+{
+	for (size_t i = 0; i < epochs->count; i++)
+		symbols_close(epochs->tables[i]);
+	free(epochs->tables);
+	*epochs = (struct epochs){ 0 };
+}
+
+static bool same_load(const struct machine *machine, const struct config *config,
+		      struct nlattr **tb)
+{
+	char boot[sizeof(machine->boot_id)];
+
+	text(boot, sizeof(boot), tb[CAPTURE_A_BOOT_ID]);
+	return !strcmp(boot, machine->boot_id) && tb[CAPTURE_A_INSTANCE] &&
+	       nla_get_u64(tb[CAPTURE_A_INSTANCE]) == config->instance;
+}
+
+static bool take_meta(struct nlattr **tb, struct captured *captured)
+{
+	struct machine *machine = &captured->model->machine;
+	struct config *config = &captured->model->config;
+
+	if (!tb[CAPTURE_A_FORMAT])
+		return false;
+	if (captured->format) {
+		captured->more = !same_load(machine, config, tb);
+		return true;
+	}
+	captured->format = nla_get_u32(tb[CAPTURE_A_FORMAT]);
+	text(machine->host, sizeof(machine->host), tb[CAPTURE_A_HOST]);
+	text(machine->boot_id, sizeof(machine->boot_id), tb[CAPTURE_A_BOOT_ID]);
+	text(machine->release, sizeof(machine->release), tb[CAPTURE_A_RELEASE]);
+	text(machine->cpus, sizeof(machine->cpus), tb[CAPTURE_A_POSSIBLE]);
+	config->instance_known = tb[CAPTURE_A_INSTANCE];
+	if (config->instance_known)
+		config->instance = nla_get_u64(tb[CAPTURE_A_INSTANCE]);
+	if (tb[CAPTURE_A_ONLINE])
+		captured->online = printable(copy_text(nla_get_string(tb[CAPTURE_A_ONLINE])));
+	return captured->format;
+}
+
+static bool take_clock(struct nlattr **tb, struct captured *captured)
+{
+	if (!tb[CAPTURE_A_MONOTONIC_NS] || !tb[CAPTURE_A_REALTIME_NS])
+		return false;
+	captured->monotonic_ns = nla_get_u64(tb[CAPTURE_A_MONOTONIC_NS]);
+	captured->realtime_ns = nla_get_u64(tb[CAPTURE_A_REALTIME_NS]);
+	return true;
+}
+
+static bool take_names(struct nlmsghdr *message, struct nlattr **tb, struct epochs *epochs)
+{
+	__u64 number = tb[CAPTURE_A_EPOCH] ? nla_get_u64(tb[CAPTURE_A_EPOCH]) : 0;
+
+	if (number != epochs->last)
+		begin_epoch(epochs, number);
+	return capture_take_names(message, epochs->tables[epochs->count - 1]);
+}
+
+static bool take_own(struct nlmsghdr *message, struct captured *captured)
+{
+	struct nlattr *tb[CAPTURE_A_MAX + 1];
+
+	if (genlmsg_parse(message, 0, tb, CAPTURE_A_MAX, policy))
+		return false;
+	switch (((struct genlmsghdr *)nlmsg_data(message))->cmd) {
+	case CAPTURE_CMD_META:
+		return take_meta(tb, captured);
+	case CAPTURE_CMD_CLOCK:
+		return take_clock(tb, captured);
+	case CAPTURE_CMD_NAMES:
+		return take_names(message, tb, &captured->epochs);
+	case CAPTURE_CMD_CGROUPS:
+		return capture_take_cgroups(message, captured->cgroups);
+	default:
+		return true;
+	}
+}
+
+/* counters and histograms come behind the settings that they belong to, the clock before */
+static bool take_config(struct nlmsghdr *message, struct captured *captured)
+{
+	struct model *model = captured->model;
+
+	model_forget_counters(model);
+	model_forget_histograms(model);
+	captured->whole = decode_config(message, model);
+	model->config.realtime_ns = captured->realtime_ns -
+				    (captured->monotonic_ns - model->config.now_ns);
+	return captured->whole;
+}
+
+static bool take_record(struct nlmsghdr *message, struct captured *captured)
+{
+	struct model *model = captured->model;
+	size_t before = model->nentries;
+	bool right = decode_record(message, model);
+
+	if (model->nentries > before)
+		model->entries[before]->symbols =
+			captured->epochs.tables[captured->epochs.count - 1];
+	return right;
+}
+
+static bool take_modules(struct nlmsghdr *message, struct captured *captured)
+{
+	switch (((struct genlmsghdr *)nlmsg_data(message))->cmd) {
+	case TRACE_IRQOFF_CMD_CONFIG_GET:
+		return take_config(message, captured);
+	case TRACE_IRQOFF_CMD_RECORD_GET:
+		return take_record(message, captured);
+	case TRACE_IRQOFF_CMD_COUNTER_GET:
+		return decode_counters(message, captured->model);
+	case TRACE_IRQOFF_CMD_HISTOGRAM_GET:
+		return decode_histograms(message, captured->model);
+	default:
+		return true;
+	}
+}
+
+/* a type that is not known comes from a newer irqoff */
+static bool take(struct nlmsghdr *message, struct captured *captured)
+{
+	if (message->nlmsg_len < NLMSG_HDRLEN + GENL_HDRLEN)
+		return false;
+	if (message->nlmsg_type == CAPTURE_TYPE)
+		return take_own(message, captured);
+	if (message->nlmsg_type < NLMSG_MIN_TYPE || message->nlmsg_type > FAMILY_MOST)
+		return true;
+	return take_modules(message, captured);
+}
+
+static void read_messages(FILE *in, struct captured *captured, bool head)
+{
+	struct capture_reader *reader = capture_reader(in);
+	struct nlmsghdr *message;
+	bool right = true;
+
+	begin_epoch(&captured->epochs, 0);
+	captured->cgroups = cgroups_read(NULL);
+	while (right && !captured->more && !(head && captured->realtime_ns) &&
+	       (message = capture_next(reader)))
+		right = take(message, captured);
+	captured->error = errno;
+	captured->state = right ? capture_state(reader) : CAPTURE_DAMAGED;
+	captured->offset = capture_offset(reader);
+	capture_reader_close(reader);
+}
+
+/**
+ * source_file_read() - read a capture
+ * @in: the capture
+ * @captured: the result; has a model, which gets all that is there
+ */
+void source_file_read(FILE *in, struct captured *captured)
+{
+	struct model *model = captured->model;
+
+	read_messages(in, captured, false);
+	for (size_t i = 0; i < captured->epochs.count; i++)
+		symbols_sort(captured->epochs.tables[i]);
+	model->saved = true;
+	model->config.online = captured->online;
+	captured->online = NULL;
+}
+
+/**
+ * source_file_head() - read who made a capture, and when
+ * @in: the capture
+ * @captured: the result; has a model, which gets machine and instance
+ */
+void source_file_head(FILE *in, struct captured *captured)
+{
+	read_messages(in, captured, true);
+	epochs_free(&captured->epochs);
+	cgroups_close(captured->cgroups);
+	captured->cgroups = NULL;
+	free(captured->online);
+	captured->online = NULL;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Reads a capture instead of the module. */
+#ifndef _IRQOFF_SOURCE_FILE_H
+#define _IRQOFF_SOURCE_FILE_H
+
+#include "capture_read.h"
+#include "cgroup.h"
+#include "model.h"
+#include "symbols.h"
+
+/* names by the time at which they held */
+struct epochs {
+	struct symbols **tables;	/* the last one is for the records that come now */
+	size_t count;
+	__u64 last;
+};
+
+/* what is read of a capture */
+struct captured {
+	struct model *model;
+	struct cgroups *cgroups;
+	struct epochs epochs;
+	__u32 format;
+	bool whole;		/* its settings were there, so that it can be shown */
+	bool more;		/* another boot or load of the module follows, which is not read */
+	char *online;
+	__u64 monotonic_ns, realtime_ns;	/* of one moment */
+	enum capture_state state;
+	int error;		/* errno's number, of a capture that is CAPTURE_UNREADABLE */
+	__u64 offset;		/* where the frame begins at which reading stopped */
+};
+
+void source_file_read(FILE *in, struct captured *captured);
+void source_file_head(FILE *in, struct captured *captured);
+void epochs_free(struct epochs *epochs);
+
+#endif /* _IRQOFF_SOURCE_FILE_H */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Takes out of a capture what says whose node it was: tasks and cgroups, and addresses. */
+#ifndef _IRQOFF_STRIP_H
+#define _IRQOFF_STRIP_H
+
+#include <linux/netlink.h>
+#include <stdbool.h>
+
+#include "model.h"
+
+#define STRIPPED_COMM	"(stripped)"
+
+bool strip_right(void);
+bool strip_done(const struct model *model);
+struct nlmsghdr *strip_record(const struct nlmsghdr *message);
+
+#endif /* _IRQOFF_STRIP_H */
