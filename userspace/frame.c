@@ -46,8 +46,9 @@ static void take_place(const char *text, struct symbol *symbol)
 	if (!strncmp(text, unloaded, strlen(unloaded))) {
 		text += strlen(unloaded);
 		take_module(text + (*text == ' '), symbol);
-	} else if (*text == '[') {
-		sscanf(take_module(text + 1, symbol), "]+0x%llx", &symbol->offset);
+	} else if (*text == '[' &&
+		   sscanf(take_module(text + 1, symbol), "]+0x%llx", &symbol->offset) != 1) {
+		symbol->offset = NO_OFFSET;
 	}
 }
 
