@@ -373,9 +373,10 @@ bool tio_ring_slot(struct tio_ring *ring, u32 *i, u64 since_ns, struct tio_recor
 		/* pairs with tio_ring_commit() */
 		u64 seq = smp_load_acquire(&slots->kept[*i].seq);
 		const struct tio_slot *slot = &slots->slot[(*i)++];
+		/* a guess: copy_slot() finds out whether the record is still there */
+		u64 end_ns = data_race(READ_ONCE(slot->rec.end_ns));
 
-		if (seq != TIO_NO_SEQ && seq >= read_floor(ring) &&
-		    data_race(READ_ONCE(slot->rec.end_ns)) >= since_ns)
+		if (seq != TIO_NO_SEQ && seq >= read_floor(ring) && end_ns >= since_ns)
 			found = copy_slot(slot, seq, rec);
 	}
 	rcu_read_unlock();

@@ -97,7 +97,7 @@ struct entry {
 	struct entry *holder;	/* the stall it waited for, which may have waited itself */
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
 	bool probable;		/* waits_for is inferred, not proved */
-	bool alone;		/* CPUs stalled together, and no other one's section ended likewise */
+	bool alone;		/* CPUs stalled together, and no other section ended likewise */
 	bool unlocks;		/* its end lies in the release of a lock */
 	bool waits_by_end;	/* holder is inferred from the ends alone */
 	bool dropped;		/* by a filter */

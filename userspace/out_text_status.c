@@ -225,8 +225,9 @@ static void status_tracer(const struct page *page)
 	for (size_t i = 0; i < page->model->ncounters; i++)
 		tracer += page->model->counters[i].tracer;
 	if (tracer)
-		text_line(page, 2, 16, "tracer        %llu of the records kept %s (trace_irqoff): "
-			  "no other code was met", tracer, tracer == 1 ? "blames" : "blame");
+		text_line(page, 2, 16,
+			  "tracer        %llu of the records kept %s (trace_irqoff), alone on its stacks",
+			  tracer, tracer == 1 ? "blames" : "blame");
 }
 
 /* CPUs that have memory for records; an older module gives none back */

@@ -76,7 +76,8 @@ static void put_stack(struct nl_msg *msg, __u64 number, __u64 innermost, unsigne
 static void put_sample(struct nl_msg *msg, int type, __u64 at_ns, __u32 flags, __u64 innermost)
 {
 	struct nlattr *nest = nla_nest_start(msg, type);
-	__u64 different = scenario == MIXED || scenario == DRIVERS ? 1000 : scenario == DEEP ? ~0ULL : 50;
+	__u64 different = scenario == MIXED || scenario == DRIVERS ? 1000 :
+			  scenario == DEEP ? ~0ULL : 50;
 	char comm[TIO_COMM_LEN];
 
 	snprintf(comm, sizeof(comm), "task-%llu", scenario == GROUPS ? next : next % 40);

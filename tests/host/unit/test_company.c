@@ -137,7 +137,7 @@ static void two_ends(void **state)
 	judge();
 	assert_section(first, "memory_stat_format");
 	first->rec.steal = 0;
-	/* they did not end together; the other one began when half of the stall was over, or later */
+	/* not ended together; the other one began when half of the stall was over, or later */
 	second->rec.end_ns = END + MS + 200001;
 	judge();
 	assert_section(first, "memory_stat_format");

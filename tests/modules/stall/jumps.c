@@ -73,6 +73,7 @@ void make_irqhand(const struct request *req)
 static DEFINE_SPINLOCK(jump_lock);
 
 static noinline void bhtail_ends(void)
+	__releases(&jump_lock)
 {
 	spin_unlock_bh(&jump_lock);
 	section_end("bhtail_ends");

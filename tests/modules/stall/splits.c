@@ -116,6 +116,7 @@ static DEFINE_SPINLOCK(split_lock);
 
 /* returns with the lock */
 static noinline void bh_begin(u64 length_ns)
+	__acquires(&split_lock)
 {
 	spin_lock_bh(&split_lock);
 	wait_begins();
@@ -124,6 +125,7 @@ static noinline void bh_begin(u64 length_ns)
 }
 
 static noinline void bh_end(void)
+	__releases(&split_lock)
 {
 	spin_unlock_bh(&split_lock);
 	section_end("bh_end");
