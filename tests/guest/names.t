@@ -146,7 +146,9 @@ my ($of_init, @others) = of_passing('before');
 is(join(', ', @others), $now, 'the module itself is there');
 (undef, @others) = of_passing('after');
 like(join(', ', @others), qr/^\Q$then, $exit\E( \S+ \[passing\] \(unloaded\))?$/, 'unloaded: all names were kept');
-is(culprits('after'), 'passing_in_init [passing], passing_now [passing], passing_in_exit [passing]', 'and the culprits');
+# A debug kernel looks at the flags once more behind the instruction that enables interrupts, and the interrupt comes after that.
+my $enables = on_debug_kernel() ? qr/passing_now \[passing\]|nobody/ : qr/passing_now \[passing\]/;
+like(culprits('after'), qr/^passing_in_init \[passing\], (?:$enables), passing_in_exit \[passing\]$/, 'and the culprits');
 (undef, undef, undef, @others) = of_passing('failed');
 # busybox's insmod tries twice
 is($_, $of_init, 'an init that fails is named, too') for @others ? @others : 'none';
@@ -156,7 +158,10 @@ is(join(', ', of_passing('hidden')), join(', ', of_passing('again')), 'the same 
 my @proc = $got{'after proc'} =~ /^       (.*\[passing\].*)$/mg;
 is(join(', ', @proc), join(', ', grep { /\[passing\]/ } map { @{ $_->{end}{frames} } } records('after', @sections)), '/proc has the same');
 sub rows { return grep { ($_->{culprit} // '') eq 'passing_now [passing]' } @{ JSON::PP::decode_json($got{ $_[0] })->{groups} } }
-is(join(' ', map { $_->{count} } rows('again report')), 2, 'a culprit is one row, whether its module is still there or not');
+SKIP: {
+	skip('a debug kernel does not show who enabled interrupts', 1) if on_debug_kernel();
+	is(join(' ', map { $_->{count} } rows('again report')), 2, 'a culprit is one row, whether its module is still there or not');
+}
 
 # A module that went more than 64 others ago is not known any more, and the code behind its neighbour is nobody's. Since 6.4 a
 # module's size is that of all its memory, and its text is followed by other modules' text.
