@@ -28,10 +28,14 @@ our @EXPORT = qw(real_run real_right);
 my $begin = <<'SH';
 again() { sleep 0.5; irqoff clear; }
 herd_of() { again; herd "$@"; }
+# sure: has a record a sample, and does an end or a dispatcher name its culprit? Samples alone may have met a callee only
+sure() {
+	awk '/"culprit_evidence":/ { sure = /"(end|dispatch)"/ } sure && /"evidence": *"sample"/ { found = 1 } END { exit !found }'
+}
 # make NUMBER CLASS FUNCTION LEAST: makes a stall anew until one of LEAST ms is sampled, $tries times at most
 make() {
 	try=0
-	until [ $try = $tries ] || { [ $try != 0 ] && irqoff list --json --class $2 --min $4ms | grep -q '"evidence": *"sample"'; }; do
+	until [ $try = $tries ] || { [ $try != 0 ] && irqoff list --json --class $2 --min $4ms | sure; }; do
 		try=$((try + 1))
 		$3 || echo "stall $1: status $?"
 		sleep 0.5
@@ -93,8 +97,9 @@ sub to_judge {
 	@records = sort { $b->{min_ns} <=> $a->{min_ns} } @records;
 	my ($kind) = $stall->{class} =~ /^(hard|soft)irq/;
 	return grep { $_->{kind} eq $kind } @records if $stall->{every};
-	my ($longest) = grep { $_->{class} eq $stall->{class} && $_->{evidence} eq 'sample' } @records;
-	return grep { defined } $longest // $records[0];
+	my @sampled = grep { $_->{class} eq $stall->{class} && $_->{evidence} eq 'sample' } @records;
+	my ($sure) = grep { ($_->{culprit_evidence} // '') =~ /^(?:end|dispatch)$/ } @sampled;
+	return grep { defined } $sure // $sampled[0] // $records[0];
 }
 
 # real_right(STALL): is it found, is its class right, is it named, and known what it was busy in? Returns (right, the record that
