@@ -82,6 +82,7 @@ const char *text_node(const struct page *page, const struct group *group);
 const char *text_releases(char buf[CELL_LEN], const struct page *page, const struct group *group);
 void text_group_stacks(const struct page *page, const struct summary *summary);
 void text_groups(const struct page *page, const struct summary *summary);
+void text_summary(const struct page *page, const struct summary *summary);
 void text_report_head(const struct page *page);
 void text_footers(const struct page *page, const struct summary *summary);
 void text_record(const struct page *page, const struct entry *entry);

@@ -127,11 +127,5 @@ void text_fleet(const struct page *page, const struct summary *summary)
 		return;
 	}
 	fputc('\n', page->out);
-	text_groups(page, summary);
-	if (summary->left_out)
-		text_line(page, 0, 2, "%zu more %s left out by --top", summary->left_out,
-			  summary->left_out == 1 ? "group is" : "groups are");
-	text_footers(page, summary);
-	if (summary->by & 1U << SUMMARY_CULPRIT)
-		text_group_stacks(page, summary);
+	text_summary(page, summary);
 }

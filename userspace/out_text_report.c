@@ -177,6 +177,22 @@ void text_group_stacks(const struct page *page, const struct summary *summary)
 }
 
 /**
+ * text_summary() - the groups, what is to be said of them, and the stacks of each culprit
+ * @page: the page
+ * @summary: the groups
+ */
+void text_summary(const struct page *page, const struct summary *summary)
+{
+	text_groups(page, summary);
+	if (summary->left_out)
+		text_line(page, 0, 2, "%zu more %s left out by --top", summary->left_out,
+			  summary->left_out == 1 ? "group is" : "groups are");
+	text_footers(page, summary);
+	if (summary->by & 1U << SUMMARY_CULPRIT)
+		text_group_stacks(page, summary);
+}
+
+/**
  * text_report() - who held interrupts or softirqs off
  * @page: the page
  * @summary: its records, summed up
@@ -188,11 +204,5 @@ void text_report(const struct page *page, const struct summary *summary)
 		return;
 	}
 	text_report_head(page);
-	text_groups(page, summary);
-	if (summary->left_out)
-		text_line(page, 0, 2, "%zu more %s left out by --top", summary->left_out,
-			  summary->left_out == 1 ? "group is" : "groups are");
-	text_footers(page, summary);
-	if (summary->by & 1U << SUMMARY_CULPRIT)
-		text_group_stacks(page, summary);
+	text_summary(page, summary);
 }
