@@ -96,7 +96,7 @@ irqoff list --json
 tries sysadmin only ,+sys_admin
 section cleared
 irqoff list --json
-irqoff start
+insist irqoff start
 section root write
 fails sh -c 'echo clear > /proc/trace_irqoff'
 rmmod trace_irqoff

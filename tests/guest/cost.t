@@ -28,10 +28,10 @@ insmod trace_irqoff.ko enable=1 max_cost_ppm=1000
 dmesg -c > /dev/null
 watched early 1
 watched stopped 30
-irqoff start
+insist irqoff start
 watched again 40
 echo 0 > /sys/module/trace_irqoff/parameters/max_cost_ppm
-irqoff start
+insist irqoff start
 watched unlimited 20
 kill $one $two
 SH

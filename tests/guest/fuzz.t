@@ -66,7 +66,7 @@ irqoff stop
 irqoff set threshold=10ms period=1ms cpus=default nmi=auto nmi_cpu_rate=8 nmi_rate=64 guard=auto max_cost_ppm=0
 settings
 # requests are answered while records arrive and are read
-irqoff start
+insist irqoff start
 while :; do echo "irqoff 1 12000" > /proc/stall; sleep 0.2; done &
 stalls=$!
 section root requests
@@ -75,7 +75,7 @@ section blind requests
 fails setpriv --bounding-set -syslog fuzz_netlink 11 $requests
 kill $stalls
 wait
-irqoff start threshold=10ms period=1ms cpus=all
+insist irqoff start threshold=10ms period=1ms cpus=all
 irqoff clear
 stall irqoff 0 40000
 section works

@@ -27,7 +27,7 @@ sleep 5
 interrupts off
 sleep $s
 interrupts on
-echo 1 > /sys/module/trace_irqoff/parameters/enable
+insist enable
 sleep $s
 interrupts done
 # on newer kernels, starting a program turns interrupts off for more than 100 us
@@ -37,7 +37,7 @@ irqoff list --json
 section list
 irqoff list -v
 irqoff clear
-irqoff start
+insist irqoff start
 for kind in idlewake idletimer idlehrtimer; do
 	stall \$kind 0 $stall_us
 done

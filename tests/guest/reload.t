@@ -23,7 +23,7 @@ taskset 2 sh -c 'while :; do :; done' &
 i=0
 while [ $i -lt 50 ]; do
 	insmod trace_irqoff.ko threshold_us=2000
-	echo 1 > /sys/module/trace_irqoff/parameters/enable
+	insist enable
 	echo "irqoff $((i % 2)) 5000" > /proc/stall
 	# not the reader, which reads all of the kernel's names first
 	n=$(grep -c ' LATENCY: ' /proc/trace_irqoff) || true

@@ -41,7 +41,7 @@ irqoff list --json
 irqoff clear
 section cleared
 irqoff status --json
-echo 1 > /sys/module/trace_irqoff/parameters/enable
+insist enable
 flood 5 $length
 echo 0 > /sys/module/trace_irqoff/parameters/enable
 echo clear > /proc/trace_irqoff

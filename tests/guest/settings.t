@@ -79,7 +79,7 @@ done
 section transaction
 irqoff set threshold=80ms period=40ms cpus=all
 irqoff status --json
-irqoff start threshold=10ms period=1ms
+insist irqoff start threshold=10ms period=1ms
 section started
 irqoff status --json
 echo "irqoff 1 300000" > /proc/stall &
@@ -153,7 +153,7 @@ count() { echo "$1 $2 $(awk '{ print $1; exit }' /proc/uptime) $(awk '/LOC:|arch
 taskset 8 sh -c 'while :; do :; done' &
 sleep 2
 for cpus in none default 3; do
-	[ $cpus = none ] && irqoff stop || irqoff start cpus=$cpus
+	[ $cpus = none ] && irqoff stop || insist irqoff start cpus=$cpus
 	sleep 0.5
 	count before $cpus
 	sleep 3

@@ -24,7 +24,7 @@ work() { # counts what a shell does in three seconds, and fails if a timer does 
 insmod stall.ko
 insmod trace_irqoff.ko threshold_us=100 period_us=50 cpus=all
 work
-irqoff start
+insist irqoff start
 echo 1000 > /sys/module/stall/parameters/beat_us
 section status
 irqoff status --json

@@ -18,7 +18,7 @@ irqoff status --json
 section refused
 fails irqoff set max_cost=101% 2>&1
 fails irqoff set nmi=off nmi_rate=0 2>&1
-irqoff start nmi_cpu_rate=20 nmi_rate=200 guard=never max_cost=50%
+insist irqoff start nmi_cpu_rate=20 nmi_rate=200 guard=never max_cost=50%
 section watching
 irqoff status --json
 echo "irqoff 0 50000" > /proc/stall
@@ -44,11 +44,11 @@ section freed
 irqoff status --json
 section list
 irqoff list --json
-irqoff start
+insist irqoff start
 echo "irqoff 0 50000" > /proc/stall
 irqoff stop --free
 sleep 2
-irqoff start
+insist irqoff start
 echo "irqoff 0 50000" > /proc/stall
 section again
 irqoff list --json

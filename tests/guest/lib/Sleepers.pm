@@ -117,7 +117,7 @@ insmod trace_irqoff.ko ring_records=1024
 watch_sleepers
 busy
 sleep 1
-echo 1 > /sys/module/trace_irqoff/parameters/enable
+insist enable
 sleep 3
 control
 count on $seconds

@@ -51,6 +51,15 @@ observe() { # observe CPU: what the kernel does with softirqs that wait, for hog
 		cat /proc/stall
 	done
 }
+enable() { echo 1 > /sys/module/trace_irqoff/parameters/enable; }
+insist() { # insist COMMAND...: a start that has to succeed. A busy host may keep a CPU from answering in time, and it is refused then
+	local tries=0
+	until "$@"; do
+		tries=$((tries + 1))
+		[ $tries -lt 20 ] || return 1
+		sleep 0.1
+	done
+}
 fails() { # fails COMMAND...: prints its output and status; a failure does not end the script
 	"$@" 2>&1 && echo "status: 0" || echo "status: $?"
 }

@@ -179,14 +179,14 @@ samples=0
 # a debug kernel needs ten seconds for a round
 while [ $samples -lt 20 ] || [ $rounds -lt 15 ] && [ "$(date +%s)" -lt $end ]; do
 	rounds=$((rounds + 1))
-	irqoff start threshold=500us period=100us cpus=all
+	insist irqoff start threshold=500us period=100us cpus=all
 	sleep 0.3
 	echo 0 > /sys/devices/system/cpu/cpu1/online
 	sleep 0.1
 	echo 1 > /sys/devices/system/cpu/cpu1/online
 	sleep 0.3
 	irqoff stop
-	irqoff start
+	insist irqoff start
 	sleep 0.2
 	samples=$((samples + $(irqoff status --json | awk '/"samples"/ { sum += $2 } END { print sum + 0 }')))
 	rmmod trace_irqoff

@@ -60,7 +60,7 @@ for i in 1 2 3 4; do
 	kill $coming
 	wait $coming || true
 	echo 1 > $online
-	irqoff start
+	insist irqoff start
 done
 section records
 irqoff list --json

@@ -87,7 +87,7 @@ parameters() {
 }
 enabling() {
 	sleep 0.5
-	irqoff stop && irqoff start
+	irqoff stop && insist irqoff start
 }
 clearing() {
 	sleep 4
@@ -140,7 +140,7 @@ while insmod trace_irqoff.ko enable=1 ring_records=16 || exit 1; do
 done
 touch /stop
 wait
-irqoff start threshold=1ms period=500us cpus=all
+insist irqoff start threshold=1ms period=500us cpus=all
 i=0
 while [ $i -lt $((20 * cpus)) ]; do
 	echo "irqoff $((i % cpus)) 3000" > /proc/stall

@@ -19,7 +19,7 @@ free
 now
 insmod trace_irqoff.ko threshold_us=500000
 now
-echo 1 > /sys/module/trace_irqoff/parameters/enable
+insist enable
 now
 free
 section status

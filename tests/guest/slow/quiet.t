@@ -24,7 +24,7 @@ for my $settings ('', $finest) {
 		my @sections = guest_ok($name, <<SH, $icount ? '--icount' : (), '--timeout', $seconds * 2 + 120);
 insmod trace_irqoff.ko $settings
 sleep 5
-echo 1 > /sys/module/trace_irqoff/parameters/enable
+insist enable
 sleep $seconds
 echo 0 > /sys/module/trace_irqoff/parameters/enable
 section records

@@ -24,7 +24,7 @@ i=0
 while [ $i -lt $rounds ]; do
 	[ $i != $((rounds / 10)) ] || memory before
 	insmod trace_irqoff.ko
-	echo 1 > /sys/module/trace_irqoff/parameters/enable
+	insist enable
 	rmmod trace_irqoff
 	i=$((i + 1))
 done

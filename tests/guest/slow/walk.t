@@ -47,7 +47,7 @@ busy 1
 echo 1 > \$tracing/tracing_cpumask
 echo tio_buddy_walk > \$tracing/set_ftrace_filter
 echo function_graph > \$tracing/current_tracer
-irqoff start cpus=0
+insist irqoff start cpus=0
 for round in 1 2 3 4; do
 	irqoff set cpus=0
 	walks none
@@ -63,7 +63,7 @@ sleep 1
 echo nop > \$tracing/current_tracer
 echo > \$tracing/set_ftrace_filter
 irqoff clear
-irqoff start threshold=200ms period=10ms cpus=all
+insist irqoff start threshold=200ms period=10ms cpus=all
 sleep 1
 both 1 14 31 47 $last
 busy 100000000
