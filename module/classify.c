@@ -143,15 +143,17 @@ static __u64 span_before(const struct tio_record *rec, unsigned int i)
 #define GOES_ON_NS	1000000
 
 /*
- * A CPU that was late itself requested this sample, and the stall ended there and then: so
- * CPUs stalled together. The sample says whether this one ran since the request, but nothing
- * about most of the stall. Where that ended says more.
+ * Does this sample say nothing about most of a stall that ended there and then? A CPU that
+ * was late itself requested it, so CPUs stalled together. Or it came late, although the
+ * kernel counts that the CPU ran for most of the stall. It says only whether the CPU ran
+ * since the request. Where the stall ended says more.
  */
 static bool last_moment(const struct tio_record *rec, unsigned int i)
 {
 	const struct tio_sample *sample = &rec->samples[i];
+	bool late = sample->delay_ns > TIO_PROMPT_NS && surely_ran(rec);
 
-	return sample->flags & TRACE_IRQOFF_F_ASKER_LATE &&
+	return (sample->flags & TRACE_IRQOFF_F_ASKER_LATE || late) &&
 	       sample->delay_ns <= rec->min_ns / 2 && span_after(rec, i) < GOES_ON_NS;
 }
 

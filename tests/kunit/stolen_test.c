@@ -99,6 +99,16 @@ static void steal(struct kunit *test)
 	rec->steal = 1;
 	rec->samples[0].delay_ns = 31 * MS;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
+	/* but for the part of the stall that it took: the end decides about the rest */
+	rec->samples[0].at_ns = rec->end_ns;
+	rec->samples[0].delay_ns = rec->min_ns / 2;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
+	KUNIT_EXPECT_TRUE(test, decides(rec) == &rec->end);
+	rec->samples[0].delay_ns++;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
+	rec->samples[0].delay_ns--;
+	rec->steal = 0;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	/* of softirqs it says nothing */
 	rec = soft_sample(test, TRACE_IRQOFF_F_BH_OFF, 0);
 	rec->steal = rec->min_ns + 1;
