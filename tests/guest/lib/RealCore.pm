@@ -54,6 +54,7 @@ our @stalls = (
 		class => 'hardirq-off',
 		# generic_exec_single() turns interrupts off and calls it, as an IPI would
 		culprit => qr/^remote_function$/,
+		closes => qr/^generic_exec_single$/,
 		source => 'kernel/events/core.c: task_function_call() installs one event, and schedules all of them again',
 	},
 	{
