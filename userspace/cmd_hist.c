@@ -7,8 +7,8 @@
 #include "source.h"
 
 const char hist_notes[] =
-	"Counts the lower bounds of all stalls from two periods up, also of those without\n"
-	"a record. clear does not reset the histograms.\n";
+	"Counts the lower bounds of all stalls of two periods or more, also of those below the\n"
+	"threshold, which have no record. clear does not reset the histograms.\n";
 
 struct request {
 	struct inputs inputs;

@@ -11,8 +11,8 @@
 const char list_notes[] =
 	"A record's name is CPU:NUMBER; 'open' in place of the number says that the stall\n"
 	"has not ended. 'irqoff show CPU:NUMBER' shows that record whole.\n\n"
-	"A stall lasted at least MIN and at most MAX. The interrupted task is often\n"
-	"innocent.\n\n"
+	"A stall lasted at least MIN and at most MAX. BOUNDS is wide where these differ by\n"
+	"more than a period and 200 us. The interrupted task is often innocent.\n\n"
 	"EVIDENCE is sample where one was taken while the stall went on, end where only\n"
 	"its end was seen, and none for an open stall without a sample.\n\n"
 	"WAITS-FOR names the stall of another CPU that this one waited for. A '?' marks\n"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "capture_save.h"
 #include "collect.h"
@@ -14,9 +16,9 @@ const char save_notes[] =
 	"counters and settings, with the names of functions and cgroups. '-' is standard output.\n"
 	"report, list, show, share, hist and status read it with -i, without the module, on any\n"
 	"machine.\n\n"
-	"The file appears whole or not at all, and only its owner may read it: it tells where\n"
-	"the kernel's code lies. --strip leaves that out, the names of tasks and of the node, and\n"
-	"cgroups, so that the capture may be given to others.\n";
+	"The file appears whole or not at all. Only its owner may read it, because it has\n"
+	"addresses of the kernel. --strip leaves them out, and the names of tasks and of the\n"
+	"node, and cgroups, so that the capture may be given to others.\n";
 
 struct request {
 	const char *path;
@@ -60,11 +62,13 @@ static int save_capture(const struct request *request)
 	int ret = EXIT_DONE;
 
 	if (request->strip && !strip_right())
-		ret = failed("could not give up CAP_SYSLOG, which --strip takes");
+		ret = failed("nothing is written: --strip could not give up CAP_SYSLOG: %s",
+			     strerror(errno));
 	if (!ret)
 		ret = read_all(&collection, &messages);
 	if (!ret && request->strip && !strip_done(&collection.model))
-		ret = failed("the loaded trace_irqoff cannot hide addresses, which --strip takes");
+		ret = failed("nothing is written: the loaded trace_irqoff cannot hide addresses; "
+			     "load the module that was built with this irqoff");
 	if (!ret)
 		ret = write_file(request, &collection, &messages);
 	collect_free(&collection);

@@ -8,18 +8,20 @@
 
 #define KNOB_NOTES \
 	"  threshold=LENGTH  shortest stall that is recorded, such as 2ms\n" \
-	"  period=LENGTH     time between two heartbeats of a CPU, such as 500us\n" \
+	"  period=LENGTH     time between two heartbeats (timer interrupts) of a CPU,\n" \
+	"                    such as 500us\n" \
 	"  cpus=LIST         CPUs to watch: default, all, or a list such as 0-3,8\n" \
-	"  nmi=auto|off      sample CPUs that are stuck by NMIs (auto), or do not\n" \
-	"  nmi_cpu_rate=N    most NMIs sent to one CPU in a second\n" \
-	"  nmi_rate=N        most NMIs sent to all CPUs in a second\n" \
+	"  nmi=auto|off      sample a stuck CPU by an NMI (auto), or do not (off)\n" \
+	"  nmi_cpu_rate=N    most NMIs sent to one CPU in a second, on average\n" \
+	"  nmi_rate=N        most NMIs sent to all CPUs in a second, on average\n" \
 	"  guard=auto|always|never\n" \
-	"                    wake an idle CPU to look after the only busy one: for 60 s\n" \
-	"                    after a hard stall without a sample (auto), always, or never\n" \
-	"  max_cost=PERCENT  stop watching if beats take more of a CPU's time for 10 s,\n" \
-	"                    such as 6%, or none for no limit\n\n" \
+	"                    wake an idle CPU to sample the only busy one: for 60 s after\n" \
+	"                    a hard stall without a sample (auto), always, or never\n" \
+	"  max_cost=PERCENT  stop watching if heartbeats take more of a CPU's time for\n" \
+	"                    10 s, such as 6%, or none for no limit\n\n" \
 	"LENGTH takes ns, us, ms or s. threshold_us and period_us take microseconds, and " \
-	"max_cost_ppm takes parts per million. irqoff(8) has the limits and defaults.\n\n" \
+	"max_cost_ppm takes parts per million. irqoff(8) has the limits and defaults, and " \
+	"'irqoff status' shows what is set.\n\n" \
 	"All knobs change together, or none does. A CPU that is stuck takes them up when it " \
 	"comes back; 'irqoff status' names it.\n"
 
@@ -29,9 +31,9 @@ const char set_notes[] =
 	KNOB_NOTES;
 const char stop_notes[] =
 	"Watching stops at once, even where a CPU is stuck. The probes are detached from the\n"
-	"kernel 10 s later, once no CPU is behind ('irqoff status' says so). Histograms,\n"
-	"counters and the numbers of records go on. --free may be given when watching has\n"
-	"stopped already.\n";
+	"kernel 10 s later, once each CPU has taken up the stop. 'irqoff status' names those\n"
+	"that have not. Histograms, counters and the numbers of records go on. --free may be\n"
+	"given when watching has stopped already.\n";
 
 static int apply(const struct knobs *knobs)
 {

@@ -12,10 +12,10 @@ const char status_notes[] =
 	"overwritten by newer ones (lost) and dropped by clear or stop --free (cleared);\n"
 	"stacks taken while a stall went on; the time a heartbeat takes, and the share of the\n"
 	"CPU that this makes.\n\n"
-	"These columns are shown where they are not 0. PPM is what heartbeats cost with their\n"
-	"interrupts, in parts per million of the CPU's time, which max_cost limits. NMI-REFUSED\n"
-	"counts samples that were not taken because nmi_cpu_rate or nmi_rate was used up,\n"
-	"and NMI-LOST NMIs that did not arrive within a second.\n";
+	"Three more columns are shown where they are not 0. PPM is what heartbeats cost with\n"
+	"their interrupts, in parts per million of the CPU's time. max_cost limits it.\n"
+	"NMI-REFUSED counts samples that were not taken because nmi_cpu_rate or nmi_rate was\n"
+	"used up. NMI-LOST counts NMIs that did not arrive within a second.\n";
 
 struct request {
 	struct inputs inputs;

@@ -204,8 +204,8 @@ static int conclude(const char *name, const struct captured *captured)
 	else if (captured->state == CAPTURE_CUT)
 		note("%s is cut off, so records may be missing; what is there is shown", name);
 	else if (captured->more)
-		note("%s goes on with another boot, or load of the module, which is left out",
-		     name);
+		note("%s goes on with another boot, or another load of the module; "
+		     "those records are left out", name);
 	else if (captured->model->config.version > TRACE_IRQOFF_API)
 		note("%s is of interface %u and this irqoff knows up to %u; "
 		     "what is shown is right, but what is newer is left out",

@@ -279,12 +279,12 @@ void text_nothing(const struct page *page)
 	else if (sum.produced)
 		nothing_kept(page, &sum, threshold);
 	else if (config->enabled)
-		/* threshold and CPUs may have been others before */
-		text_line(page, 0, 0, "No stall was recorded in %s of watching; "
-			  "the threshold %s %s %s, %s %s.",
+		/* the threshold may have been another one before */
+		text_line(page, 0, 0, "No stall was recorded in %s of watching %s %s; "
+			  "the threshold %s %s %s.",
 			  print_span(span, config->now_ns - config->enabled_ns),
-			  page->model->saved ? "was" : "is", threshold, when,
-			  plural(text_watching(config)), text_watching(config));
+			  plural(text_watching(config)), text_watching(config),
+			  page->model->saved ? "was" : "is", threshold, when);
 	else if (config_stopped(config))
 		text_line(page, 0, 0, "No stall was recorded in %s of watching; "
 			  "%s %s, threshold %s.",

@@ -101,16 +101,17 @@ static void fleet_stalls(const struct page *page)
 		  print_span(span, page->window.nodes_ns), text_overwritten(lost, fleet->lost),
 		  page->filtered && fleet->lost ? " (unfiltered)" : "");
 	if (fleet->early)
-		text_line(page, 0, 2, "%llu %s from before: the longest, and of rare causes. %s",
+		text_line(page, 0, 2, "%llu %s older, kept as the longest or for the cause; "
+			  "rates leave %s out.",
 			  fleet->early, fleet->early == 1 ? "stall is" : "stalls are",
-			  "Rates leave that out.");
+			  fleet->early == 1 ? "it" : "them");
 	if (fleet->open_left_out)
 		text_line(page, 0, 2, "%llu open %s left out: later captures show how it went on.",
 			  fleet->open_left_out,
 			  fleet->open_left_out == 1 ? "stall is" : "stalls are");
 	if (!page->window.rates)
 		text_line(page, 0, 2, "%s",
-			  "Nobody knows when watching stopped, so rates are not known.");
+			  "It is not known when watching stopped, so there are no rates.");
 }
 
 /**

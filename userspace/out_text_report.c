@@ -23,9 +23,10 @@ static void report_early(const struct page *page)
 	for (size_t i = 0; i < page->model->nentries; i++)
 		early += page->model->entries[i]->early;
 	if (early)
-		text_line(page, 0, 2, "%zu %s from before: the longest, and of rare causes. %s",
+		text_line(page, 0, 2, "%zu %s older, kept as the longest or for the cause; "
+			  "rates leave %s out.",
 			  early, early == 1 ? "stall is" : "stalls are",
-			  "Rates leave that out.");
+			  early == 1 ? "it" : "them");
 }
 
 /**
@@ -55,7 +56,7 @@ void text_report_head(const struct page *page)
 		  print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
 	if (unknown)
 		text_line(page, 0, 2, "%s",
-			  "Nobody knows when watching stopped, so rates are not known.");
+			  "It is not known when watching stopped, so there are no rates.");
 	fputc('\n', page->out);
 }
 

@@ -206,7 +206,7 @@ static void status_control(const struct page *page)
 			  several ? "do not run" : "does not run",
 			  several ? "they are" : "it is");
 	if (config->detaching)
-		text_line(page, 2, 16, "probes        attached, are detached %s",
+		text_line(page, 2, 16, "probes        attached, to be detached %s",
 			  *behind ? "once no CPU is behind" : "within 10 s");
 	if (config->freeing)
 		text_line(page, 2, 16,
@@ -226,8 +226,9 @@ static void status_tracer(const struct page *page)
 		tracer += page->model->counters[i].tracer;
 	if (tracer)
 		text_line(page, 2, 16,
-			  "tracer        %llu of the records kept %s (trace_irqoff), alone on its stacks",
-			  tracer, tracer == 1 ? "blames" : "blame");
+			  "tracer        %llu of the records kept %s (trace_irqoff)%s",
+			  tracer, tracer == 1 ? "blames" : "blame",
+			  ": only the tracer's own code was met");
 }
 
 /* CPUs that have memory for records; an older module gives none back */

@@ -99,7 +99,7 @@ for my $cpu (counters('status', @sections)) {
 	is($late[-1]{seq}, $cpu->{produced} - 1, '... up to the newest');
 }
 my ($report) = map { $_->[1] } grep { $_->[0] eq 'report' } @sections;
-like($report, qr/stalls? (?:is|are) from before: the longest, and of rare causes/, 'the report tells of them');
+like($report, qr/stalls? (?:is|are) older, kept as the longest or for the cause/, 'the report tells of them');
 
 # A ring of hundreds of records, read by several readers while the stalls go on. At the finest settings a slow machine would
 # make stalls of its own, which overwrite records before they are read.

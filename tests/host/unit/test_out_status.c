@@ -67,11 +67,11 @@ static void status_lines(void **state)
 		  "CPU 7 has not taken up the settings: it takes no interrupts, or does not run; ",
 		  "\n  probes" },
 		{ "7", false, false, true, "logs where it is\n", "\n  freeing" },
-		{ "", true, false, false, "\n  probes        attached, are detached within 10 s\n",
-		  "\n  behind" },
+		{ "", true, false, false,
+		  "\n  probes        attached, to be detached within 10 s\n", "\n  behind" },
 		{ "", false, true, false, "records is given back once no CPU uses it\n",
 		  "\n  probes" },
-		{ "7-8", true, false, false, "attached, are detached once no CPU is behind\n",
+		{ "7-8", true, false, false, "attached, to be detached once no CPU is behind\n",
 		  "self_stops" },
 	};
 	struct config *config = &collection.model.config;
