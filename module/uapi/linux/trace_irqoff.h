@@ -2,13 +2,18 @@
 /*
  * trace_irqoff - generic netlink interface, version 6
  *
+ * A stall is a stretch in which a CPU could not take hard interrupts (a hard stall) or
+ * could not run softirqs (a soft, or softirq, stall). The heartbeat is a timer on each
+ * CPU; one run of it is a beat. A late beat shows a hard stall, and one that finds
+ * softirqs disabled or waiting a soft one. A stall is open until its end has been seen.
+ *
  * The family "trace_irqoff" exists in the initial network namespace only. The
  * interface only grows, and TRACE_IRQOFF_A_VERSION with it. No number is ever
  * given to something else. Readers ignore attributes that they do not know. An
  * absent attribute means zero or "not known".
  *
- * To change anything (CONFIG_SET, CLEAR) takes CAP_SYS_ADMIN in the initial user
- * namespace. To read takes CAP_PERFMON, CAP_SYS_ADMIN or CAP_SYSLOG there. Without
+ * Changing anything (CONFIG_SET, CLEAR) needs CAP_SYS_ADMIN in the initial user
+ * namespace. Reading needs CAP_PERFMON, CAP_SYS_ADMIN or CAP_SYSLOG there. Without
  * CAP_SYSLOG, or where %pK hides addresses from everybody, FRAMES, CALLS and ADDR hold
  * opaque numbers: equal for equal addresses, and of no other meaning. Their highest
  * bit is clear, which an address of the kernel has set.
@@ -37,14 +42,14 @@
  *	CPUS, NMI, NMI_CPU_RATE, NMI_RATE, GUARD, MAX_COST_PPM, and FREE. One
  *	transaction: all of it is carried out or none. It waits for no CPU:
  *	one that is stuck takes it up when it comes back (BEHIND). Only where
- *	tracepoints must be attached first each online CPU has 50 ms to answer. -EINVAL with
- *	an extack sentence for a value outside its limits, a threshold below
- *	two periods, an impossible CPU, a RING_RECORDS that differs from the
- *	one in force, which is set at load time only; -EOPNOTSUPP where
+ *	tracepoints must be attached first, all online CPUs have 50 ms to answer. -EINVAL
+ *	with an extack sentence for a value outside its limits, a threshold below
+ *	two periods, an impossible CPU, FREE with ENABLE at 1, a RING_RECORDS that
+ *	differs from the one in force, which is set at load time only; -EOPNOTSUPP where
  *	high-resolution timers are off, or the clock is too slow to read for
  *	the period; -EAGAIN where tracepoints must be attached first and a
- *	CPU does not answer, or more CPUs are to be watched while one comes or
- *	goes; -EINTR after a fatal signal; -ENOMEM; -ENODEV while the module
+ *	CPU does not answer, or more CPUs are to be watched while one comes online or
+ *	goes offline; -EINTR after a fatal signal; -ENOMEM; -ENODEV while the module
  *	is leaving.
  * @TRACE_IRQOFF_CMD_RECORD_GET: dump; any number of CURSOR, and the flag NAMES.
  *	One message for each record, by CPU and ascending sequence number.
@@ -52,8 +57,8 @@
  *	and end with the last one made before the dump began. Then one
  *	message for each stall that is open. A gap in SEQ means records that
  *	were overwritten or cleared. A full ring keeps, besides the newest
- *	records, the longest of each class and some of rare causes. A stall
- *	that its CPU does not finish to write within 1 ms is BUSY.
+ *	records, the longest of each class and some of rare causes. An open stall
+ *	that its CPU does not finish writing within 1 ms is BUSY.
  * @TRACE_IRQOFF_CMD_HISTOGRAM_GET: dump; one message for each CPU that was
  *	ever watched: CPU, HARD, SOFT.
  * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; one message for each CPU that was ever
@@ -110,8 +115,8 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_FREE: flag, in requests: once watching has stopped, give back the
  *	memory of the records. Their numbers and the counters go on
  * @TRACE_IRQOFF_A_NMI: u8, enum trace_irqoff_nmi
- * @TRACE_IRQOFF_A_NMI_CPU_RATE: u32, the most NMIs sent to one CPU in a second, 1 to
- *	1000. A mean: after a pause so many may be sent at once
+ * @TRACE_IRQOFF_A_NMI_CPU_RATE: u32, the most NMIs sent to one CPU in a second, on
+ *	average, 1 to 1000. After a pause as many may be sent at once
  * @TRACE_IRQOFF_A_NMI_RATE: u32, the same for all CPUs together, 1 to 100000
  * @TRACE_IRQOFF_A_GUARD: u8, enum trace_irqoff_guard
  * @TRACE_IRQOFF_A_MAX_COST_PPM: u32, watching stops by itself where its interrupts
@@ -143,7 +148,7 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_END_BY: u8, enum trace_irqoff_end
  * @TRACE_IRQOFF_A_HANDLER_NS: u64, hard stalls: how long this CPU was in
  *	interrupt handlers since the beat before, by their tracepoints; absent
- *	where these did not see all of them. SAMPLE and END have another one
+ *	where these did not see all of them. Within SAMPLE and END it means another time
  * @TRACE_IRQOFF_A_HANDLERS: u32, the number of these handlers
  * @TRACE_IRQOFF_A_UNSEEN_IRQS: u32, hard stalls: untraced interrupts (those
  *	without a tracepoint) in the stall, or in the up to 64 beats before
@@ -387,7 +392,7 @@ enum trace_irqoff_guard {
 };
 
 /* TRACE_IRQOFF_A_FLAGS: the state that was interrupted */
-#define TRACE_IRQOFF_F_IRQS_ON		(1U << 0) /* IF was set */
+#define TRACE_IRQOFF_F_IRQS_ON		(1U << 0) /* interrupts enabled */
 #define TRACE_IRQOFF_F_USER		(1U << 1) /* in user mode */
 #define TRACE_IRQOFF_F_IDLE		(1U << 2) /* the idle task */
 #define TRACE_IRQOFF_F_HARDIRQ		(1U << 3) /* in a hard interrupt */
