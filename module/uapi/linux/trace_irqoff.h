@@ -57,8 +57,8 @@
  *	and end with the last one made before the dump began. Then one
  *	message for each stall that is open. A gap in SEQ means records that
  *	were overwritten or cleared. A full ring keeps, besides the newest
- *	records, the longest of each class and some of rare causes. An open stall
- *	that its CPU does not finish writing within 1 ms is BUSY.
+ *	records, the longest of each class and some of rare causes. An open soft
+ *	stall that its CPU does not finish writing within 1 ms is BUSY.
  * @TRACE_IRQOFF_CMD_HISTOGRAM_GET: dump; one message for each CPU that was
  *	ever watched: CPU, HARD, SOFT.
  * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; one message for each CPU that was ever
@@ -134,7 +134,7 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_KIND: u8, enum trace_irqoff_kind
  * @TRACE_IRQOFF_A_OPEN: flag; the stall has not ended
  * @TRACE_IRQOFF_A_BUSY: flag; for more than 1 ms the CPU was in the midst of
- *	adding a sample to this open stall: a virtual CPU that its host
+ *	adding a sample to this open soft stall: a virtual CPU that its host
  *	stopped. Only CPU, KIND and OPEN are there
  * @TRACE_IRQOFF_A_MIN_NS: u64, the stall lasted at least this long
  * @TRACE_IRQOFF_A_MAX_NS: u64, and at most this long
