@@ -191,7 +191,7 @@ static int loads_notify(struct notifier_block *nb, unsigned long action,
 
 	/* without memory the module is loaded all the same */
 	if (action == MODULE_STATE_COMING && coming(module))
-		pr_warn_once("no memory to note that module %s was loaded\n",
+		pr_warn_once("no memory to note that module %s was loaded; frames of older stacks may lack names\n",
 			     module->name);
 	else if (action == MODULE_STATE_LIVE)
 		live(module);

@@ -245,7 +245,7 @@ int tio_probes_init(void)
 	for_each_kernel_tracepoint(find, NULL);
 	for (i = 0; i < ARRAY_SIZE(probes); i++) {
 		if (probes[i].required && !probes[i].tp) {
-			pr_err("this kernel has no tracepoint %s\n",
+			pr_err("not loaded: this kernel has no tracepoint %s\n",
 			       probes[i].vector.tracepoint);
 			return -ENOENT;
 		}

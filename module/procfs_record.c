@@ -125,7 +125,7 @@ void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *sym
 	unsigned int i;
 
 	if (rec->busy) {
-		seq_printf(m, "     busy: CPU %u does not finish to write it\n\n", rec->cpu);
+		seq_printf(m, "     busy: CPU %u has not finished writing it\n\n", rec->cpu);
 		return;
 	}
 	tio_judge(rec, &verdict);
