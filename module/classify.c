@@ -46,7 +46,7 @@ static bool robbed(const struct tio_record *rec)
 	       rec->steal - 1 > rec->min_ns / 2;
 }
 
-/* it counts, and the CPU ran for half of the stall at least: with interrupts off, then */
+/* the kernel counts, and the CPU ran for half of the stall at least: so with interrupts off */
 static bool surely_ran(const struct tio_record *rec)
 {
 	return rec->steal && !robbed(rec);
@@ -143,10 +143,10 @@ static __u64 span_before(const struct tio_record *rec, unsigned int i)
 #define GOES_ON_NS	1000000
 
 /*
- * Does this sample say nothing about most of a stall that ended there and then? A CPU that
- * was late itself requested it, so CPUs stalled together. Or it came late, although the
- * kernel counts that the CPU ran for most of the stall. It says only whether the CPU ran
- * since the request. Where the stall ended says more.
+ * Does this sample say nothing about most of a stall that ended right after it? Such a sample
+ * was requested by a CPU that was late itself, so CPUs stalled together. Or it came late,
+ * although the kernel counts that the CPU ran for most of the stall. It says only whether the
+ * CPU ran since the request. Where the stall ended says more.
  */
 static bool last_moment(const struct tio_record *rec, unsigned int i)
 {

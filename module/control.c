@@ -2,8 +2,8 @@
 /*
  * A change of settings is a transaction: begin, change the copy, end. Its end checks
  * all of them, prepares what they need, publishes them and tells the CPUs. A stop waits
- * for no CPU: the kill switch has to work while one is stuck. A start that has to attach
- * probes waits 50 ms for each.
+ * for no CPU: it has to work while one is stuck. A start that has to attach probes waits
+ * 50 ms for all CPUs together.
  */
 #include <linux/cpu.h>
 #include <linux/jiffies.h>

@@ -89,7 +89,6 @@ bool tio_cursor_next(struct tio_cursor *cursor)
 		if (cpu_possible(cpu) && cursor->end[cpu] &&
 		    tio_ring_next(tio_cpu_ring(cpu), &cursor->next[cpu],
 				  cursor->end[cpu], &cursor->rec)) {
-			/* a busy one has no CPU */
 			cursor->rec.cpu = cpu;
 			return true;
 		}

@@ -312,7 +312,7 @@ void tio_nmi_sample_irq(struct tio_cpu *cpu)
  * @cpu: this CPU
  * @rec: the record of the stall that ended, with its bounds
  *
- * Sending takes a CPU that runs no time at all.
+ * A CPU that runs sends within microseconds. One that needs longer was stopped.
  *
  * Context: interrupts off.
  * Return: true when a CPU began to send during the stall, and was still at it when

@@ -78,7 +78,7 @@ struct tio_record {
 	__u8 open;
 	__u8 nsamples;
 	__u8 handler_known;	/* handler_ns is known */
-	__u8 busy;		/* unfinished: only cpu and seq are set */
+	__u8 busy;		/* unfinished, as open.h has it: only cpu, kind and open are set */
 	struct tio_softnet net;	/* over the stall */
 	struct tio_sample samples[TIO_SAMPLES];
 	struct tio_sample end;

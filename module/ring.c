@@ -318,9 +318,9 @@ static bool copy_slot(const struct tio_slot *slot, u64 seq, struct tio_record *r
  * @end: only records below this number are copied
  * @rec: filled in
  *
- * Only a record that the ring keeps is copied, and nobody writes that. One that is lost
- * meanwhile is passed over: after TIO_PATIENCE_NS, where the CPU stops in the midst of
- * writing the next one to its slot.
+ * Only a record that the ring keeps is copied, and nobody writes to its slot. A record
+ * that is lost meanwhile is passed over. That takes TIO_PATIENCE_NS where the CPU is
+ * stopped in the midst of writing the next one to the slot.
  *
  * Context: any but NMI.
  * Return: false when no record is left below @end.
@@ -357,7 +357,7 @@ bool tio_ring_next(struct tio_ring *ring, u64 *seq, u64 end,
  * @rec: filled in
  *
  * Records stay in their slots, so those that were there before the first call are all
- * met, unless they are lost meanwhile. The order is none.
+ * met, unless they are lost meanwhile. They come in no order.
  *
  * Context: any but NMI.
  * Return: false when no slot is left.

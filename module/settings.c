@@ -24,8 +24,8 @@ static int parse_word(const struct tio_knob_desc *desc, const char *text, u32 *v
  * tio_knob_parse() - read a value of a numeric knob
  * @knob: the knob
  * @text: a number in C's notation, or a word where the values have names; for
- *	TIO_KNOB_ENABLE what any boolean parameter
- *	takes: y, n, on, off and so on; NULL, for the bare name, means y
+ *	TIO_KNOB_ENABLE what any boolean parameter takes: y, n, on, off and so on. NULL,
+ *	for the bare name, means y
  * @value: the result; unchanged on failure
  *
  * Context: any.

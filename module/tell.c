@@ -33,7 +33,7 @@ static void called(void *info)
 
 	/*
 	 * What is told from here on needs another call. A full barrier, which pairs with
-	 * tio_tell()'s: where that one finds the mark set, its news are seen here.
+	 * tio_tell()'s: where that one finds the mark set, what it tells of is seen here.
 	 */
 	atomic_xchg(&call->queued, 0);
 	take_up();
@@ -102,7 +102,7 @@ static bool all_answer(unsigned long end, unsigned int *silent)
  * A CPU that has not answered an earlier call is not called again, and no other one
  * is called for its sake.
  *
- * Context: task; sleeps for ANSWER_MS at most.
+ * Context: task; sleeps for ANSWER_MS at most, whatever the number of CPUs.
  * Return: true where each online CPU has answered.
  */
 bool tio_tell_all(unsigned int *silent)

@@ -150,11 +150,11 @@ static bool part(const struct trace *a, const struct trace *b, int *i, int *j)
 }
 
 /*
- * The step of the sample whose function both stacks were taken in. Where the functions
- * inside of an equal call differ, two callees were called at the same place, one after the
- * other, by the function further out. An end is of the same section: the callee has left
- * by a jump to what the end was taken in, and has no frame there any more. What the call
- * instruction names is in both stacks, and owns whatever it jumped to.
+ * The step of the sample whose function both stacks were taken in. Inside of the innermost
+ * equal call the functions may differ. Those of two samples are two callees, called at the
+ * same place one after the other, so the function further out counts. Those of a sample and
+ * the end are one section: the callee has left by a jump to what the end was taken in, and
+ * has no frame there any more. So the function that the call instruction names counts.
  */
 static int shared_with(const struct calls *calls, const struct seen *other)
 {

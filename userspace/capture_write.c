@@ -9,7 +9,7 @@
 #include "capture_write.h"
 #include "say.h"
 
-/* a frame that is longer ends behind the message: what is cut off later is as little */
+/* a frame that has so much ends behind the message: a capture cut off later loses no more */
 #define FRAME_BYTES	(256 * 1024)
 
 struct capture_writer {

@@ -161,7 +161,7 @@ static void decode_knobs(struct nlattr **tb, struct setting knobs[TIO_KNOBS])
  * @message: the message
  * @model: gets the settings
  *
- * Return: false when it is none of an interface this reader knows.
+ * Return: false where it is of no interface that this reader knows.
  */
 bool decode_config(struct nlmsghdr *message, struct model *model)
 {
@@ -298,7 +298,7 @@ static bool decode_nests(struct nlmsghdr *message, struct pool *pool, struct ent
  * @message: the message
  * @model: gets the record
  *
- * Return: false when it is none of an interface this reader knows.
+ * Return: false where it is of no interface that this reader knows.
  */
 bool decode_record(struct nlmsghdr *message, struct model *model)
 {
@@ -353,7 +353,7 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
  * @message: the message
  * @model: gets the counters
  *
- * Return: false when it is none of an interface this reader knows.
+ * Return: false where it is of no interface that this reader knows.
  */
 bool decode_counters(struct nlmsghdr *message, struct model *model)
 {
@@ -401,7 +401,7 @@ static bool decode_histogram(struct nlattr *nest, struct tio_histogram *hist)
  * @message: the message
  * @model: gets the histograms
  *
- * Return: false when it is none of an interface this reader knows.
+ * Return: false where it is of no interface that this reader knows.
  */
 bool decode_histograms(struct nlmsghdr *message, struct model *model)
 {

@@ -226,7 +226,7 @@ size_t model_ended_from(const struct model *model, __u64 at_ns)
 }
 
 /**
- * config_stopped() - is it known for how long was watched, and that it ended?
+ * config_stopped() - has watching stopped, and is it known for how long it went on?
  * @config: the configuration
  *
  * Return: true when enabled_ns and stopped_ns are the begin and the end.

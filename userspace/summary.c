@@ -265,7 +265,7 @@ static void keep_newest(struct group *group, struct entry *entry, unsigned int p
 		set_newest(group, entry, place);
 }
 
-/* what victims did to packets is the culprit's doing as well */
+/* packets that waited or were dropped because of a victim count for its culprit as well */
 static void add_packets(struct group *group, const struct entry *entry)
 {
 	group->packets_waited += entry->rec.net.waited;

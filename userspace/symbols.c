@@ -14,7 +14,7 @@
  */
 #define REACH	65536
 
-/* no two modules, or a module and other code, have parts of one page, whatever its size */
+/* a module shares no page with other code, and no page is smaller than this */
 #define PAGE	4096
 
 struct module {

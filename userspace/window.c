@@ -23,9 +23,9 @@ static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __
  *
  * It begins when watching did. Where records were lost or cleared, or are older
  * than that, it begins with the first one behind which none is missing; it is empty where
- * there is none. It lasts
- * until now or until watching stopped, or to the end of the last record where that is
- * later, or where an older module does not tell when watching stopped.
+ * there is none. It lasts until now or until watching stopped. It lasts to the end of the
+ * last record where that is later, or where an older module does not tell when watching
+ * stopped.
  *
  * Return: the time.
  */
