@@ -19,7 +19,7 @@ module: ## build module/trace_irqoff.ko for KDIR, by default the running kernel
 tools: ## build the reader, userspace/irqoff; needs no kernel headers
 	$(MAKE) -C userspace
 
-install: all ## install the module, the reader, its manual page and completion, and the uapi header
+install: all ## install the module, the reader, its manual pages and completion, and the uapi header
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
 	@# Distribution headers have no System.map, so kbuild skips depmod.
 	[ -n "$(DESTDIR)" ] || depmod "$$(modinfo -F vermagic module/trace_irqoff.ko | cut -d ' ' -f 1)"
