@@ -8,6 +8,10 @@
  * herd watchers COUNT  so many epolls are woken by a write to one eventfd
  * herd movers COUNT    a process of so many threads moves to another cgroup
  * herd events COUNT    a task opens so many perf events, each of which is scheduled anew with all
+ * herd crowd COUNT     a process of so many threads does what each line of its standard input says,
+ *                      and answers with a line:
+ *                        rusage  the times of all threads are summed up
+ *                        ignore  COUNT signals that wait are dropped
  */
 #include <err.h>
 #include <errno.h>
@@ -16,6 +20,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -80,6 +85,51 @@ static void movers(unsigned int count)
 	/* that the threads exit is another stall */
 	sleep(5);
 	_exit(0);
+}
+
+static void sum_up_threads(void)
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_SELF, &usage))
+		err(1, "getrusage");
+}
+
+static void drop_signals(unsigned int count)
+{
+	const union sigval value = { 0 };
+
+	/* each thread was made with it blocked */
+	for (unsigned int i = 0; i < count; i++)
+		if (sigqueue(getpid(), SIGRTMIN, value))
+			err(1, "signal %u", i);
+	if (signal(SIGRTMIN, SIG_IGN) == SIG_ERR || signal(SIGRTMIN, SIG_DFL) == SIG_ERR)
+		err(1, "signal");
+}
+
+static void crowd(unsigned int count)
+{
+	const struct rlimit signals = { count + 100, count + 100 };
+	sigset_t blocked;
+	char line[32];
+
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGRTMIN);
+	if (sigprocmask(SIG_BLOCK, &blocked, NULL) || setrlimit(RLIMIT_SIGPENDING, &signals))
+		err(1, "signals");
+	make_threads(count);
+	puts("ready");
+	fflush(stdout);
+	while (fgets(line, sizeof(line), stdin)) {
+		if (!strcmp(line, "rusage\n"))
+			sum_up_threads();
+		else if (!strcmp(line, "ignore\n"))
+			drop_signals(count);
+		else
+			errx(2, "unknown: %s", line);
+		puts("done");
+		fflush(stdout);
+	}
 }
 
 static void events(unsigned int count)
@@ -162,6 +212,7 @@ static const struct {
 	{ "watchers", watchers },
 	{ "movers", movers },
 	{ "events", events },
+	{ "crowd", crowd },
 };
 
 int main(int argc, char **argv)
