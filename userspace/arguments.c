@@ -108,17 +108,20 @@ static int unknown_option(const struct command *command, const char *wrong)
  * @argc: of the arguments
  * @argv: arguments without the command's name; the first is the program's
  *
- * Return: an option, OPTION_END, or one of OPTION_HELP and OPTION_WRONG, after
+ * Return: an option, OPTION_OPERAND, OPTION_END, or one of OPTION_HELP and OPTION_WRONG, after
  * which the command ends with option_status().
  */
 int next_option(const struct command *command, int argc, char **argv)
 {
 	size_t rows = count_rows(command);
 	struct option *words = alloc(rows + 1, sizeof(*words)), *word = words;
-	char *letters = alloc(3 * rows + 2, 1), *letter = letters;
+	char *letters = alloc(3 * rows + 3, 1), *letter = letters;
 	const struct option_row *row;
 	int option;
 
+	/* where two options take files, a word belongs to the one before it */
+	if (option_find(command, OPTION_BASELINE))
+		*letter++ = '-';
 	*letter++ = ':';
 	fill(command, &letter, &word);
 	option = getopt_long(argc, argv, letters, words, NULL);
@@ -197,19 +200,21 @@ const struct option_row *value_option(const struct command *command, const char 
 	return NULL;
 }
 
+/* says that a command takes no such word */
+int wrong_operand(const struct command *command, const char *word)
+{
+	const struct option_row *row = value_option(command, word);
+
+	if (row)
+		return misuse("%s takes no '%s'; type --%s=%s", command->name, word, row->word,
+			      word);
+	return misuse("%s takes no '%s' (irqoff %s --help)", command->name, word, command->name);
+}
+
 /* for commands that take nothing but options */
 int no_operands(const struct command *command, int argc, char **argv)
 {
-	const struct option_row *row;
-
-	if (optind == argc)
-		return EXIT_DONE;
-	row = value_option(command, argv[optind]);
-	if (row)
-		return misuse("%s takes no '%s'; type --%s=%s", command->name, argv[optind],
-			      row->word, argv[optind]);
-	return misuse("%s takes no '%s' (irqoff %s --help)", command->name, argv[optind],
-		      command->name);
+	return optind == argc ? EXIT_DONE : wrong_operand(command, argv[optind]);
 }
 
 /**

@@ -5,6 +5,7 @@
 
 #include "collect.h"
 #include "commands.h"
+#include "comparison.h"
 #include "fleet.h"
 #include "out.h"
 #include "say.h"
@@ -25,12 +26,20 @@ const char report_notes[] =
 	"with --sort total, the groups are in the order of TOTAL plus their victims' time.\n\n"
 	"Several captures (-i) are merged. NODES says on how many nodes a group was seen, and\n"
 	"releases under which kernels. A record that is in several of them counts once.\n\n"
+	"--baseline compares: BEFORE and AFTER are stalls per hour of a CPU, RATIO is AFTER to\n"
+	"BEFORE, and INTERVAL holds the true ratio of that culprit with 95 %. P is how likely so\n"
+	"much of a difference of any culprit is by chance; below 0.05 the verdict is worse or\n"
+	"better. Both rest on how the nodes differ, so each side takes three of them. The exit\n"
+	"status is 3 where something got worse, and 4 where nobody can tell.\n\n"
 	"--by stack merges the stacks of all stalls that blame somebody, from the outermost call\n"
 	"inwards. The samples of a stall share its time. A function without figures was in all\n"
 	"stacks of the line above it.\n";
 
 struct request {
 	struct inputs inputs;
+	struct inputs baseline;
+	struct inputs words;	/* before the first option that takes files */
+	struct inputs *files;	/* where further words go; NULL: no option takes them */
 	struct filter filter;
 	unsigned int by;
 	bool stacks;		/* merged, instead of groups */
@@ -54,7 +63,15 @@ static int take_option(struct request *request, int option, const char *value)
 {
 	switch (option) {
 	case OPTION_INPUT:
-		inputs_add(&request->inputs, value);
+		request->files = &request->inputs;
+		inputs_add(request->files, value);
+		return EXIT_DONE;
+	case OPTION_BASELINE:
+		request->files = &request->baseline;
+		inputs_add(request->files, value);
+		return EXIT_DONE;
+	case OPTION_OPERAND:
+		inputs_add(request->files ? request->files : &request->words, value);
 		return EXIT_DONE;
 	case OPTION_JSON:
 		request->json = true;
@@ -173,6 +190,59 @@ static int report_fleet(struct request *request)
 	return ret;
 }
 
+/* which captures' culprits have come more often than those of the baseline */
+static int report_comparison(struct request *request)
+{
+	struct comparison comparison;
+	struct page page = { .out = stdout };
+	int ret = comparison_read(&comparison, &request->baseline, &request->inputs,
+				  &request->filter, request->by);
+
+	if (ret != EXIT_USAGE) {
+		comparison_judge(&comparison);
+		if (request->json) {
+			json_compare(&page, &comparison);
+		} else {
+			screen_open(&page.screen, &request->wish);
+			compare_select(&page.columns, request->by);
+			text_compare(&page, &comparison);
+		}
+		if (!ret && comparison.cannot_tell)
+			ret = EXIT_CANNOT_TELL;
+		else if (!ret && comparison.verdicts[VERDICT_WORSE])
+			ret = EXIT_FOUND;
+	}
+	comparison_free(&comparison);
+	return ret;
+}
+
+static bool has_stdin(const struct inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->count; i++)
+		if (!strcmp(inputs->paths[i], "-"))
+			return true;
+	return false;
+}
+
+static int check_comparison(const struct request *request)
+{
+	const unsigned int keys = 1U << SUMMARY_CULPRIT | 1U << SUMMARY_BUSY | 1U << SUMMARY_CLASS;
+
+	if (!request->baseline.count)
+		return EXIT_DONE;
+	if (!request->inputs.count)
+		return misuse("--baseline takes the captures to compare with it; type -i FILE...");
+	if (request->stacks || request->by & ~keys)
+		return misuse("--baseline takes no --by but culprit, busy and class");
+	if (request->top || request->sort != SUMMARY_TOTAL || request->wish.columns)
+		return misuse("--baseline takes no --top, --sort or --columns");
+	if (request->filter.newest)
+		return misuse("-n and --baseline do not go together: it tells no rate");
+	if (has_stdin(&request->inputs) || has_stdin(&request->baseline))
+		return misuse("standard input (-) is read alone, not with other captures");
+	return EXIT_DONE;
+}
+
 static int check_fleet(const struct request *request)
 {
 	if (request->inputs.count < 2)
@@ -181,9 +251,8 @@ static int check_fleet(const struct request *request)
 		return misuse("--by stack takes one capture");
 	if (request->filter.newest)
 		return misuse("-n takes one capture");
-	for (size_t i = 0; i < request->inputs.count; i++)
-		if (!strcmp(request->inputs.paths[i], "-"))
-			return misuse("standard input (-) is read alone, not with other captures");
+	if (has_stdin(&request->inputs))
+		return misuse("standard input (-) is read alone, not with other captures");
 	return EXIT_DONE;
 }
 
@@ -192,6 +261,8 @@ static int report(struct request *request)
 	struct collection collection;
 	int ret;
 
+	if (request->baseline.count)
+		return report_comparison(request);
 	if (request->inputs.count > 1)
 		return report_fleet(request);
 	if (request->inputs.count)
@@ -203,6 +274,33 @@ static int report(struct request *request)
 	return ret;
 }
 
+/* words go with the option before them; the first ones with -i, wherever that stands */
+static int take_words(struct request *request, const struct command *command, int argc,
+		      char **argv)
+{
+	while (optind < argc)
+		take_option(request, OPTION_OPERAND, argv[optind++]);
+	for (size_t i = 0; i < request->words.count; i++) {
+		const char *word = request->words.paths[i];
+
+		if (request->inputs.count)
+			inputs_add(&request->inputs, word);
+		else if (strchr(word, ':'))
+			return misuse("report takes no record; type irqoff show %s", word);
+		else
+			return wrong_operand(command, word);
+	}
+	return EXIT_DONE;
+}
+
+static void request_free(struct request *request)
+{
+	filter_free(&request->filter);
+	inputs_free(&request->inputs);
+	inputs_free(&request->baseline);
+	inputs_free(&request->words);
+}
+
 int cmd_report(const struct command *command, int argc, char **argv)
 {
 	struct request request = { .by = SUMMARY_BY_DEFAULT };
@@ -212,18 +310,17 @@ int cmd_report(const struct command *command, int argc, char **argv)
 	filter_init(&request.filter);
 	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
 		if (option == OPTION_HELP || option == OPTION_WRONG) {
-			filter_free(&request.filter);
-			inputs_free(&request.inputs);
+			request_free(&request);
 			return option_status(option);
 		}
 		ret = take_option(&request, option, optarg);
 	}
-	if (!ret && !request.inputs.count && optind < argc && strchr(argv[optind], ':'))
-		ret = misuse("report takes no record; type irqoff show %s", argv[optind]);
 	if (!ret)
-		ret = input_operands(&request.inputs, command, argc, argv);
+		ret = take_words(&request, command, argc, argv);
 	if (!ret && !request.inputs.count)
 		ret = filter_check(&request.filter);
+	if (!ret)
+		ret = check_comparison(&request);
 	if (!ret)
 		ret = check_stacks(&request);
 	if (!ret)
@@ -232,7 +329,6 @@ int cmd_report(const struct command *command, int argc, char **argv)
 		ret = report_select(&columns, request.by, false, request.wish.columns);
 	if (!ret)
 		ret = report(&request);
-	filter_free(&request.filter);
-	inputs_free(&request.inputs);
+	request_free(&request);
 	return ret;
 }

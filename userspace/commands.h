@@ -12,6 +12,7 @@
 
 enum {
 	OPTION_END = -1,
+	OPTION_OPERAND = 1,	/* optarg, where words come in their order */
 	OPTION_HELP = 'h',	/* help was printed: exit status 0 */
 	OPTION_VERBOSE = 'v',
 	OPTION_COLUMNS = 'o',
@@ -27,6 +28,7 @@ enum {
 	OPTION_FREE,
 	OPTION_STRIP,
 	OPTION_FORCE,
+	OPTION_BASELINE,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 
@@ -102,6 +104,7 @@ int next_option(const struct command *command, int argc, char **argv);
 int option_status(int option);
 const struct option_row *value_option(const struct command *command, const char *word);
 int screen_option(struct screen_wish *wish, int option, const char *value);
+int wrong_operand(const struct command *command, const char *word);
 int no_operands(const struct command *command, int argc, char **argv);
 int input_operands(struct inputs *inputs, const struct command *command, int argc, char **argv);
 int only_help(const struct command *command, int argc, char **argv, int *done);

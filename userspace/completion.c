@@ -89,7 +89,7 @@ static const char rest[] =
 	"\t\t_irqoff_values \"${values[${cur%%=*}=]-}\" \"${cur#*=}\"\n"
 	"\telif [[ $cur == -* ]]; then\n"
 	"\t\tCOMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
-	"\telif [[ $operands == FILE || \" ${words[*]:1:cword-1} \" == *\" -i \"* ]]; then\n"
+	"\telif [[ $operands == FILE || \" ${words[*]:1:cword-1} \" =~ \" \"(-i|--baseline)\" \" ]]; then\n"
 	"\t\t_irqoff_values FILE \"$cur\"\n"
 	"\telse\n"
 	"\t\t[[ $i -lt $cword ]] || operands+=\" $commands\"\n"

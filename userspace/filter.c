@@ -214,7 +214,14 @@ static bool wants_name(const struct filter *filter, __u32 cpu, bool open, __u64 
 	return !filter->nnames;
 }
 
-static bool wants_cpu(const struct filter *filter, __u32 cpu)
+/**
+ * filter_wants_cpu() - does a filter let a CPU's records pass?
+ * @filter: the filter
+ * @cpu: the CPU
+ *
+ * Return: true where no CPUs were named, or this is one of them.
+ */
+bool filter_wants_cpu(const struct filter *filter, __u32 cpu)
 {
 	for (size_t i = 0; i < filter->ncpus; i++)
 		if (cpu >= filter->cpus[i].first && cpu <= filter->cpus[i].last)
@@ -232,7 +239,7 @@ static bool wants_cpu(const struct filter *filter, __u32 cpu)
 bool filter_watched(const struct filter *filter, const struct model *model)
 {
 	for (size_t i = 0; i < model->ncounters; i++)
-		if (model->counters[i].watched && wants_cpu(filter, model->counters[i].cpu))
+		if (model->counters[i].watched && filter_wants_cpu(filter, model->counters[i].cpu))
 			return true;
 	return false;
 }
@@ -273,7 +280,8 @@ static bool matches(const struct filter *filter, const struct model *model,
 	__u64 end_ns = model_realtime_ns(model, entry->rec.end_ns);
 	const struct tio_record *rec = &entry->rec;
 
-	return wants_cpu(filter, rec->cpu) && wants_name(filter, rec->cpu, rec->open, rec->seq) &&
+	return filter_wants_cpu(filter, rec->cpu) &&
+	       wants_name(filter, rec->cpu, rec->open, rec->seq) &&
 	       end_ns >= filter->since_ns &&
 	       end_ns <= filter->until_ns && rec->min_ns >= filter->min_ns &&
 	       (!filter->classes || filter->classes & 1U << entry->verdict.class);
@@ -287,7 +295,7 @@ static void apply_to_busy(const struct filter *filter, struct model *model)
 	for (size_t i = 0; i < model->nbusy; i++) {
 		const struct busy_record busy = model->busy[i];
 
-		if (wants_cpu(filter, busy.cpu) &&
+		if (filter_wants_cpu(filter, busy.cpu) &&
 		    wants_name(filter, busy.cpu, busy.open, busy.seq))
 			model->busy[kept++] = busy;
 	}

@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
-#include <string.h>
 
 #include "fleet.h"
+#include "heads.h"
 #include "numbers.h"
 #include "say.h"
-#include "source_file.h"
-
-/* a load of the module, by boot and instance: numbers of records are unique within it */
-struct load {
-	char boot_id[sizeof(((struct machine *)0)->boot_id)];
-	__u64 instance;
-};
-
-/* who made a capture, and when; all zero where that cannot be read */
-struct head {
-	const char *path;
-	struct load load;
-	__u64 saved_ns;
-};
 
 /* what the captures of one load have in common; they are read one after another */
 struct reading {
@@ -30,53 +16,6 @@ struct reading {
 	__u64 read;		/* records in that one */
 	bool last;		/* no later capture of the load follows */
 };
-
-static struct head head_of(const char *path)
-{
-	struct model model = { 0 };
-	struct captured captured = { .model = &model };
-	struct head head = { .path = path };
-	FILE *in = fopen(path, "re");
-
-	if (!in)
-		return head;
-	source_file_head(in, &captured);
-	fclose(in);
-	head.load.instance = model.config.instance;
-	memcpy(head.load.boot_id, model.machine.boot_id, sizeof(head.load.boot_id));
-	head.saved_ns = captured.realtime_ns;
-	return head;
-}
-
-static int compare_loads(const struct load *left, const struct load *right)
-{
-	int order = strcmp(left->boot_id, right->boot_id);
-
-	if (order)
-		return order;
-	return (left->instance > right->instance) - (left->instance < right->instance);
-}
-
-/* by load, then by time */
-static int by_load(const void *a, const void *b)
-{
-	const struct head *left = a, *right = b;
-	int order = compare_loads(&left->load, &right->load);
-
-	if (!order)
-		order = (left->saved_ns > right->saved_ns) - (left->saved_ns < right->saved_ns);
-	return order ? order : strcmp(left->path, right->path);
-}
-
-static struct head *heads_of(const struct inputs *inputs)
-{
-	struct head *heads = alloc(inputs->count, sizeof(*heads));
-
-	for (size_t i = 0; i < inputs->count; i++)
-		heads[i] = head_of(inputs->paths[i]);
-	qsort(heads, inputs->count, sizeof(*heads), by_load);
-	return heads;
-}
 
 /* an open stall has no number: the last capture has it, or the record that it became */
 static void mark(struct reading *reading, struct entry **entries, size_t count)
@@ -213,7 +152,7 @@ static int add_all(struct fleet *fleet, const struct head *heads, size_t count,
 	int ret = EXIT_DONE;
 
 	for (size_t i = 0; i < count; i++) {
-		reading.last = i + 1 == count || compare_loads(&heads[i].load, &heads[i + 1].load);
+		reading.last = heads_last(heads, count, i);
 		if (add_capture(&reading, heads[i].path))
 			ret = EXIT_FAILED;
 		if (reading.last)
@@ -238,15 +177,12 @@ static int add_all(struct fleet *fleet, const struct head *heads, size_t count,
 int fleet_read(struct fleet *fleet, const struct inputs *inputs, struct filter *filter,
 	       unsigned int by, enum summary_sort sort)
 {
-	struct head *heads = heads_of(inputs);
-	__u64 newest_ns = 0;
+	struct head *heads = heads_read(inputs);
+	__u64 newest_ns = heads_newest_ns(heads, inputs->count);
 	int ret;
 
 	*fleet = (struct fleet){ .window.rates = true };
 	summary_begin(&fleet->summary, by);
-	for (size_t i = 0; i < inputs->count; i++)
-		if (heads[i].saved_ns > newest_ns)
-			newest_ns = heads[i].saved_ns;
 	ret = filter_refer(filter, newest_ns);
 	if (!ret)
 		ret = add_all(fleet, heads, inputs->count, filter);

@@ -154,6 +154,29 @@ void model_forget_counters(struct model *model)
 	model->ncounters = 0;
 }
 
+/**
+ * model_begin() - let the settings and counters so far be those of the beginning
+ * @model: the model; later ones take their place
+ */
+void model_begin(struct model *model)
+{
+	const struct config *config = &model->config;
+
+	if (!model->begin.known && config->now_ns)
+		model->begin = (struct moment){
+			.known = true,
+			.enabled = config->enabled,
+			.now_ns = config->now_ns,
+			.enabled_ns = config->enabled_ns,
+			.counters = model->counters,
+			.ncounters = model->ncounters,
+		};
+	else
+		free(model->counters);
+	model->counters = NULL;
+	model->ncounters = 0;
+}
+
 void model_forget_histograms(struct model *model)
 {
 	free(model->histograms);
@@ -166,6 +189,8 @@ void model_free(struct model *model)
 	model_forget_entries(model);
 	model_forget_counters(model);
 	model_forget_histograms(model);
+	free(model->begin.counters);
+	model->begin = (struct moment){ 0 };
 	free(model->config.cpus);
 	free(model->config.watched);
 	free(model->config.behind);

@@ -139,10 +139,21 @@ struct cpu_histograms {
 	struct tio_histogram soft;
 };
 
+/* settings and counters as a recorder began, where a capture has later ones as well */
+struct moment {
+	bool known;
+	bool enabled;
+	__u64 now_ns;
+	__u64 enabled_ns;
+	struct cpu_counters *counters;
+	size_t ncounters;
+};
+
 struct model {
 	struct machine machine;
 	bool saved;		/* read from a capture: what is now was then */
 	struct config config;
+	struct moment begin;
 	struct entry **entries;
 	size_t nentries;
 	struct entry **dropped;	/* by a filter; links of victims may lead to and from them */
@@ -164,6 +175,7 @@ struct cpu_histograms *model_add_histograms(struct model *model);
 void model_forget_entries(struct model *model);
 void model_forget_counters(struct model *model);
 void model_forget_histograms(struct model *model);
+void model_begin(struct model *model);
 void model_prune(struct model *model);
 void model_rebase(struct model *model);
 void model_sort(struct model *model);

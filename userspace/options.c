@@ -54,6 +54,12 @@ static const struct option_row input_rows[] = {
 	{ 0 }
 };
 
+static const struct option_row baseline_rows[] = {
+	{ OPTION_BASELINE, "baseline", "FILE...",
+	  "compare the captures of -i with these: which culprits got worse", file_word },
+	{ 0 }
+};
+
 static const struct option_row filter_rows[] = {
 	{ FILTER_SINCE, "since", "WHEN", "stalls that ended at WHEN or later", NULL },
 	{ FILTER_UNTIL, "until", "WHEN", "stalls that ended by WHEN", NULL },
@@ -144,7 +150,8 @@ static const struct option_row help_rows[] = {
 };
 
 const struct option_row * const report_options[] = {
-	input_rows, filter_rows, group_rows, report_rows, json_rows, screen_rows, help_rows, NULL
+	input_rows, baseline_rows, filter_rows, group_rows, report_rows,
+	json_rows, screen_rows, help_rows, NULL
 };
 
 const struct option_row * const list_options[] = {

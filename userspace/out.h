@@ -21,6 +21,7 @@
 #define SHARE_LINES	20
 
 struct fleet;
+struct comparison;
 
 /* what is printed, and how */
 struct page {
@@ -45,6 +46,7 @@ void text_report(const struct page *page, const struct summary *summary);
 void text_stacks(const struct page *page, const struct stacks *stacks,
 		 const struct summary *summary);
 void text_fleet(const struct page *page, const struct summary *summary);
+void text_compare(const struct page *page, const struct comparison *comparison);
 void text_share(const struct page *page, struct summary *summary);
 void text_list(const struct page *page, bool verbose);
 void text_hist(const struct page *page, bool per_cpu);
@@ -52,6 +54,7 @@ void text_status(const struct page *page);
 
 int report_select(struct columns *columns, unsigned int by, bool victims, const char *list);
 int fleet_select(struct columns *columns, unsigned int by, bool victims, const char *list);
+void compare_select(struct columns *columns, unsigned int by);
 int list_select(struct columns *columns, const struct model *model, const char *list);
 int status_select(struct columns *columns, const struct model *model, const char *list);
 
@@ -89,6 +92,7 @@ void text_record(const struct page *page, const struct entry *entry);
 
 void json_report(const struct page *page, const struct summary *summary);
 void json_fleet(const struct page *page, const struct summary *summary);
+void json_compare(const struct page *page, const struct comparison *comparison);
 void json_stacks(const struct page *page, const struct stacks *stacks);
 void json_list(const struct page *page);
 void json_lines(const struct page *page);

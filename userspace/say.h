@@ -10,6 +10,8 @@ enum exit_status {
 	EXIT_DONE = 0,
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
+	EXIT_FOUND = 3,		/* what was asked for was found */
+	EXIT_CANNOT_TELL = 4,
 };
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))

@@ -127,7 +127,7 @@ static bool take_config(struct nlmsghdr *message, struct captured *captured)
 {
 	struct model *model = captured->model;
 
-	model_forget_counters(model);
+	model_begin(model);
 	model_forget_histograms(model);
 	captured->whole = decode_config(message, model);
 	model->config.realtime_ns = captured->realtime_ns -
@@ -183,7 +183,7 @@ static void read_messages(FILE *in, struct captured *captured, bool head)
 
 	begin_epoch(&captured->epochs, 0);
 	captured->cgroups = cgroups_read(NULL);
-	while (right && !captured->more && !(head && captured->realtime_ns) &&
+	while (right && !captured->more && !(head && captured->whole) &&
 	       (message = capture_next(reader)))
 		right = take(message, captured);
 	captured->error = errno;
@@ -210,9 +210,10 @@ void source_file_read(FILE *in, struct captured *captured)
 }
 
 /**
- * source_file_head() - read who made a capture, and when
+ * source_file_head() - read who made a capture, when, and with which settings
  * @in: the capture
- * @captured: the result; has a model, which gets machine and instance
+ * @captured: the result; has a model, which gets machine, instance and settings; the caller
+ *	frees it
  */
 void source_file_head(FILE *in, struct captured *captured)
 {

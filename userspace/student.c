@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <float.h>
 #include <math.h>
 
 #include "student.h"
 
 #define STEPS_MOST	500
-#define PRECISION	1e-12
-#define TINY		1e-300
+#define PRECISION	(1024 * DBL_EPSILON)
+#define TINY		DBL_MIN
 
 static double not_zero(double number)
 {

@@ -44,6 +44,8 @@ is 'a file to write' "$(completed 'irqoff save o')" 'one.irqoff'
 is 'a file to read' "$(completed 'irqoff report -i o')" 'one.irqoff'
 is 'a file with a blank' "$(completed 'irqoff report --input ano')" 'another one.irqoff'
 is 'more files to read' "$(completed 'irqoff report -i x o')" 'one.irqoff'
+is 'files of the baseline' "$(completed 'irqoff report -i x --baseline o')" 'one.irqoff'
+is 'more files of the baseline' "$(completed 'irqoff report --baseline x o')" 'one.irqoff'
 is 'options behind files' "$(completed 'irqoff report -i x --to')" '--top'
 is 'commands after help' "$(completed 'irqoff help sh')" 'show share'
 done_testing

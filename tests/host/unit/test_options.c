@@ -93,6 +93,12 @@ static void says_what_is_wrong(void **state)
 		{ "report -i a -", "irqoff: standard input (-) is read alone, " },
 		{ "report -i a b --by stack", "irqoff: --by stack takes one capture\n" },
 		{ "report -i a b -n 3", "irqoff: -n takes one capture\n" },
+		{ "report --baseline a", "irqoff: --baseline takes the captures to compare with " },
+		{ "report --baseline a b --top 3 -i c", "irqoff: --baseline takes no --top, " },
+		{ "report --baseline a -i b --by comm", "irqoff: --baseline takes no --by but " },
+		{ "report --baseline a -i b --by stack", "irqoff: --baseline takes no --by but " },
+		{ "report --baseline a -i b -n 3", "irqoff: -n and --baseline do not go together" },
+		{ "report --baseline - -i b", "irqoff: standard input (-) is read alone, " },
 		{ "list 1:x", "irqoff: '1:x' is not a record's name such as 1:24 (" },
 		{ "report 1:24", "irqoff: report takes no record; type irqoff show 1:24\n" },
 		{ "set threshold_us 5000",
@@ -409,6 +415,14 @@ static void reads_captures(void **state)
 	assert_int_equal(run(line), EXIT_FAILED);
 	assert_non_null(strstr(err, "irqoff: could not open /nowhere: "));
 	assert_non_null(strstr(out, "\"captures\": 1,"));
+	/* words belong to the option before them; one capture is no fleet */
+	snprintf(line, sizeof(line), "report -i %s --baseline %s --json", path, path);
+	assert_int_equal(run(line), EXIT_CANNOT_TELL);
+	assert_non_null(strstr(out, "\"verdict\": \"cannot-tell\""));
+	snprintf(line, sizeof(line), "report --baseline %s %s -i /nowhere %s", path, path, path);
+	assert_int_equal(run(line), EXIT_FAILED);
+	assert_non_null(strstr(out, "Baseline: 2 captures of 1 node, "));
+	assert_non_null(strstr(out, "Compared: 1 capture of "));
 	/* the last byte is missing */
 	assert_int_equal(truncate(path, len - 1), 0);
 	snprintf(line, sizeof(line), "list -i %s", path);

@@ -5,6 +5,7 @@
  */
 #include "fixture.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "ratio.h"
@@ -24,7 +25,7 @@ static double uniform(void)
 
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
 	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return ((z ^ z >> 31) >> 11) * 0x1p-53 + 0x1p-54;
+	return ((z ^ z >> 31) >> 11) / 9007199254740992.0 + DBL_EPSILON / 4;
 }
 
 static double normal(void)
@@ -67,7 +68,7 @@ struct trial {
 	double variation;	/* between nodes */
 	enum spread spread;
 	double ratio;		/* of the first culprit's rates; the others do not change */
-	double seconds;		/* for how long a node of the second side is watched; of the first: 1 */
+	double seconds;		/* a node of the second side is watched, of the first 1 */
 };
 
 static double node(const struct trial *trial)
@@ -142,7 +143,7 @@ static struct gates simulate(const char *name, const struct trial *trial)
 		gates.alarms += alarm;
 		gates.found += results->p < RATIO_LEVEL && results->ratio > 1;
 	}
-	printf("# %s, seed %s: of %u gates %u found it, %u with a false alarm; %u intervals hold it\n",
+	printf("# %s, seed %s: of %u gates %u find it, %u alarm falsely; %u intervals hold it\n",
 	       name, seed ? seed : "20261125", GATES, gates.found, gates.alarms, gates.covered);
 	return gates;
 }
@@ -206,13 +207,13 @@ static void student(void **state)
 	} table[] = {
 		{ 12.7062, 1, 0.05 }, { 4.30265, 2, 0.05 }, { 2.77645, 4, 0.05 },
 		{ 9.92484, 2, 0.01 }, { 2.22814, 10, 0.05 }, { 3.16927, 10, 0.01 },
-		{ 1.97196, 199, 0.05 }, { 1.95996, 1e7, 0.05 }, { 0.70711, 2, 0.55279 },
+		{ 1.97196, 199, 0.05 }, { 1.95996, 10000000, 0.05 }, { 0.70711, 2, 0.55279 },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
-		assert_true(near(student_p(table[i].t, table[i].freedom), table[i].p, 1e-4));
-		assert_true(near(student_p(-table[i].t, table[i].freedom), table[i].p, 1e-4));
+		assert_true(near(student_p(table[i].t, table[i].freedom), table[i].p, 0.0001));
+		assert_true(near(student_p(-table[i].t, table[i].freedom), table[i].p, 0.0001));
 	}
 	assert_true(student_p(0, 3) == 1);
 }
@@ -234,12 +235,12 @@ static void turned_round(void **state)
 	(void)state;
 	ratio_find(&a, &b, &there);
 	ratio_find(&b, &a, &back);
-	assert_true(near(there.ratio, 141.0 / 40, 1e-9));
-	assert_true(near(there.before, 40 / (6 * 3600.0), 1e-9));
-	assert_true(near(there.ratio * back.ratio, 1, 1e-9));
-	assert_true(near(there.p, back.p, 1e-9));
-	assert_true(near(there.low * back.high, 1, 1e-6));
-	assert_true(near(there.high * back.low, 1, 1e-6));
+	assert_true(near(there.ratio, 141.0 / 40, 0.000000001));
+	assert_true(near(there.before, 40 / (6 * 3600.0), 0.000000001));
+	assert_true(near(there.ratio * back.ratio, 1, 0.000000001));
+	assert_true(near(there.p, back.p, 0.000000001));
+	assert_true(near(there.low * back.high, 1, 0.000001));
+	assert_true(near(there.high * back.low, 1, 0.000001));
 	assert_true(there.low > 1 && there.low < there.ratio && there.high > there.ratio);
 	assert_true(there.p < RATIO_LEVEL);
 }
@@ -295,12 +296,12 @@ static void holm(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
 		ratios[i] = &all[i];
 	ratio_correct(ratios, ARRAY_SIZE(all));
-	assert_true(near(all[1].p, 0.05, 1e-9));
-	assert_true(near(all[3].p, 0.08, 1e-9));
-	assert_true(near(all[0].p, 0.09, 1e-9));
+	assert_true(near(all[1].p, 0.05, 0.000000001));
+	assert_true(near(all[3].p, 0.08, 0.000000001));
+	assert_true(near(all[0].p, 0.09, 0.000000001));
 	/* never below that of a smaller one */
-	assert_true(near(all[2].p, 0.09, 1e-9));
-	assert_true(near(all[4].p, 0.9, 1e-9));
+	assert_true(near(all[2].p, 0.09, 0.000000001));
+	assert_true(near(all[4].p, 0.9, 0.000000001));
 }
 
 int main(void)

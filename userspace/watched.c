@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A rate needs a time in which nothing is missing. A ring forgets, so that time begins where
+ * the newest records without a gap do: with the oldest of them, which itself is left out,
+ * because it was chosen for being there. (For a Poisson process the rate of the others is
+ * unbiased then.) The CPUs of a node have one time, that of the CPU whose ring reaches least
+ * far back: with a time each, the busiest one would count least.
+ *
+ * What was recorded as it came has counters of its begin as well, which say how many records
+ * there must be.
+ */
+#include <stdlib.h>
+
+#include "cpuset.h"
+#include "say.h"
+#include "watched.h"
+
+struct numbered {
+	__u32 cpu;
+	__u64 seq;
+	__u64 end_ns;
+};
+
+struct records {
+	struct numbered *all;	/* by CPU and number */
+	size_t count;
+};
+
+static int by_number(const void *a, const void *b)
+{
+	const struct numbered *left = a, *right = b;
+
+	if (left->cpu != right->cpu)
+		return left->cpu < right->cpu ? -1 : 1;
+	return (left->seq > right->seq) - (left->seq < right->seq);
+}
+
+static void add_records(struct records *records, struct entry *const *entries, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct tio_record *rec = &entries[i]->rec;
+
+		if (!rec->open)
+			records->all[records->count++] = (struct numbered){
+				.cpu = rec->cpu, .seq = rec->seq, .end_ns = rec->end_ns,
+			};
+	}
+}
+
+static void sort_records(struct records *records, const struct model *model)
+{
+	*records = (struct records){
+		.all = alloc(model->nentries + model->ndropped, sizeof(*records->all)),
+	};
+	add_records(records, model->entries, model->nentries);
+	add_records(records, model->dropped, model->ndropped);
+	qsort(records->all, records->count, sizeof(*records->all), by_number);
+}
+
+/* the index behind a CPU's last record */
+static size_t behind(const struct records *records, __u32 cpu)
+{
+	size_t low = 0, high = records->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (records->all[middle].cpu <= cpu)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* the oldest of the newest records of a CPU without a gap, and the newest; false: none */
+static bool find_run(const struct records *records, __u32 cpu, const struct numbered **oldest,
+		     const struct numbered **newest)
+{
+	size_t i = behind(records, cpu);
+
+	if (!i || records->all[i - 1].cpu != cpu)
+		return false;
+	*newest = &records->all[--i];
+	while (i && records->all[i - 1].cpu == cpu &&
+	       records->all[i - 1].seq + 1 >= records->all[i].seq)
+		i--;
+	*oldest = &records->all[i];
+	return true;
+}
+
+/* what is known of the beginning, CPU by CPU */
+struct begin {
+	__u64 from_ns;		/* the latest one that some CPU needs */
+	bool cleared;		/* records of some CPU were dropped, nobody knows when */
+	bool since;		/* but this is later: */
+	__u64 since_ns;
+	bool unknown;
+};
+
+static void begin_cpu(struct begin *begin, struct watched *watched,
+		      const struct records *records, const struct cpu_counters *counters)
+{
+	const struct numbered *oldest, *newest;
+
+	if (!find_run(records, counters->cpu, &oldest, &newest)) {
+		begin->cleared = begin->cleared || counters->cleared;
+		begin->unknown = begin->unknown || (counters->produced && !counters->cleared);
+		return;
+	}
+	/* those that it made after its records were read, or that a damaged file lacks */
+	if (counters->produced > newest->seq + 1)
+		watched->lost += counters->produced - newest->seq - 1;
+	if (!oldest->seq)
+		return;
+	if (counters->cleared && !counters->lost) {
+		/* the records that are kept were made after the others were dropped */
+		begin->cleared = true;
+		if (!begin->since || oldest->end_ns < begin->since_ns)
+			begin->since_ns = oldest->end_ns;
+		begin->since = true;
+	} else if (oldest->end_ns > begin->from_ns) {
+		begin->from_ns = oldest->end_ns;
+	}
+}
+
+static bool wants(const struct model *model, const struct filter *filter,
+		  const struct cpu_counters *counters)
+{
+	const struct config *config = &model->config;
+
+	/* once watching has stopped, all that were ever watched are taken for those that were */
+	if (config->enabled && config->watched &&
+	    !cpulist_has(config->watched, counters->cpu, counters->cpu))
+		return false;
+	return filter_wants_cpu(filter, counters->cpu);
+}
+
+static void find_begin(struct watched *watched, const struct records *records,
+		       const struct model *model, const struct filter *filter)
+{
+	const __u64 enabled_ns = model->config.enabled_ns;
+	struct begin begin = { .from_ns = enabled_ns };
+
+	for (size_t i = 0; i < model->ncounters; i++)
+		if (wants(model, filter, &model->counters[i]))
+			begin_cpu(&begin, watched, records, &model->counters[i]);
+	if (begin.unknown)
+		watched->state = WATCHED_UNKNOWN;
+	else if (begin.cleared && !begin.since && begin.from_ns == enabled_ns)
+		watched->state = WATCHED_CLEARED;
+	else if (begin.since && begin.since_ns > begin.from_ns)
+		begin.from_ns = begin.since_ns;
+	watched->from_ns = begin.from_ns;
+}
+
+/* how many records a CPU had made as a recorder began */
+static __u64 produced_at(const struct moment *moment, __u32 cpu)
+{
+	for (size_t i = 0; i < moment->ncounters; i++)
+		if (moment->counters[i].cpu == cpu)
+			return moment->counters[i].produced;
+	return 0;
+}
+
+static void find_recorded(struct watched *watched, const struct records *records,
+			  const struct model *model, const struct filter *filter)
+{
+	watched->from_ns = model->begin.now_ns;
+	for (size_t i = 0; i < model->ncounters; i++) {
+		const struct cpu_counters *counters = &model->counters[i];
+		__u64 from = produced_at(&model->begin, counters->cpu), there = 0;
+
+		if (!wants(model, filter, counters))
+			continue;
+		for (size_t k = behind(records, counters->cpu);
+		     k && records->all[k - 1].cpu == counters->cpu &&
+		     records->all[k - 1].seq >= from; k--)
+			there += records->all[k - 1].seq < counters->produced;
+		if (counters->produced > from + there)
+			watched->lost += counters->produced - from - there;
+	}
+}
+
+/* did one time of watching, of the same CPUs, begin before a recorder did, and go on? */
+static bool recorded(const struct model *model)
+{
+	const struct moment *begin = &model->begin;
+
+	return begin->known && begin->enabled && begin->enabled_ns == model->config.enabled_ns;
+}
+
+/**
+ * watched_find() - the time that a node's records can be a rate of
+ * @watched: the result
+ * @model: records, settings and counters
+ * @filter: whose CPUs alone count
+ *
+ * The time ends when the settings were read, or when watching stopped.
+ */
+void watched_find(struct watched *watched, const struct model *model, const struct filter *filter)
+{
+	const struct config *config = &model->config;
+	struct records records;
+
+	*watched = (struct watched){
+		.to_ns = config->enabled ? config->now_ns : config->stopped_ns,
+	};
+	for (size_t i = 0; i < model->ncounters; i++)
+		watched->cpus += wants(model, filter, &model->counters[i]);
+	if (!watched->cpus || !config->enabled_ns ||
+	    !(config->enabled || config_stopped(config))) {
+		watched->state = WATCHED_UNKNOWN;
+		return;
+	}
+	sort_records(&records, model);
+	if (recorded(model))
+		find_recorded(watched, &records, model, filter);
+	else
+		find_begin(watched, &records, model, filter);
+	free(records.all);
+	if (watched->from_ns > watched->to_ns)
+		watched->from_ns = watched->to_ns;
+}
