@@ -20,7 +20,7 @@ struct pool {
 };
 
 /**
- * hash_bytes() - FNV-1a, but by words, which stacks are made of
+ * hash_bytes() - FNV-1a, but by pairs of words, which stacks are made of
  * @bytes: the bytes
  * @len: how many
  * @seed: the hash of what goes before them, or 0
@@ -29,9 +29,17 @@ struct pool {
  */
 unsigned long hash_bytes(const void *bytes, size_t len, unsigned long seed)
 {
-	__u64 sum = 0xcbf29ce484222325ULL ^ seed, word = 0;
+	__u64 sum = 0xcbf29ce484222325ULL ^ seed, other = 0, word = 0;
 	const char *at = bytes;
 
+	/* neither half waits for the other's product */
+	for (; len >= 2 * sizeof(word); len -= 2 * sizeof(word), at += 2 * sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		sum = (sum ^ word) * 0x100000001b3ULL;
+		memcpy(&word, at + sizeof(word), sizeof(word));
+		other = (other ^ word) * 0x9e3779b97f4a7c15ULL;
+	}
+	sum ^= other ^ other >> 29;
 	for (; len >= sizeof(word); len -= sizeof(word), at += sizeof(word)) {
 		memcpy(&word, at, sizeof(word));
 		sum = (sum ^ word) * 0x100000001b3ULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fnmatch.h>
+#include <string.h>
 
 #include "roles.h"
 #include "say.h"
@@ -242,4 +243,44 @@ bool role_calls_in_section(const char *function)
 bool role_is_everybodys(const char *function)
 {
 	return any_matches(everybodys, ARRAY_SIZE(everybodys), function);
+}
+
+/*
+ * Functions of the kernel that do nothing but wait. _raw_spin_lock() and the like are
+ * not among them: their slow path spins, and a sample in them may be of a lock that is
+ * free. Spinning for a mutex is not either: it stops as soon as another task is to
+ * run, so it holds up no softirq.
+ */
+static const struct {
+	const char *function;
+	enum wait wait;
+} waiting[] = {
+	{ "native_queued_spin_lock_slowpath", WAIT_LOCK },
+	{ "__pv_queued_spin_lock_slowpath", WAIT_LOCK },
+	{ "queued_spin_lock_slowpath", WAIT_LOCK },
+	{ "resilient_queued_spin_lock_slowpath", WAIT_LOCK },
+	{ "queued_read_lock_slowpath", WAIT_LOCK },
+	{ "queued_write_lock_slowpath", WAIT_LOCK },
+	{ "smp_call_function_many_cond", WAIT_IPI },
+	{ "smp_call_function_single", WAIT_IPI },
+	{ "__smp_call_function_single", WAIT_IPI },	/* from v7.3 on */
+	{ "smp_call_function_any", WAIT_IPI },
+	{ "csd_lock_wait", WAIT_IPI },
+	{ "__csd_lock_wait", WAIT_IPI },
+	{ "csd_lock_wait_toolong", WAIT_IPI },
+	{ "multi_cpu_stop", WAIT_STOP },
+};
+
+/**
+ * role_wait() - what a CPU waits for in a function that does nothing else
+ * @function: a function of the kernel image
+ *
+ * Return: it; WAIT_NONE: the function is none of those.
+ */
+enum wait role_wait(const char *function)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(waiting); i++)
+		if (!strcmp(function, waiting[i].function))
+			return waiting[i].wait;
+	return WAIT_NONE;
 }

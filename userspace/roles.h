@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "model.h"
+
 bool role_is_helper(const char *function);
 bool role_is_unlock(const char *function);
 bool role_is_plumbing(const char *function);
@@ -15,6 +17,7 @@ bool role_is_softirq_loop(const char *function);
 bool role_is_irq_entry(const char *function);
 bool role_is_dispatcher(const char *function);
 bool role_calls_in_section(const char *function);
+enum wait role_wait(const char *function);
 bool role_is_everybodys(const char *function);
 
 #endif /* _IRQOFF_ROLES_H */

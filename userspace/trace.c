@@ -28,11 +28,21 @@ struct known {
 
 /* most stacks are equal to one that came before; which ones are known is bounded */
 #define KNOWN		4096
+#define ADDRESSES	2048	/* a power of two */
+
+/* an address, and the function there; NULL: nothing is known of it yet */
+struct address {
+	__u64 addr;
+	const struct function *function;
+};
 
 /* what is kept with the symbols */
 struct memo {
 	struct lh_table *functions;
 	struct known *known[KNOWN];
+	struct address inside[ADDRESSES];	/* in a function, behind its begin */
+	struct address begins[ADDRESSES];	/* what calls call */
+	struct function none;	/* of an address that is no function's begin */
 };
 
 static unsigned long hash_function(const void *key)
@@ -107,6 +117,8 @@ static void find_roles(struct function *function)
 	function->dispatcher = role_is_dispatcher(name);
 	function->calls_in_section = role_calls_in_section(name);
 	function->everybodys = role_is_everybodys(name);
+	function->unlock = role_is_unlock(name);
+	function->wait = role_wait(name);
 }
 
 static const struct function *function_of(struct memo *memo, const struct symbol *symbol)
@@ -146,12 +158,16 @@ static const struct function *function_of(struct memo *memo, const struct symbol
 /* what the kernel's kallsyms calls the padding before a function, where calls may lead */
 static const char padding[] = "__pfx_";
 
-/*
- * The function that begins at what a call calls; NULL where it is none. Then the bytes
- * before the return address were no call, or the code has changed since.
- */
-static const struct function *called(struct memo *memo, const struct symbols *symbols,
-				     const struct entry *entry, __u64 target)
+static struct address *address_of(struct address known[ADDRESSES], __u64 addr)
+{
+	__u64 mixed = addr * 0x9e3779b97f4a7c15ULL;
+
+	return &known[mixed >> 32 & (ADDRESSES - 1)];
+}
+
+/* the function that begins at an address, by the names alone or those that a record brings */
+static const struct function *find_begin(struct memo *memo, const struct symbols *symbols,
+					 const struct entry *entry, __u64 target)
 {
 	struct symbol symbol;
 	bool padded;
@@ -164,6 +180,49 @@ static const struct function *called(struct memo *memo, const struct symbols *sy
 		memmove(symbol.name, symbol.name + strlen(padding),
 			strlen(symbol.name + strlen(padding)) + 1);
 	return function_of(memo, &symbol);
+}
+
+/*
+ * The function that begins at what a call calls; NULL where it is none. Then the bytes
+ * before the return address were no call, or the code has changed since.
+ */
+static const struct function *called(struct memo *memo, const struct symbols *symbols,
+				     const struct entry *entry, __u64 target)
+{
+	struct address *known = address_of(memo->begins, target);
+
+	if (entry->nnames)
+		return find_begin(memo, symbols, entry, target);
+	if (!known->function || known->addr != target) {
+		known->addr = target;
+		known->function = find_begin(memo, symbols, entry, target);
+		if (!known->function)
+			known->function = &memo->none;
+	}
+	return known->function != &memo->none ? known->function : NULL;
+}
+
+/* a frame's function; @plain: its code is there, and does not begin at the address */
+static const struct function *function_in(struct memo *memo, const struct symbols *symbols,
+					  const struct entry *entry,
+					  const struct tio_sample *sample, unsigned int frame,
+					  struct symbol *symbol, bool *plain)
+{
+	struct address *known = address_of(memo->inside, sample->frames[frame]);
+	bool stale = entry->stale[entry_stack_index(entry, sample)] >> frame & 1;
+	bool names = entry->nnames || stale;
+	const struct function *function;
+
+	*plain = true;
+	if (!names && known->function && known->addr == sample->frames[frame])
+		return known->function;
+	frame_source(symbols, entry, sample, frame, symbol);
+	function = function_of(memo, symbol);
+	*plain = symbol->offset && !symbol->unloaded;
+	/* where it begins, it depends on the frame inside whose address it is */
+	if (*plain && !names)
+		*known = (struct address){ sample->frames[frame], function };
+	return function;
 }
 
 /*
@@ -201,18 +260,19 @@ static void build(struct trace *trace, struct memo *memo, const struct symbols *
 	const struct function *function, *jumped;
 	struct step *inside = NULL;
 	struct symbol symbol;
+	bool plain;
 
 	trace->nsteps = 0;
 	for (unsigned int i = 0; i < sample->nframes; i++) {
 		__u64 target = sample->calls ? sample->calls[i] : 0;
 
-		frame_source(symbols, entry, sample, i, &symbol);
-		function = function_of(memo, &symbol);
+		function = function_in(memo, symbols, entry, sample, i, &symbol, &plain);
 		/* what a retpoline jumps to is no return address */
-		if (i == 1 && !symbol.offset && tio_is_retpoline(inside->function->name))
+		if (i == 1 && !plain && !symbol.offset &&
+		    tio_is_retpoline(inside->function->name))
 			target = 0;
 		/* the text that was looked at is not that of the time */
-		if (symbol.unloaded)
+		if (!plain && symbol.unloaded)
 			target = 0;
 		jumped = inside ? left(memo, symbols, entry, target, inside, function) : NULL;
 		if (jumped)
@@ -302,4 +362,27 @@ void trace_of(struct trace *trace, const struct symbols *symbols, const struct e
 	build(trace, memo, symbols, entry, sample);
 	forget_known(*place);
 	*place = remember(trace, entry, sample, bytes);
+}
+
+/**
+ * trace_frame() - the function of one frame
+ * @symbols: names; a record of a capture has its own
+ * @entry: a record
+ * @sample: one of its samples, or its end
+ * @frame: which frame, from the innermost
+ * @gone: set to whether its code is gone
+ *
+ * Return: the function, which lives as long as @symbols.
+ */
+const struct function *trace_frame(const struct symbols *symbols, const struct entry *entry,
+				   const struct tio_sample *sample, unsigned int frame, bool *gone)
+{
+	const struct function *function;
+	struct symbol symbol;
+	bool plain;
+
+	symbols = entry_symbols(symbols, entry);
+	function = function_in(memo_of(symbols), symbols, entry, sample, frame, &symbol, &plain);
+	*gone = !plain && symbol.unloaded;
+	return function;
 }

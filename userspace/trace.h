@@ -27,6 +27,8 @@ struct function {
 	bool dispatcher;
 	bool calls_in_section;
 	bool everybodys;
+	bool unlock;
+	enum wait wait;
 };
 
 /* a function in a stack */
@@ -41,6 +43,8 @@ struct trace {
 	struct step steps[2 * TIO_FRAMES];	/* from inside */
 };
 
+const struct function *trace_frame(const struct symbols *symbols, const struct entry *entry,
+				   const struct tio_sample *sample, unsigned int frame, bool *gone);
 void trace_of(struct trace *trace, const struct symbols *symbols, const struct entry *entry,
 	      const struct tio_sample *sample);
 

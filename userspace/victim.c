@@ -8,63 +8,25 @@
  */
 #include <string.h>
 
-#include "frame.h"
 #include "proof.h"
-#include "roles.h"
 #include "say.h"
+#include "trace.h"
 #include "victim.h"
 
 /* the longest chain of stalls that wait for one another; a longer one is a circle */
 #define LONGEST_CHAIN	8
 
-/*
- * Functions of the kernel that do nothing but wait. _raw_spin_lock() and the like are
- * not among them: their slow path spins, and a sample in them may be of a lock that is
- * free. Spinning for a mutex is not either: it stops as soon as another task is to
- * run, so it holds up no softirq.
- */
-static const struct {
-	const char *function;
-	enum wait wait;
-} waiting[] = {
-	{ "native_queued_spin_lock_slowpath", WAIT_LOCK },
-	{ "__pv_queued_spin_lock_slowpath", WAIT_LOCK },
-	{ "queued_spin_lock_slowpath", WAIT_LOCK },
-	{ "resilient_queued_spin_lock_slowpath", WAIT_LOCK },
-	{ "queued_read_lock_slowpath", WAIT_LOCK },
-	{ "queued_write_lock_slowpath", WAIT_LOCK },
-	{ "smp_call_function_many_cond", WAIT_IPI },
-	{ "smp_call_function_single", WAIT_IPI },
-	{ "__smp_call_function_single", WAIT_IPI },	/* from v7.3 on */
-	{ "smp_call_function_any", WAIT_IPI },
-	{ "csd_lock_wait", WAIT_IPI },
-	{ "__csd_lock_wait", WAIT_IPI },
-	{ "csd_lock_wait_toolong", WAIT_IPI },
-	{ "multi_cpu_stop", WAIT_STOP },
-};
-
-static enum wait wait_in(const char *function)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(waiting); i++)
-		if (!strcmp(function, waiting[i].function))
-			return waiting[i].wait;
-	return WAIT_NONE;
-}
-
 static enum wait met_in(const struct symbols *symbols, const struct entry *entry,
 			const struct tio_sample *sample)
 {
-	struct symbol symbol;
-
 	for (unsigned int i = 0; i < sample->nframes; i++) {
-		enum wait wait;
+		bool gone;
+		const struct function *function = trace_frame(symbols, entry, sample, i, &gone);
 
-		frame_source(symbols, entry, sample, i, &symbol);
-		if (symbol.unloaded || *symbol.module)
+		if (gone || !function->core)
 			return WAIT_NONE;
-		wait = wait_in(symbol.name);
-		if (wait != WAIT_NONE || !role_is_helper(symbol.name))
-			return wait;
+		if (function->wait != WAIT_NONE || !function->helper)
+			return function->wait;
 	}
 	return WAIT_NONE;
 }
@@ -73,12 +35,13 @@ static enum wait met_in(const struct symbols *symbols, const struct entry *entry
 static bool ends_in_unlock(const struct symbols *symbols, const struct entry *entry)
 {
 	const struct tio_sample *end = &entry->rec.end;
-	struct symbol symbol;
+	const struct function *function;
+	bool gone;
 
 	if (entry->rec.open || !end->nframes || !(end->flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
 		return false;
-	frame_source(symbols, entry, end, 0, &symbol);
-	return symbol_is_core(&symbol) && role_is_unlock(symbol.name);
+	function = trace_frame(symbols, entry, end, 0, &gone);
+	return !gone && function->core && function->unlock;
 }
 
 /**

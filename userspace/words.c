@@ -133,7 +133,14 @@ char *printable(char *text)
 
 	while (*c) {
 		__u32 code;
-		unsigned int len = character((unsigned char *)c, &code);
+		unsigned int len;
+
+		/* nearly all of them are ASCII */
+		if (*c >= ' ' && *c <= '~') {
+			c++;
+			continue;
+		}
+		len = character((unsigned char *)c, &code);
 
 		if (!len || !is_printable(code)) {
 			len = len ? len : 1;
