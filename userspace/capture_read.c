@@ -23,6 +23,8 @@ struct capture_reader {
 	char packed[IN_BYTES];
 	ZSTD_inBuffer unread;	/* of @packed */
 	__u64 offset;		/* where the frame begins in the file */
+	__u64 end;		/* where it ends, if it is whole */
+	__u64 whole;		/* where the last one ends of which all messages were given out */
 	__u64 packed_len;	/* of the file's bytes before @packed */
 	char *frame;
 	size_t room;
@@ -116,6 +118,7 @@ static enum capture_state unpack(struct capture_reader *reader)
 		reader->len = out.pos;
 		flush = out.pos == out.size;
 	}
+	reader->end = reader->packed_len + reader->unread.pos;
 	if (!ret)
 		return CAPTURE_GOES_ON;
 	reader->len = 0;
@@ -177,6 +180,7 @@ struct nlmsghdr *capture_next(struct capture_reader *reader)
 
 		if (state != CAPTURE_GOES_ON)
 			return stop(reader, state);
+		reader->whole = reader->end;
 		reader->then = unpack(reader);
 	}
 	if (!reader->any && !is_own(message, CAPTURE_CMD_META))
@@ -198,4 +202,16 @@ enum capture_state capture_state(const struct capture_reader *reader)
 __u64 capture_offset(const struct capture_reader *reader)
 {
 	return reader->offset;
+}
+
+/* how far the file is whole: up to the end of a frame, all of which was given out */
+__u64 capture_whole(const struct capture_reader *reader)
+{
+	return reader->whole;
+}
+
+/* was there any message of a capture? */
+bool capture_any(const struct capture_reader *reader)
+{
+	return reader->any;
 }

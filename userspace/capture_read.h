@@ -23,6 +23,8 @@ struct capture_reader *capture_reader(FILE *in);
 struct nlmsghdr *capture_next(struct capture_reader *reader);
 enum capture_state capture_state(const struct capture_reader *reader);
 __u64 capture_offset(const struct capture_reader *reader);
+__u64 capture_whole(const struct capture_reader *reader);
+bool capture_any(const struct capture_reader *reader);
 void capture_reader_close(struct capture_reader *reader);
 
 #endif /* _IRQOFF_CAPTURE_READ_H */

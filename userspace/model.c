@@ -67,6 +67,74 @@ static void entry_free(struct entry *entry)
 	free(entry);
 }
 
+/**
+ * model_drop_open() - drop the stalls that had not ended
+ * @model: the model; what is read next has them again, or the records that they became
+ */
+void model_drop_open(struct model *model)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		if (model->entries[i]->rec.open)
+			entry_free(model->entries[i]);
+		else
+			model->entries[kept++] = model->entries[i];
+	}
+	model->nentries = kept;
+}
+
+/* by name, and of one name in the order in which they were read */
+struct read_entry {
+	struct entry *entry;
+	size_t at;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct read_entry *left = a, *right = b;
+	const struct tio_record *l = &left->entry->rec, *r = &right->entry->rec;
+
+	if (l->open != r->open || l->cpu != r->cpu)
+		return l->open != r->open ? l->open - r->open : l->cpu < r->cpu ? -1 : 1;
+	if (l->seq != r->seq)
+		return l->seq < r->seq ? -1 : 1;
+	return (left->at > right->at) - (left->at < right->at);
+}
+
+static bool same_name(const struct entry *a, const struct entry *b)
+{
+	return !a->rec.open && !b->rec.open && a->rec.cpu == b->rec.cpu &&
+	       a->rec.seq == b->rec.seq;
+}
+
+/**
+ * model_drop_older() - of records that were read several times, keep what was read last
+ * @model: the model
+ *
+ * A record is told of steal after it was made.
+ */
+void model_drop_older(struct model *model)
+{
+	struct read_entry *all = alloc(model->nentries, sizeof(*all));
+	size_t count = model->nentries;
+
+	for (size_t i = 0; i < count; i++)
+		all[i] = (struct read_entry){ model->entries[i], i };
+	qsort(all, count, sizeof(*all), by_name);
+	for (size_t i = 0; i + 1 < count; i++) {
+		if (same_name(all[i].entry, all[i + 1].entry)) {
+			model->entries[all[i].at] = NULL;
+			entry_free(all[i].entry);
+		}
+	}
+	model->nentries = 0;
+	for (size_t i = 0; i < count; i++)
+		if (model->entries[i])
+			model->entries[model->nentries++] = model->entries[i];
+	free(all);
+}
+
 /* those of @entries that stand for a group; the others are freed */
 static size_t prune(struct entry **entries, size_t count)
 {

@@ -176,6 +176,8 @@ void model_forget_entries(struct model *model);
 void model_forget_counters(struct model *model);
 void model_forget_histograms(struct model *model);
 void model_begin(struct model *model);
+void model_drop_open(struct model *model);
+void model_drop_older(struct model *model);
 void model_prune(struct model *model);
 void model_rebase(struct model *model);
 void model_sort(struct model *model);

@@ -60,6 +60,26 @@ static bool same_load(const struct machine *machine, const struct config *config
 	       nla_get_u64(tb[CAPTURE_A_INSTANCE]) == config->instance;
 }
 
+static void take_online(struct nlattr *attr, struct captured *captured)
+{
+	if (!attr)
+		return;
+	free(captured->online);
+	captured->online = printable(copy_text(nla_get_string(attr)));
+}
+
+/*
+ * Somebody went on writing. Epochs of names begin anew: modules may have come and gone
+ * meanwhile, so the names so far hold for none of what follows.
+ */
+static void go_on(struct nlattr **tb, struct captured *captured)
+{
+	captured->again = true;
+	model_drop_open(captured->model);
+	begin_epoch(&captured->epochs, 0);
+	take_online(tb[CAPTURE_A_ONLINE], captured);
+}
+
 static bool take_meta(struct nlattr **tb, struct captured *captured)
 {
 	struct machine *machine = &captured->model->machine;
@@ -69,6 +89,8 @@ static bool take_meta(struct nlattr **tb, struct captured *captured)
 		return false;
 	if (captured->format) {
 		captured->more = !same_load(machine, config, tb);
+		if (!captured->more)
+			go_on(tb, captured);
 		return true;
 	}
 	captured->format = nla_get_u32(tb[CAPTURE_A_FORMAT]);
@@ -79,8 +101,7 @@ static bool take_meta(struct nlattr **tb, struct captured *captured)
 	config->instance_known = tb[CAPTURE_A_INSTANCE];
 	if (config->instance_known)
 		config->instance = nla_get_u64(tb[CAPTURE_A_INSTANCE]);
-	if (tb[CAPTURE_A_ONLINE])
-		captured->online = printable(copy_text(nla_get_string(tb[CAPTURE_A_ONLINE])));
+	take_online(tb[CAPTURE_A_ONLINE], captured);
 	return captured->format;
 }
 
@@ -204,6 +225,8 @@ void source_file_read(FILE *in, struct captured *captured)
 	read_messages(in, captured, false);
 	for (size_t i = 0; i < captured->epochs.count; i++)
 		symbols_sort(captured->epochs.tables[i]);
+	if (captured->again)
+		model_drop_older(model);
 	model->saved = true;
 	model->config.online = captured->online;
 	captured->online = NULL;

@@ -22,6 +22,7 @@ struct captured {
 	struct epochs epochs;
 	__u32 format;
 	bool whole;		/* its settings were there, so that it can be shown */
+	bool again;		/* it was gone on with, so records may be in it twice */
 	bool more;		/* another boot or load of the module follows, which is not read */
 	char *online;
 	__u64 monotonic_ns, realtime_ns;	/* of one moment */

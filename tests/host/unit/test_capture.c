@@ -526,6 +526,34 @@ static void newer_formats(void **state)
 	free(bytes);
 }
 
+/* somebody went on writing: names are others, and a record counts once */
+static void same_load_again(void **state)
+{
+	struct nl_msg *msg = capture_message(CAPTURE_CMD_META, 256);
+
+	(void)state;
+	begin();
+	put_function(0, AT_SYSCALL, 0x1000, "first_owner", NULL);
+	put_record(1, AT_SYSCALL + 0x10);
+	put_record(2, AT_SYSCALL + 0x10);
+	nla_put_u32(msg, CAPTURE_A_FORMAT, CAPTURE_FORMAT);
+	nla_put_string(msg, CAPTURE_A_BOOT_ID, collection.model.machine.boot_id);
+	nla_put_u64(msg, CAPTURE_A_INSTANCE, collection.model.config.instance);
+	nla_put_string(msg, CAPTURE_A_ONLINE, "0-6");
+	capture_put_message(writer, msg);
+	put_function(0, AT_SYSCALL, 0x800, "second_owner", "late");
+	/* read again, as it was told by then */
+	put_record(2, AT_SYSCALL + 0x10);
+	put_record(3, AT_SYSCALL + 0x10);
+	finish();
+	assert_string_equal(said, "");
+	assert_int_equal(collection.model.nentries, 3);
+	assert_string_equal(collection.model.entries[0]->culprit, "first_owner");
+	assert_string_equal(collection.model.entries[1]->culprit, "second_owner [late]");
+	assert_string_equal(collection.model.entries[2]->culprit, "second_owner [late]");
+	assert_string_equal(collection.model.config.online, "0-6");
+}
+
 /* another boot in the same file is not mixed with this one */
 static void two_loads(void **state)
 {
@@ -630,6 +658,7 @@ int main(void)
 		test_page(strip_needs_hidden_addresses),
 		test_page(names_of_their_time),
 		test_page(newer_formats),
+		test_page(same_load_again),
 		test_page(two_loads),
 		cmocka_unit_test(new_files),
 		cmocka_unit_test(build_ids),
