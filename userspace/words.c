@@ -92,9 +92,6 @@ static const struct {
 
 static bool is_printable(__u32 code)
 {
-	/* nearly all there is */
-	if (code < 0x7f)
-		return code > 0x1f;
 	for (size_t i = 0; i < ARRAY_SIZE(unprintable); i++)
 		if (code >= unprintable[i].first && code <= unprintable[i].last)
 			return false;
