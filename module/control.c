@@ -23,6 +23,7 @@
 #include "published.h"
 #include "ring.h"
 #include "tell.h"
+#include "wake.h"
 #include "watch.h"
 
 /*
@@ -69,6 +70,7 @@ static void publish(struct tio_published *next)
 	tio_published_replace(next);
 	for_each_cpu(cpu, &touched)
 		tio_tell(cpu);
+	tio_wake_settings();
 }
 
 /*

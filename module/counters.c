@@ -14,6 +14,18 @@ bool tio_counters_watched(unsigned int cpu)
 	return READ_ONCE(per_cpu(tio_cpu.beat.armed, cpu));
 }
 
+/**
+ * tio_counters_watched_ns() - since when has a CPU been watched without a gap?
+ * @cpu: a possible CPU
+ *
+ * Context: any.
+ * Return: the moment; 0: it is not watched.
+ */
+u64 tio_counters_watched_ns(unsigned int cpu)
+{
+	return READ_ONCE(per_cpu(tio_cpu.watch.since_ns, cpu));
+}
+
 static void read_histogram(const struct tio_histogram *hist, struct tio_histogram *copy)
 {
 	unsigned int i;

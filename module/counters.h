@@ -22,6 +22,7 @@ struct tio_counters {
 };
 
 bool tio_counters_watched(unsigned int cpu);
+u64 tio_counters_watched_ns(unsigned int cpu);
 void tio_counters_read(unsigned int cpu, struct tio_counters *copy);
 
 #endif /* _TIO_COUNTERS_H */

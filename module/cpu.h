@@ -81,6 +81,7 @@ struct tio_softirqs {
 /* watch.c: what of the settings this CPU has taken up */
 struct tio_watch {
 	u64 generation;		/* tio_published.generation */
+	u64 since_ns;		/* watched without a gap since then; 0: it is not watched */
 	bool online;		/* between its hotplug callbacks: it may be watched */
 };
 

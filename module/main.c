@@ -17,6 +17,7 @@
 #include "status.h"
 #include "tell.h"
 #include "version.h"
+#include "wake.h"
 #include "watch.h"
 
 static const struct tio_nmi_calls nmi_calls = {
@@ -63,6 +64,7 @@ err_netlink:
 	tio_procfs_exit();
 err_procfs:
 	tio_control_exit();
+	tio_wake_exit();
 err_control:
 	tio_cost_limit_exit();
 	tio_nmi_exit();
@@ -83,6 +85,7 @@ static void __exit trace_irqoff_exit(void)
 	tio_netlink_exit();
 	tio_procfs_exit();
 	tio_control_exit();
+	tio_wake_exit();
 	tio_cost_limit_exit();
 	tio_nmi_exit();
 	tio_modules_exit();

@@ -9,6 +9,7 @@
 #include <net/genetlink.h>
 
 #include "access.h"
+#include "compat/mcast_group.h"
 #include "control.h"
 #include "counters.h"
 #include "cursor.h"
@@ -17,6 +18,7 @@
 #include "netlink_status.h"
 #include "request.h"
 #include "status.h"
+#include "wake.h"
 
 /*
  * Sizes of a dump's messages. The page allocator provides 32 KiB easily. A record with
@@ -166,6 +168,7 @@ static int histogram_dump(struct sk_buff *skb, struct netlink_callback *cb)
 
 static int put_counters(struct sk_buff *skb, unsigned int cpu)
 {
+	u64 watched_ns = tio_counters_watched_ns(cpu);
 	struct tio_counters counters;
 	struct tio_ring_index index;
 
@@ -174,6 +177,7 @@ static int put_counters(struct sk_buff *skb, unsigned int cpu)
 	if (nla_put_u32(skb, TRACE_IRQOFF_A_CPU, cpu) ||
 	    (tio_counters_watched(cpu) &&
 	     nla_put_flag(skb, TRACE_IRQOFF_A_WATCHED_CPU)) ||
+	    (watched_ns && tio_put_u64(skb, TRACE_IRQOFF_A_WATCHED_NS, watched_ns)) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_BEATS, counters.beats) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_PRODUCED, index.produced) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_KEPT, tio_ring_kept(&index)) ||
@@ -338,6 +342,11 @@ static const struct genl_ops ops[] = {
 	},
 };
 
+/* wake.c sends to the first one */
+static const struct genl_multicast_group groups[] = {
+	{ .name = TRACE_IRQOFF_GROUP_STALLS, TIO_MCAST_SYS_ADMIN },
+};
+
 static struct genl_family family __ro_after_init = {
 	.name = TRACE_IRQOFF_GENL_NAME,
 	.version = TRACE_IRQOFF_GENL_VERSION,
@@ -345,6 +354,8 @@ static struct genl_family family __ro_after_init = {
 	.policy = tio_request_policy,
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),
+	.mcgrps = groups,
+	.n_mcgrps = ARRAY_SIZE(groups),
 	.module = THIS_MODULE,
 	/* nobody waits for the change of settings that somebody else requests */
 	.parallel_ops = true,
@@ -358,7 +369,14 @@ static struct genl_family family __ro_after_init = {
  */
 int tio_netlink_init(void)
 {
-	return genl_register_family(&family);
+	struct tio_status status;
+	int ret = genl_register_family(&family);
+
+	if (ret)
+		return ret;
+	tio_status(&status);
+	tio_wake_begin(&family, status.instance);
+	return 0;
 }
 
 /**
@@ -368,5 +386,7 @@ int tio_netlink_init(void)
  */
 void tio_netlink_exit(void)
 {
+	/* before: the group's number may be another family's afterwards */
+	tio_wake_end();
 	genl_unregister_family(&family);
 }

@@ -17,6 +17,7 @@
 #include "open.h"
 #include "published.h"
 #include "sample.h"
+#include "wake.h"
 
 /* bits of tio_nmi_request.state */
 #define TIO_NMI_SENDING		1	/* a requester owns the request, and sends */
@@ -154,6 +155,7 @@ void tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool la
 {
 	struct tio_cpu *that = per_cpu_ptr(&tio_cpu, cpu);
 	struct tio_nmi_request *nmi = &that->nmi;
+	bool first;
 	int state;
 
 	if (!tio_nmi_able())
@@ -184,7 +186,11 @@ void tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool la
 	smp_mb__before_atomic();
 	atomic_or(TIO_NMI_PENDING, &nmi->state);
 	tio_nmi_send(cpu);
+	first = nmi->number == 1;
 	release(nmi);
+	/* told from here, as that CPU cannot; a handler on top of an idle one is never shown */
+	if (first && !READ_ONCE(that->beat.paused))
+		tio_wake_open(cpu, id + tio_peek(that->timing.threshold_ns));
 }
 
 static void take(struct tio_cpu *cpu, struct pt_regs *regs)

@@ -17,6 +17,7 @@
 #include "sample.h"
 #include "stack.h"
 #include "steal.h"
+#include "wake.h"
 
 static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
 		 const struct tio_cpu *cpu, const struct tio_bounds *bounds,
@@ -43,6 +44,23 @@ static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
 /* handlers say nothing about softirq stalls */
 static const struct tio_handlers no_handlers;
 
+/*
+ * Those who follow are told once of a softirq stall that goes on: by the first sample that
+ * is taken when readers are shown it, or less than a period before that.
+ */
+static void tell_open(const struct tio_cpu *cpu, const struct tio_record *rec, u64 now_ns)
+{
+	u64 shown_ns = cpu->stall.soft_due_ns + cpu->timing.threshold_ns;
+	u64 from_ns = shown_ns - cpu->timing.period_ns;
+
+	if (now_ns < from_ns)
+		return;
+	/* of the samples the newest ones are always kept */
+	if (rec->nsamples > 1 && rec->samples[rec->nsamples - 2].at_ns >= from_ns)
+		return;
+	tio_wake_open(rec->cpu, shown_ns);
+}
+
 /**
  * tio_recorder_sample_soft() - sample a softirq stall that is going on
  * @cpu: this CPU
@@ -67,6 +85,7 @@ void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now
 	tio_sample_take(&rec->samples[rec->nsamples - 1], regs, now_ns,
 			TRACE_IRQOFF_END_BEAT, false);
 	tio_open_soft_commit(tio_cpu_open(cpu));
+	tell_open(cpu, rec, now_ns);
 	WRITE_ONCE(cpu->counters.samples, cpu->counters.samples + 1);
 }
 
@@ -76,6 +95,7 @@ static void commit(struct tio_cpu *cpu, const struct tio_record *rec)
 
 	tio_merit_of(rec, tio_stack_is_own, &merit);
 	tio_ring_commit(cpu->ring, &merit);
+	tio_wake_cpu(rec->cpu);
 }
 
 static void record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,

@@ -16,6 +16,7 @@
 #include "probes.h"
 #include "softirqs.h"
 #include "steal.h"
+#include "wake.h"
 #include "watch.h"
 
 DEFINE_PER_CPU(struct tio_cpu, tio_cpu);
@@ -36,6 +37,8 @@ static void start(struct tio_cpu *cpu, u64 now_ns)
 	tio_idle_reset(cpu);
 	tio_beat_timer_begin(cpu, now_ns,
 			     first_beat_ns(now_ns, cpu->timing.period_ns));
+	WRITE_ONCE(cpu->watch.since_ns, now_ns);
+	tio_wake_cpu(smp_processor_id());
 }
 
 static void stop(struct tio_cpu *cpu, u64 now_ns)
@@ -44,6 +47,8 @@ static void stop(struct tio_cpu *cpu, u64 now_ns)
 	tio_probes_reset(cpu);
 	tio_buddy_stop(cpu);
 	tio_heartbeat_stop(cpu, now_ns);
+	WRITE_ONCE(cpu->watch.since_ns, 0);
+	tio_wake_cpu(smp_processor_id());
 }
 
 static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing, bool moved)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * trace_irqoff - generic netlink interface, version 6
+ * trace_irqoff - generic netlink interface, version 7
  *
  * A stall is a stretch in which a CPU could not take hard interrupts (a hard stall) or
  * could not run softirqs (a soft, or softirq, stall). The heartbeat is a timer on each
@@ -18,6 +18,13 @@
  * opaque numbers: equal for equal addresses, and of no other meaning. Their highest
  * bit is clear, which an address of the kernel has set.
  *
+ * Who joins the multicast group "stalls" is sent CMD_WAKE when there is something new to
+ * read. Joining takes CAP_SYS_ADMIN in the initial user namespace where the kernel can ask
+ * for a capability: 6.8 and later, and 5.10, 6.1 and 6.6 since December 2023. On older ones
+ * anybody who may open a netlink socket in the initial network namespace can join. The
+ * messages tell when CPUs had stalls, how many, and when settings changed. They have no
+ * address, no name and no task, and to read what is new takes the capabilities above.
+ *
  * Times are nanoseconds of CLOCK_MONOTONIC unless a name says otherwise; all
  * integers are in host byte order and of the width given here, whatever the
  * width of the reader. u64 attributes may be preceded by padding
@@ -28,6 +35,7 @@
 
 #define TRACE_IRQOFF_GENL_NAME		"trace_irqoff"
 #define TRACE_IRQOFF_GENL_VERSION	1
+#define TRACE_IRQOFF_GROUP_STALLS	"stalls"
 
 /**
  * enum trace_irqoff_cmd - operations
@@ -64,10 +72,20 @@
  * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; one message for each CPU that was ever
  *	watched: CPU, WATCHED_CPU, BEATS, PRODUCED, KEPT, LOST, CLEARED,
  *	SAMPLES, COST_NS, COST_BEATS, COST_PPM, NMI_REFUSED, NMI_LOST,
- *	TRACER.
+ *	TRACER; WATCHED_NS while it is watched.
  *	PRODUCED = KEPT + LOST + CLEARED.
  * @TRACE_IRQOFF_CMD_CLEAR: do; no attributes. Drops the records kept so far;
  *	histograms, counters and sequence numbers go on.
+ * @TRACE_IRQOFF_CMD_WAKE: is no request: the module sends it to the group "stalls".
+ *	INSTANCE, GENERATION, and NEWS for each CPU that made a record, began or
+ *	ceased to be watched, or has an open stall that got its first sample
+ *	at the threshold or later. Without NEWS the settings changed: their
+ *	GENERATION did. At least 10 ms lie between two wake-ups; one that has
+ *	more CPUs than fit into a message is several of them. Nothing is
+ *	lost with a wake-up that does not arrive (ENOBUFS): who then asks for
+ *	records by CURSOR gets all that are still kept. Of a hard stall that
+ *	no NMI samples, and that is therefore open without a sample, its end
+ *	alone is told.
  */
 enum trace_irqoff_cmd {
 	TRACE_IRQOFF_CMD_UNSPEC,
@@ -77,6 +95,7 @@ enum trace_irqoff_cmd {
 	TRACE_IRQOFF_CMD_HISTOGRAM_GET,
 	TRACE_IRQOFF_CMD_COUNTER_GET,
 	TRACE_IRQOFF_CMD_CLEAR,
+	TRACE_IRQOFF_CMD_WAKE,
 	__TRACE_IRQOFF_CMD_MAX,
 };
 
@@ -257,6 +276,13 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_NMI_LOST: NMIs sent to this CPU that did not arrive within 1 s
  * @TRACE_IRQOFF_A_TRACER: u32, of KEPT those whose stacks have the code of trace_irqoff
  *	itself and no other: readers blame it (shrinks as KEPT does)
+ * @TRACE_IRQOFF_A_WATCHED_NS: since when this CPU has been watched without a gap; absent
+ *	while it is not watched. It begins anew where the CPU was offline, CPUS left
+ *	it out, or watching stopped, and goes on where other settings change
+ *
+ * Wake-ups:
+ * @TRACE_IRQOFF_A_NEWS: nest of CPU and PRODUCED; the flag WATCHED_CPU if the CPU is watched
+ *	now; the flag OPEN if an open stall of it is to be read
  */
 enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_UNSPEC,
@@ -352,6 +378,8 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_CALLS,
 	TRACE_IRQOFF_A_TRACER,
 	TRACE_IRQOFF_A_STEAL_NS,
+	TRACE_IRQOFF_A_WATCHED_NS,
+	TRACE_IRQOFF_A_NEWS,
 	__TRACE_IRQOFF_A_MAX,
 };
 
