@@ -33,8 +33,11 @@
 static void pass_on(struct irq_work *unused);
 static void send(struct work_struct *unused);
 
-/* queued from the CPU that has something to tell, which need not be about itself */
-static DEFINE_PER_CPU(struct irq_work, pass_on_work) = IRQ_WORK_INIT_HARD(pass_on);
+/*
+ * Queued from the CPU that has something to tell, which need not be about itself. Set by
+ * tio_wake_begin(): the per-CPU data of a module cannot be initialized with addresses.
+ */
+static DEFINE_PER_CPU(struct irq_work, pass_on_work);
 static DECLARE_DELAYED_WORK(send_work, send);
 
 /* NULL while there is no family */
@@ -56,7 +59,8 @@ static u64 last_ns;
 
 static bool anybody_listens(void)
 {
-	const struct genl_family *family = READ_ONCE(to);
+	/* pairs with tio_wake_begin() */
+	const struct genl_family *family = smp_load_acquire(&to);
 
 	if (!family)
 		return false;
@@ -251,9 +255,18 @@ static void send(struct work_struct *unused)
  */
 void tio_wake_begin(const struct genl_family *family, u64 number)
 {
+	static const struct irq_work hard = IRQ_WORK_INIT_HARD(pass_on);
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct irq_work *work = per_cpu_ptr(&pass_on_work, cpu);
+
+		*work = hard;
+	}
 	mutex_lock(&send_mutex);
 	instance = number;
-	WRITE_ONCE(to, family);
+	/* pairs with anybody_listens(): whoever sees it finds the works set */
+	smp_store_release(&to, family);
 	mutex_unlock(&send_mutex);
 	/* for who joined and read since the family is there */
 	tio_wake_settings();

@@ -29,6 +29,11 @@ enum {
 	OPTION_STRIP,
 	OPTION_FORCE,
 	OPTION_BASELINE,
+	OPTION_OPEN,
+	OPTION_FOR,
+	OPTION_FAIL_ABOVE,
+	OPTION_EXEC,
+	OPTION_EXEC_EVERY,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 
@@ -61,6 +66,7 @@ const char *file_word(unsigned int i);
 extern const struct option_row * const report_options[];
 extern const struct option_row * const list_options[];
 extern const struct option_row * const show_options[];
+extern const struct option_row * const watch_options[];
 extern const struct option_row * const share_options[];
 extern const struct option_row * const hist_options[];
 extern const struct option_row * const status_options[];
@@ -71,6 +77,7 @@ extern const struct option_row * const plain_options[];
 extern const char report_notes[];
 extern const char list_notes[];
 extern const char show_notes[];
+extern const char watch_notes[];
 extern const char share_notes[];
 extern const char hist_notes[];
 extern const char status_notes[];
@@ -82,6 +89,7 @@ extern const char save_notes[];
 int cmd_report(const struct command *command, int argc, char **argv);
 int cmd_list(const struct command *command, int argc, char **argv);
 int cmd_show(const struct command *command, int argc, char **argv);
+int cmd_watch(const struct command *command, int argc, char **argv);
 int cmd_share(const struct command *command, int argc, char **argv);
 int cmd_hist(const struct command *command, int argc, char **argv);
 int cmd_status(const struct command *command, int argc, char **argv);

@@ -98,6 +98,7 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_RINGS]		= U32,
 	[TRACE_IRQOFF_A_TRACER]		= U32,
 	[TRACE_IRQOFF_A_STEAL_NS]	= U64,
+	[TRACE_IRQOFF_A_WATCHED_NS]	= U64,
 };
 
 /* an absent attribute means zero; @policy says how wide one is */
@@ -364,6 +365,7 @@ bool decode_counters(struct nlmsghdr *message, struct model *model)
 	*model_add_counters(model) = (struct cpu_counters){
 		.cpu = number(tb[TRACE_IRQOFF_A_CPU]),
 		.watched = !!tb[TRACE_IRQOFF_A_WATCHED_CPU],
+		.watched_ns = number(tb[TRACE_IRQOFF_A_WATCHED_NS]),
 		.beats = number(tb[TRACE_IRQOFF_A_BEATS]),
 		.produced = number(tb[TRACE_IRQOFF_A_PRODUCED]),
 		.kept = number(tb[TRACE_IRQOFF_A_KEPT]),

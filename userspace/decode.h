@@ -12,4 +12,7 @@ bool decode_record(struct nlmsghdr *message, struct model *model);
 bool decode_counters(struct nlmsghdr *message, struct model *model);
 bool decode_histograms(struct nlmsghdr *message, struct model *model);
 
+/* decode_wake.c */
+bool decode_wake(struct nlmsghdr *message, struct wake *wake);
+
 #endif /* _IRQOFF_DECODE_H */

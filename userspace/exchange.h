@@ -32,5 +32,6 @@ struct exchange {
 struct nl_msg *exchange_request(struct source *source, int command, int flags);
 int exchange_have(struct source *source, struct nl_msg *msg, struct exchange *exchange);
 int exchange_conclude(const struct exchange *exchange);
+void exchange_tell_skew(const struct config *config);
 
 #endif /* _IRQOFF_EXCHANGE_H */

@@ -11,7 +11,9 @@
 
 #define TEXT_COLUMN	20	/* where an option's text begins */
 
-static const char exit_notes[] = "Exit status: 0 done, 1 failed, 2 wrong usage.";
+static const char exit_notes[] =
+	"Exit status: 0 done, 1 failed, 2 wrong usage, 3 found what was asked for,\n"
+	"4 cannot tell.";
 
 static const char when_notes[] =
 	"WHEN is an age (30s, 10m, 2h, 1d), a time of day (07:00), a date with or without\n"

@@ -17,6 +17,8 @@ const struct command commands[] = {
 	  list_options, NULL, list_notes, cmd_list },
 	{ "show", "[OPTION]... RECORD...", "Show records whole, with all evidence",
 	  show_options, NULL, show_notes, cmd_show },
+	{ "watch", "[OPTION]...", "Show each stall as it ends, and run a command for it",
+	  watch_options, NULL, watch_notes, cmd_watch },
 	{ "share", "[OPTION]...", "Print a summary to paste into an incident channel",
 	  share_options, NULL, share_notes, cmd_share },
 	{ "hist", "[OPTION]...", "Show how long stalls lasted, as histograms",

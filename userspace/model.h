@@ -104,11 +104,13 @@ struct entry {
 	bool repeated;		/* another capture had it as well, and it counts there */
 	bool kept;		/* it stands for a group */
 	bool early;		/* others of its time were overwritten: rates leave it out */
+	bool context;		/* of a follower: not handed on now, but for links */
 };
 
 struct cpu_counters {
 	__u32 cpu;
 	bool watched;
+	__u64 watched_ns;	/* without a gap since then; 0: it is not, or that is not known */
 	__u64 beats;
 	__u64 produced;
 	__u64 kept;
@@ -124,6 +126,22 @@ struct cpu_counters {
 	__u64 nmi_lost;
 	bool tracer_known;
 	__u64 tracer;		/* of kept: those that blame trace_irqoff itself */
+};
+
+/* what a wake-up says of a CPU */
+struct news {
+	__u32 cpu;
+	__u64 produced;
+	bool watched;
+	bool open;		/* it has an open stall that is to be read */
+};
+
+/* the module's message that there is something new */
+struct wake {
+	__u64 instance;
+	__u64 generation;
+	struct news *news;	/* to be freed */
+	size_t nnews;
 };
 
 /* a record or an open stall that could not be read while its CPU was writing */

@@ -94,6 +94,30 @@ static const struct option_row list_rows[] = {
 	{ 0 }
 };
 
+static const struct option_row watch_filter_rows[] = {
+	{ FILTER_SINCE, "since", "WHEN",
+	  "begin with the stalls that ended at WHEN or later, and are still kept", NULL },
+	{ FILTER_UNTIL, "until", "WHEN", "end at WHEN", NULL },
+	{ FILTER_CPU, "cpu", "LIST", "stalls of these CPUs, such as 0-3,8", NULL },
+	{ FILTER_CLASS, "class", "LIST", "stalls of these classes", filter_class_word },
+	{ FILTER_MIN, "min", "LENGTH",
+	  "stalls that lasted at least LENGTH, such as 50ms (ns, us, ms, s)", NULL },
+	{ 0 }
+};
+
+static const struct option_row watch_rows[] = {
+	{ OPTION_OPEN, "open", NULL, "show stalls that have not ended as well, once", NULL },
+	{ FILTER_NEWEST, NULL, "NUMBER", "end after NUMBER stalls", NULL },
+	{ OPTION_FOR, "for", "TIME", "end after TIME, such as 10m", NULL },
+	{ OPTION_FAIL_ABOVE, "fail-above", "LENGTH",
+	  "end with status 3 at the first stall that lasted longer than LENGTH", NULL },
+	{ OPTION_EXEC, "exec", "CMD", "run CMD for a stall", NULL },
+	{ OPTION_EXEC_EVERY, "exec-every", "TIME",
+	  "run CMD at most once in TIME (default 60s)", NULL },
+	COLUMNS_ROW(list_column),
+	{ 0 }
+};
+
 static const struct option_row status_rows[] = { COLUMNS_ROW(status_column), { 0 } };
 
 static const struct option_row screen_rows[] = {
@@ -160,6 +184,10 @@ const struct option_row * const list_options[] = {
 
 const struct option_row * const show_options[] = {
 	input_rows, lines_rows, screen_rows, help_rows, NULL
+};
+
+const struct option_row * const watch_options[] = {
+	watch_filter_rows, watch_rows, verbose_rows, lines_rows, help_rows, NULL
 };
 
 const struct option_row * const share_options[] = { input_rows, filter_rows, help_rows, NULL };

@@ -49,6 +49,8 @@ void text_fleet(const struct page *page, const struct summary *summary);
 void text_compare(const struct page *page, const struct comparison *comparison);
 void text_share(const struct page *page, struct summary *summary);
 void text_list(const struct page *page, bool verbose);
+void text_watch_head(const struct page *page);
+void text_watch_line(const struct page *page, const struct entry *entry);
 void text_hist(const struct page *page, bool per_cpu);
 void text_status(const struct page *page);
 
@@ -56,6 +58,7 @@ int report_select(struct columns *columns, unsigned int by, bool victims, const 
 int fleet_select(struct columns *columns, unsigned int by, bool victims, const char *list);
 void compare_select(struct columns *columns, unsigned int by);
 int list_select(struct columns *columns, const struct model *model, const char *list);
+int watch_select(struct columns *columns, const char *list);
 int status_select(struct columns *columns, const struct model *model, const char *list);
 
 /* parts that several of these print */
@@ -95,6 +98,7 @@ void json_fleet(const struct page *page, const struct summary *summary);
 void json_compare(const struct page *page, const struct comparison *comparison);
 void json_stacks(const struct page *page, const struct stacks *stacks);
 void json_list(const struct page *page);
+void json_line(const struct page *page, const struct entry *entry);
 void json_lines(const struct page *page);
 void json_hist(const struct model *model, bool per_cpu, FILE *out);
 void json_status(const struct model *model, FILE *out);

@@ -248,24 +248,34 @@ void json_list(const struct page *page)
 }
 
 /**
+ * json_line() - a record with all evidence, in one line
+ * @page: the page
+ * @entry: the record
+ *
+ * The line can be read alone: it begins with machine, boot and instance. Nested objects
+ * come last.
+ */
+void json_line(const struct page *page, const struct entry *entry)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_identity(object, page->model);
+	put_scalars(object, page, entry);
+	put_flat(object, entry);
+	put_nested(object, page, entry);
+	fprintf(page->out, "%s\n",
+		json_object_to_json_string_ext(object, JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
+}
+
+/**
  * json_lines() - each record with all evidence, a line each
  * @page: the page
  *
- * A line can be read alone: it begins with machine, boot and instance. Nested objects
- * come last. No line has room for the number of records that were being written.
+ * No line has room for the number of records that were being written.
  */
 void json_lines(const struct page *page)
 {
-	for (size_t i = 0; i < page->model->nentries; i++) {
-		const struct entry *entry = page->model->entries[i];
-		struct json_object *object = json_object_new_object();
-
-		json_identity(object, page->model);
-		put_scalars(object, page, entry);
-		put_flat(object, entry);
-		put_nested(object, page, entry);
-		fprintf(page->out, "%s\n",
-			json_object_to_json_string_ext(object, JSON_C_TO_STRING_NOSLASHESCAPE));
-		json_object_put(object);
-	}
+	for (size_t i = 0; i < page->model->nentries; i++)
+		json_line(page, page->model->entries[i]);
 }

@@ -6,6 +6,7 @@
 #ifndef _IRQOFF_SOURCE_H
 #define _IRQOFF_SOURCE_H
 
+#include "follow.h"
 #include "knobs.h"
 #include "model.h"
 
@@ -13,12 +14,24 @@ struct messages;
 struct nl_sock;
 struct source;
 
+/* a source that a follower asks */
+struct following {
+	struct source *source;	/* NULL: the module is not there */
+	bool names;		/* ask the kernel for the names of addresses */
+	bool skew_told;
+};
+
 struct source *source_on(struct nl_sock *socket, int family);
 int source_open(struct source **source);
 void source_keep(struct source *source, struct messages *messages);
 void source_close(struct source *source);
 
 int source_config(struct source *source, struct model *model);
+
+/* source_follow.c */
+struct follow_source source_follow(struct following *following);
+int source_group(struct source *source, const char *family, const char *group);
+
 int source_records(struct source *source, struct model *model, bool names);
 int source_counters(struct source *source, struct model *model);
 int source_histograms(struct source *source, struct model *model);

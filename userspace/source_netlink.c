@@ -318,8 +318,13 @@ void source_close(struct source *source)
 	free(source);
 }
 
-/* the interface only grows, so what both versions know is right */
-static void tell_skew(const struct config *config)
+/**
+ * exchange_tell_skew() - say where module and reader are of other versions
+ * @config: the module's
+ *
+ * The interface only grows, so what both versions know is right.
+ */
+void exchange_tell_skew(const struct config *config)
 {
 	if (config->version > TRACE_IRQOFF_API)
 		note("the module (%s) has interface %u and this irqoff (%s) knows up to %u; "
@@ -349,7 +354,7 @@ int source_config(struct source *source, struct model *model)
 
 	if (ret)
 		return ret;
-	tell_skew(&model->config);
+	exchange_tell_skew(&model->config);
 	model->config.realtime_ns = clock_realtime_at(model->config.now_ns, asked_ns);
 	return EXIT_DONE;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a multicast group says in its definition to be joined by CAP_SYS_ADMIN alone. It is
- * a flag since "genetlink: Use internal flags for multicast groups" (v6.8), which stable
- * kernels have too. It was a bit of its own in "genetlink: add CAP_NET_ADMIN and
- * CAP_SYS_ADMIN multicast group flags" (v6.7). Older kernels let everybody join.
+ * a flag since "genetlink: Use internal flags for multicast groups" (v6.8), and was a bit of
+ * its own since 'drop_monitor: Require "CAP_SYS_ADMIN" when joining "events" group' (v6.7).
+ * Stable kernels have one or the other. Older ones let everybody join.
  */
 #ifndef _TIO_COMPAT_MCAST_GROUP_H
 #define _TIO_COMPAT_MCAST_GROUP_H

@@ -47,5 +47,6 @@ is 'more files to read' "$(completed 'irqoff report -i x o')" 'one.irqoff'
 is 'files of the baseline' "$(completed 'irqoff report -i x --baseline o')" 'one.irqoff'
 is 'more files of the baseline' "$(completed 'irqoff report --baseline x o')" 'one.irqoff'
 is 'options behind files' "$(completed 'irqoff report -i x --to')" '--top'
+is 'options of watch' "$(completed 'irqoff watch --f')" '--for --fail-above'
 is 'commands after help' "$(completed 'irqoff help sh')" 'show share'
 done_testing

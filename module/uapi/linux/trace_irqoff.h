@@ -20,7 +20,7 @@
  *
  * Who joins the multicast group "stalls" is sent CMD_WAKE when there is something new to
  * read. Joining takes CAP_SYS_ADMIN in the initial user namespace where the kernel can ask
- * for a capability: 6.8 and later, and 5.10, 6.1 and 6.6 since December 2023. On older ones
+ * for a capability, as kernels since 6.7 can, and stable ones of December 2023. On older ones
  * anybody who may open a netlink socket in the initial network namespace can join. The
  * messages tell when CPUs had stalls, how many, and when settings changed. They have no
  * address, no name and no task, and to read what is new takes the capabilities above.

@@ -462,6 +462,7 @@ static void counters_and_histograms(void **state)
 	nla_put_u32(msg, TRACE_IRQOFF_A_COST_PPM, 0);
 	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_REFUSED, 1ULL << 34);
 	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_LOST, 6);
+	nla_put_u64(msg, TRACE_IRQOFF_A_WATCHED_NS, 1ULL << 35);
 	nla_put_u32(msg, TRACE_IRQOFF_A_TRACER, 3);
 	/* more buckets than this reader knows */
 	for (unsigned int i = 0; i < 40; i++)
@@ -476,6 +477,7 @@ static void counters_and_histograms(void **state)
 	assert_true(decode_counters(nlmsg_hdr(msg), &model));
 	assert_true(decode_histograms(nlmsg_hdr(msg), &model));
 	assert_int_equal(model.counters[0].cpu, 5);
+	assert_true(model.counters[0].watched_ns == 1ULL << 35);
 	assert_false(model.counters[0].watched);
 	assert_int_equal(model.counters[0].produced, 9);
 	assert_int_equal(model.counters[0].kept, 4);

@@ -88,6 +88,16 @@ static void says_what_is_wrong(void **state)
 		{ "help nonsense", "irqoff: unknown command 'nonsense' (irqoff help " },
 		{ "--since 1m --until 2m", "irqoff: --since is later than --until, so " },
 		{ "show", "irqoff: show needs a record's name such as 1:24 (" },
+		{ "watch 1:24", "irqoff: watch takes no '1:24' (" },
+		{ "watch --for 0s", "irqoff: --for takes a time such as 20ms, 60s or 10m, " },
+		{ "watch --for soon", "irqoff: --for takes a time such as 20ms, 60s or 10m, " },
+		{ "watch --fail-above 20", "irqoff: --fail-above takes a time such as 20ms, " },
+		{ "watch --exec-every x", "irqoff: --exec-every takes a time such as 20ms, " },
+		{ "watch --until 5m", "irqoff: --until is in the past; irqoff list shows " },
+		{ "watch --json=1", "irqoff: --json takes nothing or =lines, not '=1'\n" },
+		{ "watch -o nonsense", "irqoff: -o takes a list of ended, record, " },
+		{ "watch -n 0", "irqoff: -n takes a number from 1, not '0'\n" },
+		{ "watch --tree", "irqoff: unknown option --tree (irqoff watch --help " },
 		{ "save", "irqoff: save needs a file's name, or - for standard output\n" },
 		{ "save a b", "irqoff: save takes one file, not 'b' as well\n" },
 		{ "report -i a -", "irqoff: standard input (-) is read alone, " },
@@ -253,8 +263,8 @@ static void assert_same(const char *one, const char *other)
 static void all_have_help(void **state)
 {
 	static const char * const commands[] = {
-		"report", "list", "show", "share", "hist", "status", "start", "stop", "set",
-		"clear", "version", "help",
+		"report", "list", "show", "watch", "share", "hist", "status", "start", "stop",
+		"set", "clear", "version", "help",
 	};
 	char line[64], other[64];
 
@@ -263,7 +273,7 @@ static void all_have_help(void **state)
 	assert_same("-h", "help");
 	assert_int_equal(run("help"), EXIT_DONE);
 	assert_width("help", 80);
-	assert_non_null(strstr(out, "Exit status: 0 done, 1 failed, 2 wrong usage."));
+	assert_non_null(strstr(out, "Exit status: 0 done, 1 failed, 2 wrong usage, 3 "));
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
 		run("--help");
 		snprintf(line, sizeof(line), "\n  %s ", commands[i]);
@@ -274,7 +284,7 @@ static void all_have_help(void **state)
 		assert_width(line, 80);
 		snprintf(line, sizeof(line), "usage: irqoff %s", commands[i]);
 		assert_int_equal(strncmp(out, line, strlen(line)), 0);
-		assert_non_null(strstr(out, "Exit status: 0 done, 1 failed, 2 wrong usage."));
+		assert_non_null(strstr(out, "Exit status: 0 done, 1 failed, 2 wrong usage, 3 "));
 		snprintf(line, sizeof(line), "%s -h", commands[i]);
 		snprintf(other, sizeof(other), "help %s", commands[i]);
 		assert_same(line, other);

@@ -1,0 +1,310 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# irqoff watch: a line for each stall as it ends, by a follower that runs only when there is something. The host cannot spoil a
+# stall under -icount; what needs a second CPU has long ones.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use JSON::PP;
+use Test::More;
+use VM;
+
+my $functions = <<'SH';
+# only CAPS COMMAND...: as root with these capabilities alone. Older programs do not know cap_38, CAP_PERFMON, by its name.
+only() { caps=$1; shift; setpriv --bounding-set "-all$caps" "$@"; }
+# follow OPTION...: begins to follow in the background, with its output in /tmp/lines and its messages in /tmp/said
+follow() {
+	irqoff watch "$@" > /tmp/lines 2> /tmp/said &
+	pid=$!
+	sleep 1
+	asleep
+	asleep
+}
+# asleep: waits until the follower sleeps, once it has read the kernel's names. That takes a slow kernel seconds.
+asleep() {
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		! grep -q '^State:.R' /proc/$pid/status 2> /dev/null || sleep 1
+	done
+	sleep 0.3
+}
+# ended: waits until the follower has ended, and prints what it said, and its status. One that does not end is killed.
+ended() {
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		[ -e /proc/$pid/stat ] && ! grep -q ' Z ' /proc/$pid/stat || break
+		sleep 0.5
+	done
+	kill -9 $pid 2> /dev/null || :
+	status=0
+	wait $pid || status=$?
+	cat /tmp/lines /tmp/said
+	echo "status: $status"
+}
+make_stall() { echo "$*" > /proc/stall; sleep 1; }
+produced() { irqoff status --json | sed -n 's/^  "produced": \([0-9]*\),$/\1/p'; }
+
+SH
+my @sections = guest_ok('watch', $functions . <<'SH', '--icount', '--timeout', 400);
+insmod stall.ko
+insmod trace_irqoff.ko enable=1
+section first
+follow -n 2 --min 25ms
+make_stall irqoff 0 40000
+cat /tmp/lines
+kill -0 $pid
+section number
+make_stall irqoff 0 15000
+make_stall bhoff 0 40000
+ended
+
+section lines
+follow --json=lines -n 1 --min 25ms --cpu 0
+make_stall irqoff 0 40000
+ended
+section list
+irqoff list --json -n 1 --min 25ms --cpu 0
+section verbose
+follow -v -n 2 --min 25ms
+make_stall irqoff 0 40000
+make_stall irqoff 0 40000
+ended
+section since
+fails irqoff watch --since 1h --for 1s --min 25ms
+
+section for
+timed for irqoff watch --for 2s
+section above
+follow --fail-above 30ms --min 20ms
+make_stall irqoff 0 25000
+make_stall irqoff 0 50000
+ended
+section below
+fails irqoff watch --for 1s --fail-above 20s
+
+section signals
+follow
+kill -TERM $pid
+ended
+follow
+kill -INT $pid
+ended
+section pipe
+mkfifo /tmp/fifo
+{ irqoff watch --min 25ms > /tmp/fifo; echo "status: $?" > /tmp/status; } &
+head -n 2 /tmp/fifo > /tmp/lines &
+sleep 1
+make_stall irqoff 0 40000
+sleep 1
+cat /tmp/status /tmp/lines
+rm /tmp/fifo
+
+section exec
+rm -f /tmp/ran
+follow --min 25ms --exec 'cat >> /tmp/ran; echo "held $IRQOFF_HELD_BACK" >> /tmp/ran; exit 7' --exec-every 10s
+make_stall irqoff 0 40000
+make_stall irqoff 0 40000
+make_stall bhoff 0 40000
+sleep 10
+make_stall irqoff 0 50000
+make_stall irqoff 0 40000
+kill $pid
+ended
+section ran
+cat /tmp/ran
+section slow exec
+rm -f /tmp/ran
+follow --min 25ms --exec 'echo begins >> /tmp/ran; sleep 1000' --exec-every 1ms
+make_stall irqoff 0 40000
+make_stall irqoff 0 40000
+kill $pid
+ended
+cat /tmp/ran
+kill $(pidof sleep) || :
+
+section reload
+follow --min 25ms
+rmmod trace_irqoff
+sleep 0.5
+insmod trace_irqoff.ko enable=1
+sleep 1
+make_stall irqoff 0 40000
+irqoff stop
+sleep 1
+insist irqoff start threshold=12ms
+sleep 1
+make_stall irqoff 0 40000
+kill $pid
+ended
+section unsure
+follow --fail-above 1s --min 25ms
+rmmod trace_irqoff
+sleep 0.5
+insmod trace_irqoff.ko enable=1
+sleep 1
+kill $pid
+ended
+section denied
+fails only ,+cap_38 irqoff list -n 1 > /dev/null
+fails only ,+cap_38 irqoff watch --for 1s
+fails setpriv --reuid 1000 --clear-groups irqoff watch --for 1s
+
+section names
+follow --min 25ms
+make_stall irqoff 0 40000
+make_stall irqoff 0 40000
+make_stall irqoff 0 40000
+make_stall irqoff 0 40000
+# the debug kernel does not count what a task reads
+[ ! -e /proc/$pid/io ] || cat /proc/$pid/io
+echo "kallsyms: $(wc -c < /proc/kallsyms)"
+section idle
+irqoff stop
+sleep 1
+for i in 1 2; do
+	grep ctxt_switches /proc/$pid/status
+	sleep 10
+done
+kill $pid
+ended
+
+section flood
+before=$(produced)
+follow --json=lines
+insist irqoff start threshold=200us period=50us
+i=0
+while [ $i -lt 600 ]; do
+	echo "irqoff 0 300" > /proc/stall
+	i=$((i + 1))
+done
+irqoff stop
+sleep 0.5
+kill $pid
+status=0
+wait $pid || status=$?
+after=$(produced)
+echo "produced $((after - before))"
+echo "seen $(grep -c '^{' /tmp/lines)"
+cat /tmp/said
+echo "status: $status"
+
+section unload in a flood
+follow
+pid2=$pid
+follow --json=lines
+insist irqoff start threshold=200us period=50us
+(i=0; while [ $i -lt 400 ]; do echo "irqoff 0 300" > /proc/stall; i=$((i + 1)); done) &
+flooding=$!
+sleep 0.2
+# while a dump is read it is in use
+timed rmmod insist rmmod trace_irqoff
+wait $flooding
+sleep 0.3
+kill $pid $pid2
+status=0
+wait $pid || status=$?
+echo "status: $status"
+wait $pid2 || status=$?
+echo "status: $status"
+SH
+push @sections, guest_ok('two CPUs', $functions . <<'SH');
+# What runs here stays on CPU 0, as in live/open.t. A CPU that sleeps looks after nobody.
+taskset -p 1 $$ > /dev/null
+insmod stall.ko
+insmod trace_irqoff.ko enable=1 threshold_us=40000
+for kind in bhoff irqoff; do
+	section "open $kind"
+	follow --open -n 1 --cpu 1 --min 40ms
+	echo "$kind 1 5000000" > /proc/stall &
+	stalled=$!
+	sleep 0.5
+	read now rest < /proc/uptime
+	end=$((${now%.*} + 3))
+	while [ ${now%.*} -lt $end ]; do read now rest < /proc/uptime; done
+	echo 'in its midst:'
+	cat /tmp/lines
+	wait $stalled
+	sleep 0.5
+	echo 'at its end:'
+	ended
+done
+
+section hotplug
+follow --min 200ms --cpu 1 -n 1
+echo 0 > /sys/devices/system/cpu/cpu1/online
+make_stall irqoff 0 40000
+echo 1 > /sys/devices/system/cpu/cpu1/online
+sleep 0.5
+make_stall irqoff 1 300000
+ended
+
+SH
+my %got = map { ($_->[0] => $_->[1]) } @sections;
+my $line = qr/\d\d:\d\d:\d\d\.\d{3} +\d:\d+ \S+/;
+
+like($got{first}, qr/\AENDED +RECORD CLASS +MIN ms +MAX ms CULPRIT[^\n]*\n$line +\d\d\.\d+ +\d\d\.\d+ stall_irqoff \[stall\]\n\z/,
+	'a line as the stall ends, while the follower goes on');
+like($got{number}, qr/^$line +\d\d\.\d+ +\d\d\.\d+ stall_bhoff \[stall\]\nstatus: 0\n\z/m, '-n 2: it ends after the second');
+is(scalar(() = $got{number} =~ /^$line/mg), 2, '... of those that the filter let pass');
+
+my ($json, $rest) = $got{lines} =~ /\A(\{.*\})\n(.*)\z/s;
+my ($listed) = records('list', @sections);
+is($rest, "status: 0\n", 'JSON: a line, and nothing else');
+my $got = decode_json($json // '{}');
+is(join(' ', map { $got->{$_} // '' } qw(record class culprit min_ns max_ns evidence)),
+	join(' ', map { $listed->{$_} // '' } qw(record class culprit min_ns max_ns evidence)), '... as list has it');
+is(scalar(() = $got{verbose} =~ /stall_irqoff\+0x\w+\/0x\w+ \[stall\]$/mg) >= 2, 1, '-v: with stacks');
+like($got{since}, qr/^$line.*^$line.*^$line.*^status: 0$/ms, '--since: with those that are kept');
+
+my ($hundredths, $status) = $got{for} =~ /^for (\d+) (\d+)$/m;
+cmp_ok($hundredths, '>=', 200, '--for: not before');
+cmp_ok($hundredths, '<', 300, '... and then');
+is($status, 0, '... well');
+like($got{above}, qr/^$line +2\d\.\d.*\n$line +\d\d\.\d.*\nirqoff: stall 0:\d+ lasted at least \d\d\.\d+ ms, longer than 30 ms\nstatus: 3\n\z/m,
+	'--fail-above: status 3 at the first longer stall');
+like($got{below}, qr/^status: 0$/m, '... 0 without one');
+is($got{signals} =~ s/^ENDED.*\n//mgr, "status: 0\n" x 2, 'SIGTERM and SIGINT end it well');
+like($got{pipe}, qr/\Astatus: 0\nENDED.*\n$line.*\n\z/, 'a pipe whose reader goes ends it well, at once');
+
+for my $kind (qw(bhoff irqoff)) {
+	my $text = $got{"open $kind"};
+	like($text, qr/\Ain its midst:\nENDED.*\n\S+ +1:open .*\nat its end:\n/, "--open: $kind: shown in its midst");
+	is(scalar(() = $text =~ / 1:open /g), 2, '... once (in both readings)');
+	like($text, qr/^$line +[45]\d{3}\.\d+ .*stall_$kind \[stall\]\nstatus: 0\n\z/m, '... and at its end');
+}
+
+my @ran = map { decode_json($_)->{record} } $got{ran} =~ /^(\{.*\})$/mg;
+my @all = $got{exec} =~ /^\S+ +(0:\d+) /mg;
+is(scalar @all, 5, '--exec: all stalls are shown');
+is("@ran", "@all[0,3]", '... the command got the first one, and the first after the time');
+like($got{ran}, qr/^held 0\n.*^held 2\n\z/ms, '... and how many it did not get');
+like($got{exec}, qr/^irqoff: 2 stalls were not passed to cat /m, '... which is told when it runs again');
+like($got{exec}, qr/^irqoff: 1 stall was not passed to cat /m, '... and at the end');
+like($got{exec}, qr/^irqoff: cat .* ended with status 7$/m, '... as is how it ended');
+like($got{exec}, qr/^status: 0\n\z/m, '... which is not the follower\'s status');
+like($got{'slow exec'}, qr/^irqoff: 1 stall was not passed .*\nstatus: 0\nbegins\n\z/m, 'one at a time, and nobody waits for it');
+
+like($got{reload}, qr/^the module trace_irqoff was unloaded\nthe module trace_irqoff was loaded again \(new instance\)\n$line[^\n]*stall_irqoff \[stall\]\nnot enabled now [^\n]*\nsettings: threshold 12 ms, period 1 ms, CPUs default\n$line[^\n]*stall_irqoff \[stall\]\nstatus: 0\n\z/m,
+	'it goes on over another load of the module, a stop and a start') or diag($got{reload});
+like($got{unsure}, qr/^irqoff: no stall was longer, but .*\nstatus: 4\n\z/m, '--fail-above cannot tell where the module was gone');
+like($got{hotplug}, qr/\AENDED.*\n\S+ +1:\d+ .*stall_irqoff \[stall\]\nstatus: 0\n\z/, 'a CPU that went and came is followed');
+like($got{denied}, qr/\Airqoff: following takes CAP_SYS_ADMIN [^\n]+\nstatus: 1\nirqoff: following takes CAP_SYS_ADMIN [^\n]+\nstatus: 1\n\z/,
+	'nobody joins without CAP_SYS_ADMIN');
+
+my ($read) = $got{names} =~ /^rchar: (\d+)$/m;
+my ($kallsyms) = $got{names} =~ /^kallsyms: (\d+)$/m;
+SKIP: {
+	skip('this kernel does not count what a task reads', 1) unless defined $read;
+	cmp_ok($read, '<', 1.7 * $kallsyms, 'names are read once for several stalls');
+}
+my @voluntary = $got{idle} =~ /^voluntary_ctxt_switches:\s+(\d+)$/mg;
+is($voluntary[1], $voluntary[0], 'it does not run while nothing happens');
+
+my ($produced) = $got{flood} =~ /^produced (\d+)$/m;
+my ($seen) = $got{flood} =~ /^seen (\d+)$/m;
+my $lost = 0;
+$lost += $1 while $got{flood} =~ /^irqoff: lost (\d+) on CPU \d$/mg;
+cmp_ok($produced, '>', 300, 'a flood');
+is($seen + $lost, $produced, "... seen ($seen) and lost ($lost) are what was produced");
+like($got{flood}, qr/^status: 0\n\z/m, '... and it ends well');
+like($got{'unload in a flood'}, qr/^rmmod \d+ 0\n(?:status: 0\n){2}\z/m, 'the module can be unloaded while it is followed in a flood');
+done_testing();

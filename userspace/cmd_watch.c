@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* watch: stalls as they end. */
+#include <string.h>
+
+#include "commands.h"
+#include "out.h"
+#include "say.h"
+#include "watch.h"
+
+#define EXEC_EVERY_NS	(60 * NSEC_PER_SEC)
+
+const char watch_notes[] =
+	"A stall is shown some 40 ms after its end, when all is known of it. Without a stall\n"
+	"nothing runs. 'lost N on CPU C' says that so many records were overwritten before they\n"
+	"could be read: load the module with more ring_records. irqoff goes on while the module is\n"
+	"unloaded and loaded again.\n\n"
+	"CMD is run by the shell, for one stall at a time, and reads its line of JSON from\n"
+	"standard input. IRQOFF_HELD_BACK in its environment counts the stalls since the last\n"
+	"run for which it was not run. They are told at the end as well.\n\n"
+	"-n, --fail-above and --exec are about stalls that have ended and that the filters let\n"
+	"pass. With --fail-above the exit status is 3 at the first longer stall. It is 4 where\n"
+	"there was none, but records were lost, the module was unloaded, or it did not watch.\n\n"
+	"To follow takes CAP_SYS_ADMIN.\n";
+
+static int take_length(const char *option, const char *value, __u64 *ns)
+{
+	if (parse_age(value, ns) && *ns)
+		return EXIT_DONE;
+	return misuse("--%s takes a time such as 20ms, 60s or 10m, not '%s'", option, value);
+}
+
+static int take_option(struct watch *watch, struct follow *follow, int option, const char *value)
+{
+	switch (option) {
+	case OPTION_JSON:
+		watch->json = true;
+		if (!value || !strcmp(value, "lines"))
+			return EXIT_DONE;
+		return misuse("--json takes nothing or =lines, not '=%s'", value);
+	case OPTION_VERBOSE:
+		watch->verbose = true;
+		return EXIT_DONE;
+	case OPTION_COLUMNS:
+		return watch_select(&watch->columns, value);
+	case OPTION_OPEN:
+		follow->want_open = true;
+		return EXIT_DONE;
+	case OPTION_FOR:
+		return take_length("for", value, &watch->for_ns);
+	case OPTION_FAIL_ABOVE:
+		return take_length("fail-above", value, &watch->fail_above_ns);
+	case OPTION_EXEC:
+		watch->hook.command = value;
+		return EXIT_DONE;
+	case OPTION_EXEC_EVERY:
+		return take_length("exec-every", value, &watch->hook.every_ns);
+	default:
+		return filter_option(&watch->filter, option, value);
+	}
+}
+
+/* of a list these mean the newest stalls and an end in the past; here they say when to end */
+static int take_ends(struct watch *watch, struct follow *follow)
+{
+	struct filter *filter = &watch->filter;
+
+	watch->count = filter->newest;
+	filter->newest = 0;
+	watch->until_ns = filter->until_ns;
+	follow->old = filter->since;
+	if (watch->until_ns <= filter->now_ns)
+		return misuse("--until is in the past; irqoff list shows what was");
+	return filter_check(filter);
+}
+
+static int parse(const struct command *command, struct watch *watch, struct follow *follow,
+		 int argc, char **argv, bool *done)
+{
+	int option, ret = EXIT_DONE;
+
+	*done = true;
+	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
+		if (option == OPTION_HELP || option == OPTION_WRONG)
+			return option_status(option);
+		ret = take_option(watch, follow, option, optarg);
+	}
+	if (!ret)
+		ret = no_operands(command, argc, argv);
+	if (!ret)
+		ret = take_ends(watch, follow);
+	*done = ret;
+	return ret;
+}
+
+int cmd_watch(const struct command *command, int argc, char **argv)
+{
+	struct watch watch = {
+		.hook.every_ns = EXEC_EVERY_NS,
+		.out = stdout,
+		.mountinfo = "/proc/self/mountinfo",
+		.names = { .kallsyms = "/proc/kallsyms", .modules = "/proc/modules" },
+	};
+	struct follow follow = { .sink = watch_sink(&watch) };
+	bool done;
+	int ret;
+
+	filter_init(&watch.filter);
+	watch_select(&watch.columns, NULL);
+	ret = parse(command, &watch, &follow, argc, argv, &done);
+	if (!done) {
+		const struct screen_wish wish = { .no_pager = true };
+
+		screen_open(&watch.screen, &wish);
+		ret = watch_loop(&watch, &follow);
+	}
+	follow_free(&follow);
+	filter_free(&watch.filter);
+	return ret;
+}

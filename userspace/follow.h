@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Follows the module: each record once and in order, what was lost, other instances and
+ * other settings. No input and no output: it is told when there is something new, asks a
+ * source for it, and hands it to a sink.
+ */
+#ifndef _IRQOFF_FOLLOW_H
+#define _IRQOFF_FOLLOW_H
+
+#include "model.h"
+
+/* what a source may answer besides an exit status: the module is not there any more */
+#define FOLLOW_GONE	(-1)
+
+#define FOLLOW_NEVER	(~0ULL)
+
+/* how long a record waits at least until it is handed on, see follow.c */
+#define FOLLOW_SETTLE_NS	30000000ULL
+#define FOLLOW_SETTLE_MOST_NS	500000000ULL
+
+/* a CPU's records are wanted from this number on */
+struct cursor {
+	__u32 cpu;
+	__u64 seq;
+};
+
+/* each returns an exit status, or FOLLOW_GONE, and adds to the model */
+struct follow_source {
+	void *context;
+	int (*config)(void *context, struct model *model);
+	int (*counters)(void *context, struct model *model);
+	/* from these cursors on, of other CPUs all, by CPU and number; and the open stalls */
+	int (*records)(void *context, const struct cursor *cursors, size_t ncursors,
+		       struct model *model);
+};
+
+/* any of them may be NULL */
+struct follow_sink {
+	void *context;
+	/* records are about to be read: names of code have to be as old as that */
+	void (*before)(void *context);
+	/* records and open stalls: those without "context" are handed on. Returns an exit status */
+	int (*records)(void *context, struct model *model);
+	void (*lost)(void *context, __u32 cpu, __u64 count);
+	/* another load of the module is followed from here on */
+	void (*instance)(void *context, const struct config *config);
+	/* settings have changed, or the CPUs that are watched have */
+	void (*settings)(void *context, const struct config *config);
+};
+
+/* a CPU whose records are followed */
+struct followed {
+	__u32 cpu;
+	__u64 next;		/* the number that is handed on next */
+	__u64 from;		/* the number that is asked for: older ones are for links */
+	__u64 lost_from;	/* what is missing below was before the follower's time */
+};
+
+/* an open stall that was handed on */
+struct followed_open {
+	__u32 cpu;
+	__u8 kind;
+	__u64 start_ns;
+};
+
+struct follow {
+	struct follow_source source;
+	struct follow_sink sink;
+	bool old;		/* begin with the records that are there */
+	bool want_open;		/* hand on stalls that have not ended, once */
+
+	bool begun;
+	__u64 instance;
+	__u64 generation;
+	struct followed *cpus;
+	size_t ncpus;
+	struct followed_open *open;
+	size_t nopen;
+	__u64 due_ns;		/* when follow_read() is to be called; FOLLOW_NEVER */
+	__u64 seen;		/* records handed on */
+	__u64 lost;		/* records that could not be */
+};
+
+int follow_begin(struct follow *follow, __u64 now_ns);
+void follow_wake(struct follow *follow, const struct wake *wake, __u64 now_ns);
+void follow_missed(struct follow *follow, __u64 now_ns);
+int follow_read(struct follow *follow, __u64 now_ns, bool last);
+void follow_free(struct follow *follow);
+
+#endif /* _IRQOFF_FOLLOW_H */

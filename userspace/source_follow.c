@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a follower asks of the module. Where the module has gone no sentence is printed: the
+ * follower waits until it is loaded again.
+ */
+#include <errno.h>
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+
+#include "clock.h"
+#include "decode.h"
+#include "exchange.h"
+#include "say.h"
+
+#define DUMP_TRIES	4
+
+/* is this what the kernel says where there is no such family, or its module is leaving? */
+static bool gone(const struct exchange *exchange)
+{
+	return exchange->error == ENOENT || exchange->error == ENODEV ||
+	       exchange->error == EPROTONOSUPPORT;
+}
+
+static int ask(struct following *following, struct nl_msg *msg, struct exchange *exchange)
+{
+	int ret = exchange_have(following->source, msg, exchange);
+
+	if (ret)
+		return ret;
+	return gone(exchange) ? FOLLOW_GONE : exchange_conclude(exchange);
+}
+
+static void put_cursor(struct nl_msg *msg, const struct cursor *cursor)
+{
+	struct nlattr *nest = or_exit(nla_nest_start(msg, TRACE_IRQOFF_A_CURSOR));
+
+	if (nla_put_u32(msg, TRACE_IRQOFF_A_CPU, cursor->cpu) ||
+	    nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, cursor->seq))
+		exit(failed("out of memory"));
+	nla_nest_end(msg, nest);
+}
+
+/* larger than nlmsg_alloc()'s where there are many CPUs */
+static struct nl_msg *request(struct following *following, int command, size_t room)
+{
+	struct nl_msg *msg = or_exit(nlmsg_alloc_size(4096 + room));
+
+	or_exit(genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, following->source->family, 0,
+			    NLM_F_DUMP, command, TRACE_IRQOFF_GENL_VERSION));
+	return msg;
+}
+
+/* a cursor's attributes, with their padding */
+#define CURSOR_BYTES	32
+
+static int records(void *context, const struct cursor *cursors, size_t ncursors,
+		   struct model *model)
+{
+	struct following *following = context;
+
+	for (int i = 0; following->source && i < DUMP_TRIES; i++) {
+		struct exchange exchange = { .decode = decode_record, .model = model };
+		struct nl_msg *msg = request(following, TRACE_IRQOFF_CMD_RECORD_GET,
+					     ncursors * CURSOR_BYTES);
+		int ret;
+
+		if (following->names && nla_put_flag(msg, TRACE_IRQOFF_A_NAMES))
+			exit(failed("out of memory"));
+		for (size_t k = 0; k < ncursors; k++)
+			put_cursor(msg, &cursors[k]);
+		model_forget_entries(model);
+		ret = ask(following, msg, &exchange);
+		if (ret || !exchange.interrupted)
+			return ret;
+	}
+	return following->source ?
+	       failed("the module's state kept changing while it was read; try again") :
+	       FOLLOW_GONE;
+}
+
+static int counters(void *context, struct model *model)
+{
+	struct exchange exchange = { .decode = decode_counters, .model = model };
+	struct following *following = context;
+
+	if (!following->source)
+		return FOLLOW_GONE;
+	return ask(following, request(following, TRACE_IRQOFF_CMD_COUNTER_GET, 0), &exchange);
+}
+
+static int config(void *context, struct model *model)
+{
+	struct exchange exchange = { .decode = decode_config, .model = model };
+	struct following *following = context;
+	__u64 asked_ns = clock_monotonic_ns();
+	int ret;
+
+	if (!following->source)
+		return FOLLOW_GONE;
+	ret = ask(following,
+		  exchange_request(following->source, TRACE_IRQOFF_CMD_CONFIG_GET, 0), &exchange);
+	if (ret)
+		return ret;
+	if (!following->skew_told)
+		exchange_tell_skew(&model->config);
+	following->skew_told = true;
+	model->config.realtime_ns = clock_realtime_at(model->config.now_ns, asked_ns);
+	return EXIT_DONE;
+}
+
+/**
+ * source_follow() - the module as a follower's source
+ * @following: outlives the answer
+ *
+ * Return: the source.
+ */
+struct follow_source source_follow(struct following *following)
+{
+	return (struct follow_source){
+		.context = following,
+		.config = config,
+		.counters = counters,
+		.records = records,
+	};
+}
+
+/**
+ * source_group() - the number of a multicast group
+ * @source: the module, whose socket is asked
+ * @family: the name of a family
+ * @group: the group's name
+ *
+ * Return: the number; negative where there is none.
+ */
+int source_group(struct source *source, const char *family, const char *group)
+{
+	return genl_ctrl_resolve_grp(source->socket, family, group);
+}

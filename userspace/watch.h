@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Shows what a follower hands on, runs a command for it, and decides when that was all. */
+#ifndef _IRQOFF_WATCH_H
+#define _IRQOFF_WATCH_H
+
+#include "columns.h"
+#include "filter.h"
+#include "follow.h"
+#include "hook.h"
+#include "names.h"
+#include "screen.h"
+
+struct source;
+
+struct watch {
+	/* what is wanted */
+	struct filter filter;
+	struct columns columns;
+	bool json;		/* a line of JSON a stall */
+	bool verbose;
+	__u64 count;		/* end after so many stalls; 0: go on */
+	__u64 fail_above_ns;	/* end at a stall that lasted longer; 0: at none */
+	__u64 for_ns;		/* end after that time; 0: go on */
+	__u64 until_ns;		/* end at that moment of the wall clock; ~0: go on */
+	struct hook hook;	/* without a command: none */
+	FILE *out;
+	const char *mountinfo;
+	struct names names;	/* their paths */
+
+	struct screen screen;
+	struct machine machine;
+	bool *hidden;		/* set where names have to come from the module */
+	bool begun;
+	bool gone;		/* the module is not loaded */
+	__u64 shown;
+	bool done;
+	int status;		/* once it is done */
+	bool unsure;		/* a stall may have passed unseen */
+};
+
+struct follow_sink watch_sink(struct watch *watch);
+void watch_head(struct watch *watch);
+void watch_gone(struct watch *watch);
+int watch_end(struct watch *watch);
+
+/* watch_loop.c */
+int watch_loop(struct watch *watch, struct follow *follow);
+
+#endif /* _IRQOFF_WATCH_H */
