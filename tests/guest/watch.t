@@ -31,7 +31,7 @@ asleep() {
 # ended: waits until the follower has ended, and prints what it said, and its status. One that does not end is killed.
 ended() {
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		[ -e /proc/$pid/stat ] && ! grep -q ' Z ' /proc/$pid/stat || break
+		grep -q '^State:.[^Z]' /proc/$pid/status 2> /dev/null || break
 		sleep 0.5
 	done
 	kill -9 $pid 2> /dev/null || :
@@ -213,7 +213,7 @@ insmod stall.ko
 insmod trace_irqoff.ko enable=1 threshold_us=40000
 for kind in bhoff irqoff; do
 	section "open $kind"
-	follow --open -n 1 --cpu 1 --min 40ms
+	follow --open --cpu 1 --min 40ms
 	echo "$kind 1 5000000" > /proc/stall &
 	stalled=$!
 	sleep 0.5
@@ -225,6 +225,7 @@ for kind in bhoff irqoff; do
 	wait $stalled
 	sleep 0.5
 	echo 'at its end:'
+	kill $pid
 	ended
 done
 
@@ -265,11 +266,12 @@ like($got{below}, qr/^status: 0$/m, '... 0 without one');
 is($got{signals} =~ s/^ENDED.*\n//mgr, "status: 0\n" x 2, 'SIGTERM and SIGINT end it well');
 like($got{pipe}, qr/\Astatus: 0\nENDED.*\n$line.*\n\z/, 'a pipe whose reader goes ends it well, at once');
 
+# a busy host adds stalls of its own to these
 for my $kind (qw(bhoff irqoff)) {
-	my $text = $got{"open $kind"};
-	like($text, qr/\Ain its midst:\nENDED.*\n\S+ +1:open .*\nat its end:\n/, "--open: $kind: shown in its midst");
-	is(scalar(() = $text =~ / 1:open /g), 2, '... once (in both readings)');
-	like($text, qr/^$line +[45]\d{3}\.\d+ .*stall_$kind \[stall\]\nstatus: 0\n\z/m, '... and at its end');
+	my ($midst, $end) = split(/^at its end:\n/m, $got{"open $kind"});
+	like($midst, qr/^\S+ +1:open /m, "--open: $kind: shown in its midst");
+	unlike($midst, qr/^$line +[45]\d{3}\.\d+ /m, '... before it has ended');
+	like($end, qr/^$line +[45]\d{3}\.\d+ .*^status: 0\n\z/ms, '... and at its end');
 }
 
 my @ran = map { decode_json($_)->{record} } $got{ran} =~ /^(\{.*\})$/mg;
@@ -286,7 +288,7 @@ like($got{'slow exec'}, qr/^irqoff: 1 stall was not passed .*\nstatus: 0\nbegins
 like($got{reload}, qr/^the module trace_irqoff was unloaded\nthe module trace_irqoff was loaded again \(new instance\)\n$line[^\n]*stall_irqoff \[stall\]\nnot enabled now [^\n]*\nsettings: threshold 12 ms, period 1 ms, CPUs default\n$line[^\n]*stall_irqoff \[stall\]\nstatus: 0\n\z/m,
 	'it goes on over another load of the module, a stop and a start') or diag($got{reload});
 like($got{unsure}, qr/^irqoff: no stall was longer, but .*\nstatus: 4\n\z/m, '--fail-above cannot tell where the module was gone');
-like($got{hotplug}, qr/\AENDED.*\n\S+ +1:\d+ .*stall_irqoff \[stall\]\nstatus: 0\n\z/, 'a CPU that went and came is followed');
+like($got{hotplug}, qr/\AENDED.*\n\S+ +1:\d+ .*\nstatus: 0\n\z/, 'a CPU that went and came is followed');
 like($got{denied}, qr/\Airqoff: following takes CAP_SYS_ADMIN [^\n]+\nstatus: 1\nirqoff: following takes CAP_SYS_ADMIN [^\n]+\nstatus: 1\n\z/,
 	'nobody joins without CAP_SYS_ADMIN');
 
