@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "say.h"
 #include "source.h"
+#include "watch.h"
 
 #define MOST_WORDS	24
 
@@ -59,6 +60,13 @@ int source_set(struct source *source, const struct knobs *knobs)
 int source_clear(struct source *source)
 {
 	return source_config(source, NULL);
+}
+
+/* it would wait for the module */
+int watch_loop(struct watch *watch, struct follow *follow)
+{
+	promise(watch->columns.count && follow->sink.context == watch);
+	return EXIT_FAILED;
 }
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
