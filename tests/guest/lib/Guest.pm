@@ -139,7 +139,9 @@ sub run {
 	}
 	open(my $busy, '>', "$self->{dir}/busy") or die "$self->{dir}/busy: $!\n";
 	close($busy);
-	my $from = -s "$self->{dir}/console";
+	# it is gone soon after a guest that ends
+	open($self->{console}, '<', "$self->{dir}/console") or die "$self->{dir}/console: $!\n";
+	my $from = -s $self->{console};
 	my $word = join('', 'end-', map { sprintf('%04x', rand(65536)) } 1 .. 6);
 	my ($status, $output) = $self->converse($word, $script, time + $seconds, $hear);
 	my $log = $self->log($from, $word, defined $status ? 20 : 0);
@@ -192,7 +194,8 @@ sub log {
 	my $until = time + $seconds;
 	my $log;
 	do {
-		$log = substr(slurp("$self->{dir}/console"), $from) =~ tr/\r//dr;
+		seek($self->{console}, $from, 0);
+		$log = do { local $/; readline($self->{console}) // '' } =~ tr/\r//dr;
 		return $log if $log =~ /vm: \Q$word\E: /;
 		sleep(0.05);
 	} while (time < $until);
