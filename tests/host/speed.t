@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The reader takes 200,000 records of captures a second. Its CPU time grows at most 2.3 times when the number of records doubles, also in the cases that used to be quadratic.
+# The reader takes 200,000 records of captures a second. Its CPU time grows at most 2.3 times when the number of records doubles,
+# also in the cases that used to be quadratic.
 # 100,000 records take at most 190 MiB. CPU time hardly depends on other load. If the ratio is too high, both sizes are measured
 # again, and the shortest time of each counts.
 set -u

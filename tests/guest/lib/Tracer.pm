@@ -39,8 +39,6 @@ kept() { # what the records are by now, before others take their places
 	irqoff clear
 	echo 1 > $t/tracing_on
 }
-validate() { echo 1 > /sys/kernel/slab/$1/validate; }
-traces() { head -n 1 /sys/kernel/debug/slab/$1/alloc_traces; }
 tell() { echo "$1" >&3; read -r answer <&4; }
 move() { echo $crowd > /sys/fs/cgroup$1/cgroup.procs; }
 end() { # the crowd exits; the shell is told of it
@@ -56,10 +54,6 @@ while [ $pass -lt $passes ]; do
 	many=$((120 + 20 * pass))
 	compared herd children $many
 	compared herd watchers $((many * 5))
-	for cache in $caches; do
-		compared validate $cache
-		compared traces $cache
-	done
 	compared cat /proc/pagetypeinfo
 	kept
 	herd crowd $many < /tmp/to > /tmp/from &
@@ -87,11 +81,11 @@ packed cat /tmp/traces
 rmdir /sys/fs/cgroup/crowd
 SH
 
-# tracer_script(PASSES, FLOOR_US, CACHE...): a script for a guest in which the module watches: in each pass it does all that it can,
-# also with these caches of slabs, and the tracer keeps the longest section of at least FLOOR_US of each
+# tracer_script(PASSES, FLOOR_US): a script for a guest in which the module watches: in each pass it does all that it can, and the
+# tracer keeps the longest section of at least FLOOR_US of each
 sub tracer_script {
-	my ($passes, $floor_us, @caches) = @_;
-	return "passes=$passes floor_us=$floor_us caches='@caches'\n$script";
+	my ($passes, $floor_us) = @_;
+	return "passes=$passes floor_us=$floor_us\n$script";
 }
 
 # section_of(TRACE): of the tracer's report of a section, its start and length, where it was started, and the functions that it was

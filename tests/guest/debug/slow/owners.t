@@ -13,7 +13,7 @@ use VM;
 $ENV{TRACE_IRQOFF_KERNEL} //= DEBUG_KERNEL;
 
 my @sections = guest_ok('real code', "insmod trace_irqoff.ko enable=1 ring_records=4096 threshold_us=800 period_us=200\n" .
-	tracer_script(6, 1000, qw(kernfs_node_cache dentry)), '--icount', '--timeout', 900);
+	tracer_script(6, 1000), '--icount', '--timeout', 900);
 tracer_judge(90, @sections);
 
 done_testing;
