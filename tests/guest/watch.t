@@ -1,50 +1,17 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # irqoff watch: a line for each stall as it ends, by a follower that runs only when there is something. The host cannot spoil a
-# stall under -icount; what needs a second CPU has long ones.
+# stall under -icount; live/follow.t has what needs a second CPU.
 use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
+use Follow;
 use JSON::PP;
 use Test::More;
 use VM;
 
-my $functions = <<'SH';
-# only CAPS COMMAND...: as root with these capabilities alone. Older programs do not know cap_38, CAP_PERFMON, by its name.
-only() { caps=$1; shift; setpriv --bounding-set "-all$caps" "$@"; }
-# follow OPTION...: begins to follow in the background, with its output in /tmp/lines and its messages in /tmp/said
-follow() {
-	irqoff watch "$@" > /tmp/lines 2> /tmp/said &
-	pid=$!
-	sleep 1
-	asleep
-	asleep
-}
-# asleep: waits until the follower sleeps, once it has read the kernel's names. That takes a slow kernel seconds.
-asleep() {
-	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		! grep -q '^State:.R' /proc/$pid/status 2> /dev/null || sleep 1
-	done
-	sleep 0.3
-}
-# ended: waits until the follower has ended, and prints what it said, and its status. One that does not end is killed.
-ended() {
-	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		grep -q '^State:.[^Z]' /proc/$pid/status 2> /dev/null || break
-		sleep 0.5
-	done
-	kill -9 $pid 2> /dev/null || :
-	status=0
-	wait $pid || status=$?
-	cat /tmp/lines /tmp/said
-	echo "status: $status"
-}
-make_stall() { echo "$*" > /proc/stall; sleep 1; }
-produced() { irqoff status --json | sed -n 's/^  "produced": \([0-9]*\),$/\1/p'; }
-
-SH
-my @sections = guest_ok('watch', $functions . <<'SH', '--icount', '--timeout', 400);
+my @sections = guest_ok('watch', FOLLOW . <<'SH', '--icount', '--timeout', 400);
 insmod stall.ko
 insmod trace_irqoff.ko enable=1
 section first
@@ -206,39 +173,6 @@ echo "status: $status"
 wait $pid2 || status=$?
 echo "status: $status"
 SH
-push @sections, guest_ok('two CPUs', $functions . <<'SH');
-# What runs here stays on CPU 0, as in live/open.t. A CPU that sleeps looks after nobody.
-taskset -p 1 $$ > /dev/null
-insmod stall.ko
-insmod trace_irqoff.ko enable=1 threshold_us=40000
-for kind in bhoff irqoff; do
-	section "open $kind"
-	follow --open --cpu 1 --min 40ms
-	echo "$kind 1 5000000" > /proc/stall &
-	stalled=$!
-	sleep 0.5
-	read now rest < /proc/uptime
-	end=$((${now%.*} + 3))
-	while [ ${now%.*} -lt $end ]; do read now rest < /proc/uptime; done
-	echo 'in its midst:'
-	cat /tmp/lines
-	wait $stalled
-	sleep 0.5
-	echo 'at its end:'
-	kill $pid
-	ended
-done
-
-section hotplug
-follow --min 200ms --cpu 1 -n 1
-echo 0 > /sys/devices/system/cpu/cpu1/online
-make_stall irqoff 0 40000
-echo 1 > /sys/devices/system/cpu/cpu1/online
-sleep 0.5
-make_stall irqoff 1 300000
-ended
-
-SH
 my %got = map { ($_->[0] => $_->[1]) } @sections;
 my $line = qr/\d\d:\d\d:\d\d\.\d{3} +\d:\d+ \S+/;
 
@@ -266,14 +200,6 @@ like($got{below}, qr/^status: 0$/m, '... 0 without one');
 is($got{signals} =~ s/^ENDED.*\n//mgr, "status: 0\n" x 2, 'SIGTERM and SIGINT end it well');
 like($got{pipe}, qr/\Astatus: 0\nENDED.*\n$line.*\n\z/, 'a pipe whose reader goes ends it well, at once');
 
-# a busy host adds stalls of its own to these
-for my $kind (qw(bhoff irqoff)) {
-	my ($midst, $end) = split(/^at its end:\n/m, $got{"open $kind"});
-	like($midst, qr/^\S+ +1:open /m, "--open: $kind: shown in its midst");
-	unlike($midst, qr/^$line +[45]\d{3}\.\d+ /m, '... before it has ended');
-	like($end, qr/^$line +[45]\d{3}\.\d+ .*^status: 0\n\z/ms, '... and at its end');
-}
-
 my @ran = map { decode_json($_)->{record} } $got{ran} =~ /^(\{.*\})$/mg;
 my @all = $got{exec} =~ /^\S+ +(0:\d+) /mg;
 is(scalar @all, 5, '--exec: all stalls are shown');
@@ -288,7 +214,6 @@ like($got{'slow exec'}, qr/^irqoff: 1 stall was not passed .*\nstatus: 0\nbegins
 like($got{reload}, qr/^the module trace_irqoff was unloaded\nthe module trace_irqoff was loaded again \(new instance\)\n$line[^\n]*stall_irqoff \[stall\]\nnot enabled now [^\n]*\nsettings: threshold 12 ms, period 1 ms, CPUs default\n$line[^\n]*stall_irqoff \[stall\]\nstatus: 0\n\z/m,
 	'it goes on over another load of the module, a stop and a start') or diag($got{reload});
 like($got{unsure}, qr/^irqoff: no stall was longer, but .*\nstatus: 4\n\z/m, '--fail-above cannot tell where the module was gone');
-like($got{hotplug}, qr/\AENDED.*\n\S+ +1:\d+ .*\nstatus: 0\n\z/, 'a CPU that went and came is followed');
 like($got{denied}, qr/\Airqoff: following takes CAP_SYS_ADMIN [^\n]+\nstatus: 1\nirqoff: following takes CAP_SYS_ADMIN [^\n]+\nstatus: 1\n\z/,
 	'nobody joins without CAP_SYS_ADMIN');
 
