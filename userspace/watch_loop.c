@@ -222,7 +222,7 @@ static int begin(struct loop *loop)
  */
 int watch_loop(struct watch *watch, struct follow *follow)
 {
-	struct loop loop = { .watch = watch, .follow = follow, .fds[SIGNALS].fd = -1 };
+	struct loop loop = { .watch = watch, .follow = follow, .fds[SIGNALS] = { .fd = -1 } };
 	int ret = begin(&loop);
 
 	while (!ret && !watch->done) {
