@@ -82,7 +82,7 @@ void hook_run(struct hook *hook, const char *input, size_t len, __u64 now_ns)
 	if (!hook->pid)
 		become(hook, fd);
 	if (hook->pid < 0) {
-		note("could not start %s: %s", hook->command, strerror(errno));
+		note("could not start the --exec command: %s", strerror(errno));
 		hook->pid = 0;
 	}
 	if (fd >= 0)
@@ -108,9 +108,9 @@ void hook_ended(struct hook *hook)
 		return;
 	hook->pid = 0;
 	if (WIFEXITED(status) && WEXITSTATUS(status))
-		note("%s ended with status %d", hook->command, WEXITSTATUS(status));
+		note("the --exec command exited with status %d", WEXITSTATUS(status));
 	if (WIFSIGNALED(status))
-		note("%s was ended by signal %d", hook->command, WTERMSIG(status));
+		note("the --exec command was killed by signal %d", WTERMSIG(status));
 }
 
 /**
@@ -120,6 +120,7 @@ void hook_ended(struct hook *hook)
 void hook_tell(const struct hook *hook)
 {
 	if (hook->held)
-		note("%llu %s not passed to %s, which ran or had run a short time before",
-		     hook->held, hook->held == 1 ? "stall was" : "stalls were", hook->command);
+		note("%llu %s not passed to the --exec command; "
+		     "it was running, or --exec-every was not over",
+		     hook->held, hook->held == 1 ? "stall was" : "stalls were");
 }

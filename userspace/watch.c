@@ -70,9 +70,11 @@ static void show(struct watch *watch, const struct page *page, const struct entr
 	if (watch->hook.command)
 		offer(watch, page, entry);
 	if (watch->fail_above_ns && entry->rec.min_ns > watch->fail_above_ns) {
-		note("stall %s lasted at least %s, longer than %s", text_name(name, &entry->rec),
-		     print_duration(lasted, entry->rec.min_ns),
-		     print_duration(above, watch->fail_above_ns));
+		text_name(name, &entry->rec);
+		note("stall %s exceeded --fail-above %s: it lasted at least %s; "
+		     "type irqoff list -v %s", name,
+		     print_duration(above, watch->fail_above_ns),
+		     print_duration(lasted, entry->rec.min_ns), name);
 		watch->done = true;
 		watch->status = EXIT_FOUND;
 	} else if (watch->count && watch->shown >= watch->count) {
@@ -137,7 +139,7 @@ static void on_lost(void *context, __u32 cpu, __u64 count)
 {
 	struct watch *watch = context;
 
-	tell(watch, "lost %llu on CPU %u", count, cpu);
+	tell(watch, "lost %llu %s on CPU %u", count, count == 1 ? "record" : "records", cpu);
 	watch->unsure = true;
 }
 
@@ -153,26 +155,43 @@ static bool covers(const struct watch *watch, const struct config *config)
 	return !watch->filter.ncpus;
 }
 
+/* a stall that is shorter than the threshold has no record */
+static void check_threshold(struct watch *watch, const struct config *config)
+{
+	__u64 threshold_ns = config->threshold_us * NSEC_PER_USEC;
+	char threshold[UNITS_LEN], above[UNITS_LEN];
+
+	if (!watch->fail_above_ns || threshold_ns <= watch->fail_above_ns)
+		return;
+	note("the threshold %s is higher than --fail-above %s, and shorter stalls have no record; "
+	     "irqoff set threshold=VALUE lowers it", print_duration(threshold, threshold_ns),
+	     print_duration(above, watch->fail_above_ns));
+	watch->unsure = true;
+}
+
 static void on_instance(void *context, const struct config *config)
 {
 	struct watch *watch = context;
 
+	check_threshold(watch, config);
 	tell(watch, "the module trace_irqoff was loaded again (new instance)%s",
-	     config->enabled ? "" : "; it is not enabled (irqoff start enables it)");
+	     config->enabled ? "" : "; it is not enabled, irqoff start enables it");
 	watch->gone = false;
 	watch->unsure = true;
 }
 
 static void on_settings(void *context, const struct config *config)
 {
+	const struct model model = { .config = *config };
 	struct watch *watch = context;
-	char threshold[UNITS_LEN], period[UNITS_LEN];
+	char threshold[UNITS_LEN], period[UNITS_LEN], state[CELL_LEN];
 
 	watch->unsure |= !covers(watch, config);
+	check_threshold(watch, config);
 	if (!config->enabled)
-		tell(watch, "not enabled now (irqoff start enables it)");
+		tell(watch, "the module trace_irqoff is %s", text_state(state, &model));
 	else if (watch->begun)
-		tell(watch, "settings: threshold %s, period %s, CPUs %s",
+		tell(watch, "the settings are now threshold %s, period %s, CPUs %s",
 		     print_duration(threshold, config->threshold_us * NSEC_PER_USEC),
 		     print_duration(period, config->period_us * NSEC_PER_USEC), config->cpus);
 	watch->begun = true;
@@ -225,11 +244,14 @@ void watch_gone(struct watch *watch)
  */
 int watch_end(struct watch *watch)
 {
+	char above[UNITS_LEN];
+
 	hook_tell(&watch->hook);
 	names_free(&watch->names);
 	if (watch->status || !watch->fail_above_ns || !watch->unsure)
 		return watch->status;
-	note("no stall was longer, but one may have passed unseen; "
-	     "records were lost, or CPUs were not watched all the time");
+	note("no stall longer than %s was seen, but one may have been missed; "
+	     "records were lost, CPUs were not watched for a time, or the threshold was higher",
+	     print_duration(above, watch->fail_above_ns));
 	return EXIT_CANNOT_TELL;
 }

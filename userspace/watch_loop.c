@@ -132,7 +132,7 @@ static int timeout_ms(const struct loop *loop, __u64 now_ns)
 static int wait_once(struct loop *loop)
 {
 	if (poll(loop->fds, FDS, timeout_ms(loop, clock_monotonic_ns())) < 0 && errno != EINTR)
-		return failed("could not wait: %s", strerror(errno));
+		return failed("could not wait for stalls: %s", strerror(errno));
 	if (loop->fds[SIGNALS].revents)
 		take_signals(loop);
 	/* a descriptor that is none is nobody's */

@@ -96,7 +96,7 @@ static void a_line_a_stall(void **state)
 	static const char wanted[] =
 		"ENDED          RECORD CLASS             MIN ms CULPRIT\n"
 		"06:59:59.010     0:10 hardirq-off       24.000 memory_stat_format\n"
-		"lost 12 on CPU 1\n"
+		"lost 12 records on CPU 1\n"
 		"06:59:59.011     0:11 hardirq-off     1024.000 memory_stat_format\n";
 
 	(void)state;
@@ -153,7 +153,7 @@ static void open_ones_end_nothing(void **state)
 static void json_is_stalls_alone(void **state)
 {
 	static const char wanted[] =
-		"irqoff: lost 12 on CPU 1\n"
+		"irqoff: lost 12 records on CPU 1\n"
 		"irqoff: the module trace_irqoff was loaded again (new instance)\n"
 		"irqoff: the module trace_irqoff was unloaded\n";
 
@@ -202,7 +202,9 @@ static void fails_above(void **state)
 	/* what was unsure before does not matter any more */
 	watch.unsure = true;
 	assert_int_equal(finish(), EXIT_FOUND);
-	assert_string_equal(said, "irqoff: stall 0:11 lasted at least 20 ms, longer than 20 ms\n");
+	assert_string_equal(said,
+			    "irqoff: stall 0:11 exceeded --fail-above 20 ms: it lasted at least 20 ms; "
+			    "type irqoff list -v 0:11\n");
 }
 
 static void cannot_tell(void **state)
@@ -229,11 +231,21 @@ static void cannot_tell(void **state)
 	filter_option(&watch.filter, FILTER_CPU, "3");
 	sink.settings(sink.context, &config);
 	assert_false(watch.unsure);
+	config.threshold_us = 20000;
+	sink.settings(sink.context, &config);
+	assert_false(watch.unsure);
+	config.threshold_us = 20001;
+	sink.settings(sink.context, &config);
+	assert_true(watch.unsure);
+	watch.unsure = false;
+	config.threshold_us = 0;
 	config.enabled = false;
 	sink.settings(sink.context, &config);
 	assert_true(watch.unsure);
 	assert_int_equal(finish(), EXIT_CANNOT_TELL);
-	assert_non_null(strstr(said, "irqoff: no stall was longer, but "));
+	assert_non_null(strstr(said, "threshold 20.001 ms is higher than --fail-above 20 ms, "));
+	assert_non_null(strstr(text, "\nthe module trace_irqoff is not enabled (irqoff start "));
+	assert_non_null(strstr(said, "irqoff: no stall longer than 20 ms was seen, but "));
 	/* that is about --fail-above alone */
 	watch.fail_above_ns = 0;
 	assert_int_equal(watch_end(&watch), EXIT_DONE);
@@ -287,9 +299,9 @@ static void runs_a_command(void **state)
 	assert_non_null(strstr(ran, "\"record\":\"0:14\""));
 	assert_null(strstr(ran, "\"record\":\"0:11\""));
 	assert_non_null(strstr(ran, "}\nheld 3\n"));
-	assert_non_null(strstr(said, "irqoff: 3 stalls were not passed to cat "));
-	assert_non_null(strstr(said, "irqoff: 1 stall was not passed to cat "));
-	assert_non_null(strstr(said, " ended with status 9\n"));
+	assert_non_null(strstr(said, "irqoff: 3 stalls were not passed to the --exec "));
+	assert_non_null(strstr(said, "irqoff: 1 stall was not passed to the --exec "));
+	assert_non_null(strstr(said, "irqoff: the --exec command exited with status 9\n"));
 }
 
 static void one_at_a_time(void **state)
