@@ -26,11 +26,13 @@ const char report_notes[] =
 	"with --sort total, the groups are in the order of TOTAL plus their victims' time.\n\n"
 	"Several captures (-i) are merged. NODES says on how many nodes a group was seen, and\n"
 	"releases under which kernels. A record that is in several of them counts once.\n\n"
-	"--baseline compares: BEFORE and AFTER are stalls per hour of a CPU, RATIO is AFTER to\n"
-	"BEFORE, and INTERVAL holds the true ratio of that culprit with 95 %. P is how likely so\n"
-	"much of a difference of any culprit is by chance; below 0.05 the verdict is worse or\n"
-	"better. Both rest on how the nodes differ, so each side takes three of them. The exit\n"
-	"status is 3 where something got worse, and 4 where nobody can tell.\n\n"
+	"--baseline compares two sets of captures. BEFORE is the rate of the baseline and AFTER\n"
+	"that of the captures of -i, in stalls per CPU-hour. RATIO is AFTER divided by BEFORE, and\n"
+	"INTERVAL its 95 % confidence interval. P is the p-value, corrected for the number of\n"
+	"culprits. Where P is below 0.05, the verdict is worse or better. The variance is that\n"
+	"between nodes, so each side needs three nodes. The exit status is 1 where a capture\n"
+	"cannot be read or is damaged, else 4 where the captures do not suffice, else 3 where\n"
+	"something got worse.\n\n"
 	"--by stack merges the stacks of all stalls that blame somebody, from the outermost call\n"
 	"inwards. The samples of a stall share its time. A function without figures was in all\n"
 	"stacks of the line above it.\n";
@@ -231,13 +233,13 @@ static int check_comparison(const struct request *request)
 	if (!request->baseline.count)
 		return EXIT_DONE;
 	if (!request->inputs.count)
-		return misuse("--baseline takes the captures to compare with it; type -i FILE...");
+		return misuse("--baseline needs captures to compare with it; type -i FILE...");
 	if (request->stacks || request->by & ~keys)
-		return misuse("--baseline takes no --by but culprit, busy and class");
+		return misuse("with --baseline, --by takes culprit, busy and class only");
 	if (request->top || request->sort != SUMMARY_TOTAL || request->wish.columns)
 		return misuse("--baseline takes no --top, --sort or --columns");
 	if (request->filter.newest)
-		return misuse("-n and --baseline do not go together: it tells no rate");
+		return misuse("--baseline takes no -n; --since WHEN compares a shorter time");
 	if (has_stdin(&request->inputs) || has_stdin(&request->baseline))
 		return misuse("standard input (-) is read alone, not with other captures");
 	return EXIT_DONE;

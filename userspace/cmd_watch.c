@@ -10,17 +10,20 @@
 #define EXEC_EVERY_NS	(60 * NSEC_PER_SEC)
 
 const char watch_notes[] =
-	"A stall is shown some 40 ms after its end, when all is known of it. Without a stall\n"
-	"nothing runs. 'lost N on CPU C' says that so many records were overwritten before they\n"
-	"could be read: load the module with more ring_records. irqoff goes on while the module is\n"
-	"unloaded and loaded again.\n\n"
-	"CMD is run by the shell, for one stall at a time, and reads its line of JSON from\n"
-	"standard input. IRQOFF_HELD_BACK in its environment counts the stalls since the last\n"
-	"run for which it was not run. They are told at the end as well.\n\n"
-	"-n, --fail-above and --exec are about stalls that have ended and that the filters let\n"
-	"pass. With --fail-above the exit status is 3 at the first longer stall. It is 4 where\n"
-	"there was none, but records were lost, the module was unloaded, or it did not watch.\n\n"
-	"To follow takes CAP_SYS_ADMIN.\n";
+	"A stall is shown some 40 ms after its end, once all is known of it. Between stalls\n"
+	"irqoff sleeps. 'lost N records on CPU C' says that N records were overwritten before\n"
+	"irqoff read them; load the module with more ring_records. irqoff goes on when the\n"
+	"module is unloaded, and when it is loaded again.\n\n"
+	"The shell runs CMD for one stall at a time. CMD reads the stall's line of JSON from\n"
+	"standard input. Stalls that end while CMD runs, or before --exec-every is over, are not\n"
+	"passed to it. IRQOFF_HELD_BACK in CMD's environment is their number since its last run.\n"
+	"irqoff prints that number too, at the next run and at the end.\n\n"
+	"-n, --fail-above and --exec count stalls that have ended and that pass the filters.\n"
+	"With --fail-above the exit status is 3 at the first longer stall. It is 4 where no stall\n"
+	"was longer, but one may have been missed: records were lost, the module was unloaded or\n"
+	"not enabled, it watched none of the CPUs of --cpu, or its threshold was higher.\n\n"
+	"--until takes a date with a time to come. An age and a time of day are in the past.\n\n"
+	"irqoff watch needs CAP_SYS_ADMIN.\n";
 
 static int take_length(const char *option, const char *value, __u64 *ns)
 {
@@ -69,7 +72,7 @@ static int take_ends(struct watch *watch, struct follow *follow)
 	watch->until_ns = filter->until_ns;
 	follow->old = filter->since;
 	if (watch->until_ns <= filter->now_ns)
-		return misuse("--until is in the past; irqoff list shows what was");
+		return misuse("--until is in the past; type a date with a time to come");
 	return filter_check(filter);
 }
 

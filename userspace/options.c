@@ -56,7 +56,8 @@ static const struct option_row input_rows[] = {
 
 static const struct option_row baseline_rows[] = {
 	{ OPTION_BASELINE, "baseline", "FILE...",
-	  "compare the captures of -i with these: which culprits got worse", file_word },
+	  "tell which culprits are more frequent in the captures of -i than in these",
+	  file_word },
 	{ 0 }
 };
 
@@ -97,7 +98,7 @@ static const struct option_row list_rows[] = {
 static const struct option_row watch_filter_rows[] = {
 	{ FILTER_SINCE, "since", "WHEN",
 	  "begin with the stalls that ended at WHEN or later, and are still kept", NULL },
-	{ FILTER_UNTIL, "until", "WHEN", "end at WHEN", NULL },
+	{ FILTER_UNTIL, "until", "WHEN", "end at WHEN, a date with a time to come", NULL },
 	{ FILTER_CPU, "cpu", "LIST", "stalls of these CPUs, such as 0-3,8", NULL },
 	{ FILTER_CLASS, "class", "LIST", "stalls of these classes", filter_class_word },
 	{ FILTER_MIN, "min", "LENGTH",
@@ -106,12 +107,13 @@ static const struct option_row watch_filter_rows[] = {
 };
 
 static const struct option_row watch_rows[] = {
-	{ OPTION_OPEN, "open", NULL, "show stalls that have not ended as well, once", NULL },
+	{ OPTION_OPEN, "open", NULL, "show a stall once while it goes on, too", NULL },
 	{ FILTER_NEWEST, NULL, "NUMBER", "end after NUMBER stalls", NULL },
 	{ OPTION_FOR, "for", "TIME", "end after TIME, such as 10m", NULL },
 	{ OPTION_FAIL_ABOVE, "fail-above", "LENGTH",
 	  "end with status 3 at the first stall that lasted longer than LENGTH", NULL },
-	{ OPTION_EXEC, "exec", "CMD", "run CMD for a stall", NULL },
+	{ OPTION_EXEC, "exec", "CMD",
+	  "run CMD for a stall, which it reads as JSON from standard input", NULL },
 	{ OPTION_EXEC_EVERY, "exec-every", "TIME",
 	  "run CMD at most once in TIME (default 60s)", NULL },
 	COLUMNS_ROW(list_column),
