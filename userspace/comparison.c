@@ -14,7 +14,7 @@ static const char * const verdicts[] = {
 	[VERDICT_BETTER]	= "better",
 };
 
-static const char * const side_names[SIDES] = { "the baseline", "the other side" };
+static const char * const side_names[SIDES] = { "the baseline", "the compared side" };
 
 const char *comparison_verdict(enum verdict verdict)
 {
@@ -30,7 +30,7 @@ static char *too_few(const struct side_read *read, unsigned int side)
 {
 	if (read->nodes >= RATIO_NODES_LEAST)
 		return NULL;
-	return print_text("%s has %u %s, and how much nodes differ takes %u",
+	return print_text("%s has %u %s and needs at least %u; add captures of other nodes",
 			  side_names[side], read->nodes, read->nodes == 1 ? "node" : "nodes",
 			  RATIO_NODES_LEAST);
 }
@@ -43,16 +43,18 @@ static char *too_many_left_out(const struct side_read *read, unsigned int side)
 		left_out += read->left_out[i];
 	if (left_out <= COMPARISON_LEFT_OUT_MOST * read->captures)
 		return NULL;
-	return print_text("of %s %zu of %zu captures do not tell for how long was watched",
-			  side_names[side], left_out, read->captures);
+	return print_text("%zu of %zu captures of %s are left out, more than %.0f %%",
+			  left_out, read->captures, side_names[side],
+			  100 * COMPARISON_LEFT_OUT_MOST);
 }
 
 static char *too_many_lost(const struct side_read *read, unsigned int side)
 {
 	if (read->lost <= COMPARISON_LOST_MOST * read->records)
 		return NULL;
-	return print_text("of %s %.1f %% of the records are lost", side_names[side],
-			  100.0 * read->lost / read->records);
+	return print_text("%.1f %% of the records of %s are lost, more than %.0f %%",
+			  100.0 * read->lost / read->records, side_names[side],
+			  100 * COMPARISON_LOST_MOST);
 }
 
 static char *other_periods(const struct comparison *comparison)
@@ -61,7 +63,8 @@ static char *other_periods(const struct comparison *comparison)
 
 	if (comparison->period_ns[0] == comparison->period_ns[1])
 		return NULL;
-	return print_text("periods from %s to %s do not find stalls equally often",
+	return print_text("periods range from %s to %s, and a shorter one finds more stalls; "
+			  "compare captures of one period",
 			  print_duration(shortest, comparison->period_ns[0]),
 			  print_duration(longest, comparison->period_ns[1]));
 }

@@ -174,7 +174,8 @@ static void clip(struct watched *watched, const struct model *model, const struc
 
 static void note_overlap(struct reading *reading, const char *path)
 {
-	static const char same[] = "is of the same time and node as a capture of the baseline";
+	static const char same[] =
+		"covers a time that the baseline has of the same node; -i takes later captures";
 
 	if (!reading->overlap)
 		reading->overlap = print_text("%s %s", path, same);

@@ -135,12 +135,12 @@ void compare_select(struct columns *columns, unsigned int by)
 	}
 }
 
-/* "Baseline: 12 captures of 12 nodes, 640 stalls in 288 hours of a CPU" */
+/* "Baseline: 12 captures of 12 nodes, 640 stalls in 288 CPU-hours" */
 static void print_side(const struct page *page, const char *name, const struct side_read *read)
 {
 	static const char * const why[WATCHED_STATES] = {
-		[WATCHED_UNKNOWN] = "nobody knows for how long was watched",
-		[WATCHED_CLEARED] = "records were dropped, and there is none since",
+		[WATCHED_UNKNOWN] = "it is not known for how long CPUs were watched",
+		[WATCHED_CLEARED] = "records were cleared, and there is none since",
 	};
 	char lost[64] = "", hours[32];
 
@@ -163,21 +163,22 @@ static void print_blameless(const struct page *page, const struct comparison *co
 	__u64 after = comparison->sides[AFTER].blameless;
 
 	if (before || after)
-		text_line(page, 0, 2, "%s (stolen, unknown): %llu stalls before, %llu after.",
-			  "Not compared, because they blame nobody", before, after);
+		text_line(page, 0, 2, "%s are not compared: %llu before, %llu after.",
+			  "Stalls that blame nobody (stolen, unknown)", before, after);
 }
 
 static void print_verdict(const struct page *page, const struct comparison *comparison)
 {
+	bool culprits = comparison->by & 1U << SUMMARY_CULPRIT;
 	size_t worse = comparison->verdicts[VERDICT_WORSE];
 	size_t better = comparison->verdicts[VERDICT_BETTER];
+	const char *one = culprits ? "culprit" : "group";
 
 	if (worse)
-		text_line(page, 0, 2, "%zu of %zu %s got worse.", worse, comparison->ngroups,
-			  comparison->ngroups == 1 ? "culprit" : "culprits");
+		text_line(page, 0, 2, "%zu of %zu %s%s got worse.", worse, comparison->ngroups,
+			  one, comparison->ngroups == 1 ? "" : "s");
 	else
-		text_line(page, 0, 2, "%s",
-			  "Nothing got worse beyond what chance explains.");
+		text_line(page, 0, 2, "No %s got worse beyond what chance explains.", one);
 	if (better)
 		text_line(page, 0, 2, "%zu got better.", better);
 }
@@ -194,7 +195,7 @@ void text_compare(const struct page *page, const struct comparison *comparison)
 	print_side(page, "Baseline", &comparison->sides[BEFORE]);
 	print_side(page, "Compared", &comparison->sides[AFTER]);
 	if (comparison->threshold_ns)
-		text_line(page, 0, 2, "Stalls of %s and more count, per hour of a CPU.",
+		text_line(page, 0, 2, "Stalls of at least %s count; rates are per CPU-hour.",
 			  print_duration(threshold, comparison->threshold_ns));
 	fputc('\n', page->out);
 	if (comparison->cannot_tell) {

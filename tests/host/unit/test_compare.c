@@ -201,7 +201,8 @@ static void few_nodes(void **state)
 {
 	(void)state;
 	save_sides(2);
-	assert_cannot_tell("the baseline has 2 nodes, and how much nodes differ takes 3");
+	assert_cannot_tell("the baseline has 2 nodes and needs at least 3; "
+			   "add captures of other nodes");
 }
 
 /* of a node that was seen twice there is one, though its captures are two */
@@ -276,7 +277,7 @@ static void lost_records(void **state)
 	add_many(&node, 1, AT_SYSCALL);
 	node.model.counters[0].produced += 40;
 	save(&node, AFTER);
-	assert_cannot_tell("of the other side 8.0 % of the records are lost");
+	assert_cannot_tell("8.0 % of the records of the compared side are lost, more than 1 %");
 }
 
 /* one of ten may be left out, not two of eight */
@@ -292,7 +293,7 @@ static void left_out(void **state)
 		node.model.counters[0].cleared = 9;
 		save(&node, BEFORE);
 	}
-	assert_cannot_tell("of the baseline 2 of 8 captures do not tell for how long was watched");
+	assert_cannot_tell("2 of 8 captures of the baseline are left out, more than 10 %");
 	print(false, "compare-cleared.txt");
 }
 
@@ -305,7 +306,8 @@ static void other_periods(void **state)
 	begin_node(&node, 100);
 	node.model.config.period_us = 4000;
 	save(&node, AFTER);
-	assert_cannot_tell("periods from 1 ms to 4 ms do not find stalls equally often");
+	assert_cannot_tell("periods range from 1 ms to 4 ms, and a shorter one finds more stalls; "
+			   "compare captures of one period");
 }
 
 /* a side that has the baseline's own time */
@@ -316,7 +318,8 @@ static void same_time(void **state)
 	(void)state;
 	save_sides(NODES);
 	inputs_add(&sides[AFTER], paths[0]);
-	why = print_text("%s is of the same time and node as a capture of the baseline", paths[0]);
+	why = print_text("%s covers a time that the baseline has of the same node; "
+			 "-i takes later captures", paths[0]);
 	assert_cannot_tell(why);
 	free(why);
 }
