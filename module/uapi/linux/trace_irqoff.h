@@ -18,12 +18,12 @@
  * opaque numbers: equal for equal addresses, and of no other meaning. Their highest
  * bit is clear, which an address of the kernel has set.
  *
- * Who joins the multicast group "stalls" is sent CMD_WAKE when there is something new to
- * read. Joining takes CAP_SYS_ADMIN in the initial user namespace where the kernel can ask
- * for a capability, as kernels since 6.7 can, and stable ones of December 2023. On older ones
- * anybody who may open a netlink socket in the initial network namespace can join. The
- * messages tell when CPUs had stalls, how many, and when settings changed. They have no
- * address, no name and no task, and to read what is new takes the capabilities above.
+ * The module sends CMD_WAKE to the multicast group "stalls" when there is something new to
+ * read. Joining needs CAP_SYS_ADMIN in the initial user namespace on kernels since 6.7, and
+ * on stable ones since December 2023. Older kernels cannot ask for it: there anybody who may
+ * open a netlink socket in the initial network namespace can join. The messages tell which
+ * CPUs had stalls, how many and when, and that settings changed. They have no address, no
+ * name and no task. Reading what is new needs the capabilities above.
  *
  * Times are nanoseconds of CLOCK_MONOTONIC unless a name says otherwise; all
  * integers are in host byte order and of the width given here, whatever the
@@ -76,16 +76,17 @@
  *	PRODUCED = KEPT + LOST + CLEARED.
  * @TRACE_IRQOFF_CMD_CLEAR: do; no attributes. Drops the records kept so far;
  *	histograms, counters and sequence numbers go on.
- * @TRACE_IRQOFF_CMD_WAKE: is no request: the module sends it to the group "stalls".
- *	INSTANCE, GENERATION, and NEWS for each CPU that made a record, began or
- *	ceased to be watched, or has an open stall that got its first sample
- *	at the threshold or later. Without NEWS the settings changed: their
- *	GENERATION did. At least 10 ms lie between two wake-ups; one that has
- *	more CPUs than fit into a message is several of them. Nothing is
- *	lost with a wake-up that does not arrive (ENOBUFS): who then asks for
- *	records by CURSOR gets all that are still kept. Of a hard stall that
- *	no NMI samples, and that is therefore open without a sample, its end
- *	alone is told.
+ * @TRACE_IRQOFF_CMD_WAKE: no request, but a message of the module to the group
+ *	"stalls". INSTANCE, GENERATION, and a NEWS for each CPU that made a
+ *	record, began or ceased to be watched, or has an open stall that has a
+ *	sample and has lasted the threshold. Settings changed where GENERATION
+ *	is another one than before; there is no NEWS where nothing else is new,
+ *	and none in the message that is sent once the module is loaded. At least
+ *	10 ms lie between two wake-ups. A wake-up of more CPUs than fit into a
+ *	message consists of several messages. A message that does not arrive
+ *	(ENOBUFS) loses nothing: RECORD_GET with a CURSOR gets all records
+ *	that are still kept. A hard stall that no NMI samples is told of at its
+ *	end only.
  */
 enum trace_irqoff_cmd {
 	TRACE_IRQOFF_CMD_UNSPEC,
@@ -277,12 +278,12 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_TRACER: u32, of KEPT those whose stacks have the code of trace_irqoff
  *	itself and no other: readers blame it (shrinks as KEPT does)
  * @TRACE_IRQOFF_A_WATCHED_NS: since when this CPU has been watched without a gap; absent
- *	while it is not watched. It begins anew where the CPU was offline, CPUS left
- *	it out, or watching stopped, and goes on where other settings change
+ *	while it is not watched. It is another one once the CPU was offline or left out
+ *	of CPUS, or watching stopped. A change of other settings does not change it
  *
  * Wake-ups:
  * @TRACE_IRQOFF_A_NEWS: nest of CPU and PRODUCED; the flag WATCHED_CPU if the CPU is watched
- *	now; the flag OPEN if an open stall of it is to be read
+ *	now; the flag OPEN if the CPU has an open stall to read
  */
 enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_UNSPEC,
