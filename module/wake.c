@@ -22,6 +22,7 @@
 
 #include "counters.h"
 #include "cpu.h"
+#include "netlink_record.h"
 #include "published.h"
 #include "ring.h"
 #include "wake.h"
@@ -141,7 +142,7 @@ static bool open_due(unsigned int cpu, u64 now_ns, u64 *wait_ns)
 	return false;
 }
 
-/* clears the CPU's bits only where its news are in the message */
+/* clears the CPU's bits, but not where the message has no room */
 static int put_news(struct sk_buff *msg, unsigned int cpu, bool open)
 {
 	struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_NEWS);
@@ -155,8 +156,7 @@ static int put_news(struct sk_buff *msg, unsigned int cpu, bool open)
 	/* pairs with note(): what comes after the reading sets the bit again */
 	smp_mb__after_atomic();
 	if (nla_put_u32(msg, TRACE_IRQOFF_A_CPU, cpu) ||
-	    nla_put_u64_64bit(msg, TRACE_IRQOFF_A_PRODUCED, ring ? tio_ring_produced(ring) : 0,
-			      TRACE_IRQOFF_A_PAD) ||
+	    tio_put_u64(msg, TRACE_IRQOFF_A_PRODUCED, ring ? tio_ring_produced(ring) : 0) ||
 	    (tio_counters_watched(cpu) && nla_put_flag(msg, TRACE_IRQOFF_A_WATCHED_CPU)) ||
 	    (open && nla_put_flag(msg, TRACE_IRQOFF_A_OPEN))) {
 		nla_nest_cancel(msg, nest);
@@ -176,10 +176,8 @@ static struct sk_buff *begin_message(void **head)
 	if (!msg)
 		return NULL;
 	*head = genlmsg_put(msg, 0, 0, to, 0, TRACE_IRQOFF_CMD_WAKE);
-	if (*head &&
-	    !nla_put_u64_64bit(msg, TRACE_IRQOFF_A_INSTANCE, instance, TRACE_IRQOFF_A_PAD) &&
-	    !nla_put_u64_64bit(msg, TRACE_IRQOFF_A_GENERATION, tio_published_generation(),
-			       TRACE_IRQOFF_A_PAD))
+	if (*head && !tio_put_u64(msg, TRACE_IRQOFF_A_INSTANCE, instance) &&
+	    !tio_put_u64(msg, TRACE_IRQOFF_A_GENERATION, tio_published_generation()))
 		return msg;
 	nlmsg_free(msg);
 	return NULL;
