@@ -240,7 +240,13 @@ static int check_comparison(const struct request *request)
 		return misuse("--baseline takes no --top, --sort or --columns");
 	if (request->filter.newest)
 		return misuse("--baseline takes no -n; --since WHEN compares a shorter time");
-	if (has_stdin(&request->inputs) || has_stdin(&request->baseline))
+	return EXIT_DONE;
+}
+
+static int check_stdin(const struct request *request)
+{
+	if (request->inputs.count + request->baseline.count > 1 &&
+	    (has_stdin(&request->inputs) || has_stdin(&request->baseline)))
 		return misuse("standard input (-) is read alone, not with other captures");
 	return EXIT_DONE;
 }
@@ -253,8 +259,6 @@ static int check_fleet(const struct request *request)
 		return misuse("--by stack takes one capture");
 	if (request->filter.newest)
 		return misuse("-n takes one capture");
-	if (has_stdin(&request->inputs))
-		return misuse("standard input (-) is read alone, not with other captures");
 	return EXIT_DONE;
 }
 
@@ -327,6 +331,8 @@ int cmd_report(const struct command *command, int argc, char **argv)
 		ret = check_stacks(&request);
 	if (!ret)
 		ret = check_fleet(&request);
+	if (!ret)
+		ret = check_stdin(&request);
 	if (!ret)
 		ret = report_select(&columns, request.by, false, request.wish.columns);
 	if (!ret)

@@ -37,7 +37,7 @@ static bool decode_news(struct nlattr *nest, struct wake *wake)
  * @message: the message
  * @wake: gets what it says; its news are to be freed whatever is returned
  *
- * Return: false when it is none of an interface this reader knows.
+ * Return: false where it is of no interface that this reader knows.
  */
 bool decode_wake(struct nlmsghdr *message, struct wake *wake)
 {

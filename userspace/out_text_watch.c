@@ -36,26 +36,29 @@ static int width_of(const struct column *column)
 	return strlen(column->heading);
 }
 
-/* ends the line where nothing but blanks follows */
+/* a line, and the blanks that are printed once a text follows them */
 struct line {
 	const struct page *page;
 	int blanks;
 };
 
+static void put_text(struct line *line, const char *text)
+{
+	if (!*text)
+		return;
+	fprintf(line->page->out, "%*s%s", line->blanks, "", text);
+	line->blanks = 0;
+}
+
 static void put_cell(struct line *line, const struct column *column, const char *text)
 {
 	int room = width_of(column) - (int)strlen(text);
 	int pad = room > 0 ? room : 0;
+	bool right = column->flags & COLUMN_NUMBER;
 
-	if (column->flags & COLUMN_NUMBER)
-		line->blanks += pad;
-	if (*text)
-		fprintf(line->page->out, "%*s%s", line->blanks, "", text);
-	if (*text)
-		line->blanks = 0;
-	else if (column->flags & COLUMN_NUMBER)
-		pad = 0;
-	line->blanks += 1 + (column->flags & COLUMN_NUMBER ? 0 : pad);
+	line->blanks += right ? pad : 0;
+	put_text(line, text);
+	line->blanks += (right ? 0 : pad) + 1;
 }
 
 /**

@@ -202,27 +202,35 @@ static const struct function *called(struct memo *memo, const struct symbols *sy
 	return known->function != &memo->none ? known->function : NULL;
 }
 
-/* a frame's function; @plain: its code is there, and does not begin at the address */
-static const struct function *function_in(struct memo *memo, const struct symbols *symbols,
-					  const struct entry *entry,
-					  const struct tio_sample *sample, unsigned int frame,
-					  struct symbol *symbol, bool *plain)
+/* what a frame is in */
+struct spot {
+	const struct function *function;
+	bool begin;	/* its address is where the function begins */
+	bool gone;	/* the code is not there any more */
+};
+
+static struct spot spot_of(struct memo *memo, const struct symbols *symbols,
+			   const struct entry *entry, const struct tio_sample *sample,
+			   unsigned int frame)
 {
 	struct address *known = address_of(memo->inside, sample->frames[frame]);
 	bool stale = entry->stale[entry_stack_index(entry, sample)] >> frame & 1;
 	bool names = entry->nnames || stale;
-	const struct function *function;
+	struct symbol symbol;
+	struct spot spot;
 
-	*plain = true;
 	if (!names && known->function && known->addr == sample->frames[frame])
-		return known->function;
-	frame_source(symbols, entry, sample, frame, symbol);
-	function = function_of(memo, symbol);
-	*plain = symbol->offset && !symbol->unloaded;
-	/* where it begins, it depends on the frame inside whose address it is */
-	if (*plain && !names)
-		*known = (struct address){ sample->frames[frame], function };
-	return function;
+		return (struct spot){ .function = known->function };
+	frame_source(symbols, entry, sample, frame, &symbol);
+	spot = (struct spot){
+		.function = function_of(memo, &symbol),
+		.begin = !symbol.offset,
+		.gone = symbol.unloaded,
+	};
+	/* where a function begins, it depends on the frame inside whose the address is */
+	if (!names && !spot.begin && !spot.gone)
+		*known = (struct address){ sample->frames[frame], spot.function };
+	return spot;
 }
 
 /*
@@ -257,27 +265,25 @@ static struct step *add(struct trace *trace, const struct function *function, __
 static void build(struct trace *trace, struct memo *memo, const struct symbols *symbols,
 		  const struct entry *entry, const struct tio_sample *sample)
 {
-	const struct function *function, *jumped;
+	const struct function *jumped;
 	struct step *inside = NULL;
-	struct symbol symbol;
-	bool plain;
 
 	trace->nsteps = 0;
 	for (unsigned int i = 0; i < sample->nframes; i++) {
+		struct spot spot = spot_of(memo, symbols, entry, sample, i);
 		__u64 target = sample->calls ? sample->calls[i] : 0;
 
-		function = function_in(memo, symbols, entry, sample, i, &symbol, &plain);
 		/* what a retpoline jumps to is no return address */
-		if (i == 1 && !plain && !symbol.offset &&
-		    tio_is_retpoline(inside->function->name))
+		if (i == 1 && spot.begin && tio_is_retpoline(inside->function->name))
 			target = 0;
 		/* the text that was looked at is not that of the time */
-		if (!plain && symbol.unloaded)
+		if (spot.gone)
 			target = 0;
-		jumped = inside ? left(memo, symbols, entry, target, inside, function) : NULL;
+		jumped = inside ? left(memo, symbols, entry, target, inside, spot.function) :
+				  NULL;
 		if (jumped)
 			add(trace, jumped, target, NO_FRAME);
-		inside = add(trace, function, sample->frames[i], i);
+		inside = add(trace, spot.function, sample->frames[i], i);
 	}
 }
 
@@ -377,12 +383,10 @@ void trace_of(struct trace *trace, const struct symbols *symbols, const struct e
 const struct function *trace_frame(const struct symbols *symbols, const struct entry *entry,
 				   const struct tio_sample *sample, unsigned int frame, bool *gone)
 {
-	const struct function *function;
-	struct symbol symbol;
-	bool plain;
+	struct spot spot;
 
 	symbols = entry_symbols(symbols, entry);
-	function = function_in(memo_of(symbols), symbols, entry, sample, frame, &symbol, &plain);
-	*gone = !plain && symbol.unloaded;
-	return function;
+	spot = spot_of(memo_of(symbols), symbols, entry, sample, frame);
+	*gone = spot.gone;
+	return spot.function;
 }

@@ -93,8 +93,7 @@ static bool find_run(const struct records *records, __u32 cpu, const struct numb
 struct begin {
 	__u64 from_ns;		/* the latest one that some CPU needs */
 	bool cleared;		/* records of some CPU were dropped, nobody knows when */
-	bool since;		/* but this is later: */
-	__u64 since_ns;
+	__u64 since_ns;		/* the oldest record after that; 0: none */
 	bool unknown;
 };
 
@@ -116,9 +115,8 @@ static void begin_cpu(struct begin *begin, struct watched *watched,
 	if (counters->cleared && !counters->lost) {
 		/* the records that are kept were made after the others were dropped */
 		begin->cleared = true;
-		if (!begin->since || oldest->end_ns < begin->since_ns)
+		if (!begin->since_ns || oldest->end_ns < begin->since_ns)
 			begin->since_ns = oldest->end_ns;
-		begin->since = true;
 	} else if (oldest->end_ns > begin->from_ns) {
 		begin->from_ns = oldest->end_ns;
 	}
@@ -147,9 +145,9 @@ static void find_begin(struct watched *watched, const struct records *records,
 			begin_cpu(&begin, watched, records, &model->counters[i]);
 	if (begin.unknown)
 		watched->state = WATCHED_UNKNOWN;
-	else if (begin.cleared && !begin.since && begin.from_ns == enabled_ns)
+	else if (begin.cleared && !begin.since_ns && begin.from_ns == enabled_ns)
 		watched->state = WATCHED_CLEARED;
-	else if (begin.since && begin.since_ns > begin.from_ns)
+	else if (begin.since_ns > begin.from_ns)
 		begin.from_ns = begin.since_ns;
 	watched->from_ns = begin.from_ns;
 }
