@@ -11,7 +11,7 @@
 
 const char watch_notes[] =
 	"A stall is shown some 40 ms after its end, once all is known of it. Between stalls\n"
-	"irqoff sleeps. 'lost N records on CPU C' says that N records were overwritten before\n"
+	"irqoff sleeps. 'lost N on CPU C' says that N records were overwritten before\n"
 	"irqoff read them; load the module with more ring_records. irqoff goes on when the\n"
 	"module is unloaded, and when it is loaded again.\n\n"
 	"The shell runs CMD for one stall at a time. CMD reads the stall's line of JSON from\n"

@@ -11,29 +11,32 @@
 
 #include "company.h"
 #include "culprit.h"
-#include "frame.h"
-#include "roles.h"
+#include "trace.h"
 
-/* whose section the end of a stall closes; false: no section of kernel code */
-static bool closed_by(const struct symbols *symbols, const struct entry *entry,
-		      struct symbol *symbol)
+/* whose section the end of a stall closes; NULL: no section of kernel code */
+static const struct function *closed_by(const struct symbols *symbols, const struct entry *entry)
 {
 	const struct tio_sample *end = &entry->rec.end;
 	const __u32 elsewhere = TRACE_IRQOFF_F_USER | TRACE_IRQOFF_F_HARDIRQ;
 
 	if (end->flags & elsewhere || !(end->flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
-		return false;
+		return NULL;
 	for (unsigned int i = 0; i < end->nframes; i++) {
-		frame_source(symbols, entry, end, i, symbol);
-		if (!symbol_is_core(symbol) || !role_is_helper(symbol->name))
-			return *symbol->name;
+		const struct function *function;
+		bool gone;
+
+		function = trace_frame(symbols, entry, end, i, &gone);
+		if (!function->helper)
+			return function->unnamed ? NULL : function;
 	}
-	return false;
+	return NULL;
 }
 
-static bool same_function(const struct symbol *one, const struct symbol *other)
+/* records of a capture may have names of their own, so that one function is there twice */
+static bool same_function(const struct function *one, const struct function *other)
 {
-	return !strcmp(one->name, other->name) && !strcmp(one->module, other->module);
+	return one && other && !strcmp(one->name, other->name) &&
+	       !strcmp(one->module, other->module);
 }
 
 static __u64 slack_ns(const struct entry *entry)
@@ -67,10 +70,10 @@ static bool hard_elsewhere(const struct entry *entry, const struct entry *other)
 static bool has_company(const struct symbols *symbols, const struct model *model,
 			const struct entry *entry)
 {
-	struct symbol symbol, other_symbol;
+	const struct function *owner = closed_by(symbols, entry);
 	bool any = false, unlock = entry->unlocks;
 
-	if (!closed_by(symbols, entry, &symbol))
+	if (!owner)
 		return false;
 	for (size_t i = first_near(model, entry); still_near(model, i, entry); i++) {
 		const struct entry *other = model->entries[i];
@@ -80,8 +83,7 @@ static bool has_company(const struct symbols *symbols, const struct model *model
 			continue;
 		any = true;
 		unlock = unlock && ran && other->unlocks;
-		if (ran && closed_by(symbols, other, &other_symbol) &&
-		    same_function(&symbol, &other_symbol))
+		if (ran && same_function(owner, closed_by(symbols, other)))
 			return true;
 	}
 	return any && unlock;

@@ -11,6 +11,7 @@
 #include "model.h"
 
 bool role_is_helper(const char *function);
+bool role_is_inline(const char *function);
 bool role_is_unlock(const char *function);
 bool role_is_plumbing(const char *function);
 bool role_is_softirq_loop(const char *function);

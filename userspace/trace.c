@@ -104,13 +104,16 @@ static struct memo *memo_of(const struct symbols *symbols)
 	return memo;
 }
 
-/* only functions of the kernel image do anything for others: a module's are its own */
+/* a module's functions are its own, but for copies of what the kernel's headers have inline */
 static void find_roles(struct function *function)
 {
 	const char *name = function->name;
 
+	function->helper = !function->bpf && role_is_inline(name);
+	if (!function->core)
+		return;
 	function->entry = tio_is_entry(name);
-	function->helper = role_is_helper(name);
+	function->helper |= role_is_helper(name);
 	function->plumbing = role_is_plumbing(name);
 	function->softirq_loop = role_is_softirq_loop(name);
 	function->irq_entry = role_is_irq_entry(name);
@@ -147,8 +150,7 @@ static const struct function *function_of(struct memo *memo, const struct symbol
 		.core = symbol_is_core(symbol),
 		.tracer = symbol_is_tracer(symbol),
 	};
-	if (function->core)
-		find_roles(function);
+	find_roles(function);
 	if (lh_table_insert_w_hash(memo->functions, function, function, code,
 				   JSON_C_OBJECT_ADD_KEY_IS_NEW))
 		exit(failed("out of memory"));

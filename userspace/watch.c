@@ -139,7 +139,7 @@ static void on_lost(void *context, __u32 cpu, __u64 count)
 {
 	struct watch *watch = context;
 
-	tell(watch, "lost %llu %s on CPU %u", count, count == 1 ? "record" : "records", cpu);
+	tell(watch, "lost %llu on CPU %u", count, cpu);
 	watch->unsure = true;
 }
 

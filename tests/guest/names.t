@@ -131,10 +131,10 @@ section hidden
 irqoff list --json
 SH
 %got = map { ($_->[0] => $_->[1]) } @sections;
-# of_passing(SECTION): the frames in it of each long record, by function
+# of_passing(SECTION): the frames in it of each long record, by function, without copies of what the kernel's headers have inline
 sub of_passing {
 	my ($section) = @_;
-	return map { join(' ', map { s{\+0x[0-9a-f]+/0x[0-9a-f]+}{}r } grep { /\bpassing\b/ } @{ $_->{end}{frames} }) }
+	return map { join(' ', map { s{\+0x[0-9a-f]+/0x[0-9a-f]+}{}r } grep { /\bpassing\b/ && !/^arch_local_irq_/ } @{ $_->{end}{frames} }) }
 		sort { $a->{seq} <=> $b->{seq} } grep { $_->{min_ns} > 50_000_000 } records($section, @sections);
 }
 my $init = 'passing_in_init [passing] (unloaded)';

@@ -96,7 +96,7 @@ static void a_line_a_stall(void **state)
 	static const char wanted[] =
 		"ENDED          RECORD CLASS             MIN ms CULPRIT\n"
 		"06:59:59.010     0:10 hardirq-off       24.000 memory_stat_format\n"
-		"lost 12 records on CPU 1\n"
+		"lost 12 on CPU 1\n"
 		"06:59:59.011     0:11 hardirq-off     1024.000 memory_stat_format\n";
 
 	(void)state;
@@ -153,7 +153,7 @@ static void open_ones_end_nothing(void **state)
 static void json_is_stalls_alone(void **state)
 {
 	static const char wanted[] =
-		"irqoff: lost 12 records on CPU 1\n"
+		"irqoff: lost 12 on CPU 1\n"
 		"irqoff: the module trace_irqoff was loaded again (new instance)\n"
 		"irqoff: the module trace_irqoff was unloaded\n";
 
