@@ -22,7 +22,7 @@ const char watch_notes[] =
 	"With --fail-above the exit status is 3 at the first longer stall. It is 4 where no stall\n"
 	"was longer, but one may have been missed: records were lost, the module was unloaded or\n"
 	"not enabled, it watched none of the CPUs of --cpu, or its threshold was higher.\n\n"
-	"--until takes a date with a time to come. An age and a time of day are in the past.\n\n"
+	"--until takes a date and time in the future. An age or a time of day is in the past.\n\n"
 	"irqoff watch needs CAP_SYS_ADMIN.\n";
 
 static int take_length(const char *option, const char *value, __u64 *ns)
@@ -72,8 +72,19 @@ static int take_ends(struct watch *watch, struct follow *follow)
 	watch->until_ns = filter->until_ns;
 	follow->old = filter->since;
 	if (watch->until_ns <= filter->now_ns)
-		return misuse("--until is in the past; type a date with a time to come");
+		return misuse("--until is in the past; type a date and time in the future");
 	return filter_check(filter);
+}
+
+static int check_hook(struct hook *hook)
+{
+	if (hook->command && !*hook->command)
+		return misuse("--exec takes a command");
+	if (hook->every_ns && !hook->command)
+		return misuse("--exec-every is about --exec CMD, which is missing");
+	if (!hook->every_ns)
+		hook->every_ns = EXEC_EVERY_NS;
+	return EXIT_DONE;
 }
 
 static int parse(const struct command *command, struct watch *watch, struct follow *follow,
@@ -90,6 +101,8 @@ static int parse(const struct command *command, struct watch *watch, struct foll
 	if (!ret)
 		ret = no_operands(command, argc, argv);
 	if (!ret)
+		ret = check_hook(&watch->hook);
+	if (!ret)
 		ret = take_ends(watch, follow);
 	*done = ret;
 	return ret;
@@ -98,7 +111,6 @@ static int parse(const struct command *command, struct watch *watch, struct foll
 int cmd_watch(const struct command *command, int argc, char **argv)
 {
 	struct watch watch = {
-		.hook.every_ns = EXEC_EVERY_NS,
 		.out = stdout,
 		.mountinfo = "/proc/self/mountinfo",
 		.names = { .kallsyms = "/proc/kallsyms", .modules = "/proc/modules" },

@@ -98,7 +98,7 @@ static const struct option_row list_rows[] = {
 static const struct option_row watch_filter_rows[] = {
 	{ FILTER_SINCE, "since", "WHEN",
 	  "begin with the stalls that ended at WHEN or later, and are still kept", NULL },
-	{ FILTER_UNTIL, "until", "WHEN", "end at WHEN, a date with a time to come", NULL },
+	{ FILTER_UNTIL, "until", "WHEN", "end at WHEN, a date and time in the future", NULL },
 	{ FILTER_CPU, "cpu", "LIST", "stalls of these CPUs, such as 0-3,8", NULL },
 	{ FILTER_CLASS, "class", "LIST", "stalls of these classes", filter_class_word },
 	{ FILTER_MIN, "min", "LENGTH",
