@@ -19,13 +19,15 @@
 /**
  * enum capture_cmd - messages that are not the module's
  * @CAPTURE_CMD_META: the first message: FORMAT, TOOL, BOOT_ID, INSTANCE, RELEASE,
- *	BUILD_ID, POSSIBLE, ONLINE, MODULE, TOPOLOGY, NODE; HOST unless STRIPPED is there
- * @CAPTURE_CMD_CLOCK: MONOTONIC_NS and REALTIME_NS of one moment
+ *	BUILD_ID, POSSIBLE, ONLINE, MODULE, TOPOLOGY, NODE; HOST unless STRIPPED is there;
+ *	RECORDING and CURSOR where records are added as they come
+ * @CAPTURE_CMD_CLOCK: MONOTONIC_NS and REALTIME_NS of one moment, and CLOCK_ERROR_NS
  * @CAPTURE_CMD_NAMES: EPOCH and FUNCTION: names for the records behind it. Those of
  *	another epoch replace all that came before
  * @CAPTURE_CMD_CGROUPS: CGROUP: cgroups of the records behind it
  * @CAPTURE_CMD_TEXT: PATH and DATA: a file of counters as it was
- * @CAPTURE_CMD_END: the last message of a capture that was written to its end
+ * @CAPTURE_CMD_END: the last message of a capture that was written to its end; CURSOR
+ *	where it is a recording
  */
 enum capture_cmd {
 	CAPTURE_CMD_UNSPEC,
@@ -69,11 +71,17 @@ enum capture_cmd {
  * @CAPTURE_A_SYMBOL: string
  * @CAPTURE_A_MODULE_NAME: string, as in /proc/kallsyms; "bpf?" for BPF programs
  * @CAPTURE_A_CGROUP: nest of ID, V1, STATE and, where it was found, PATH
- * @CAPTURE_A_ID: u64, TRACE_IRQOFF_A_CGROUP_ID
+ * @CAPTURE_A_ID: u64, TRACE_IRQOFF_A_CGROUP_ID or, in CURSOR, TRACE_IRQOFF_A_SEQ
  * @CAPTURE_A_V1: flag; TRACE_IRQOFF_F_CGROUP_V1
  * @CAPTURE_A_STATE: u8, 0: not known, 1: found, 2: the cgroup is gone
  * @CAPTURE_A_PATH: string, of a cgroup below its mount, or of a file
  * @CAPTURE_A_DATA: bytes of the file; once more for each further piece of it
+ * @CAPTURE_A_RECORDING: flag; the capture has records from the CURSOR of its META on, and
+ *	before that of its END. What is missing between them was lost
+ * @CAPTURE_A_CURSOR: nest of NUMBER, a CPU, and ID, the number of a record. A CPU without
+ *	one is at number 0
+ * @CAPTURE_A_CLOCK_ERROR_NS: u64, maxerror of adjtimex(2): how far REALTIME_NS may be
+ *	wrong; absent where nobody keeps the clock right
  */
 enum capture_attr {
 	CAPTURE_A_UNSPEC,
@@ -110,6 +118,9 @@ enum capture_attr {
 	CAPTURE_A_PATH,
 	CAPTURE_A_DATA,
 	CAPTURE_A_SIZED,
+	CAPTURE_A_RECORDING,
+	CAPTURE_A_CURSOR,
+	CAPTURE_A_CLOCK_ERROR_NS,
 	__CAPTURE_A_MAX,
 };
 

@@ -6,11 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/timex.h>
 
 #include "build_id.h"
 #include "capture.h"
 #include "capture_meta.h"
+#include "clock.h"
 #include "say.h"
+#include "units.h"
 #include "version.h"
 
 #define META_ROOM	(1024 * 1024)	/* thousands of CPUs and modules */
@@ -120,19 +123,36 @@ static void put_each(struct nl_msg *msg, const char *pattern,
 	globfree(&found);
 }
 
+static void put_cursors(struct nl_msg *msg, const struct resume *recording)
+{
+	for (size_t i = 0; i < recording->ncursors; i++) {
+		struct nlattr *nest = begin_nest(msg, CAPTURE_A_CURSOR);
+
+		nla_put_u32(msg, CAPTURE_A_NUMBER, recording->cursors[i].cpu);
+		nla_put_u64(msg, CAPTURE_A_ID, recording->cursors[i].seq);
+		nla_nest_end(msg, nest);
+	}
+}
+
 /**
  * capture_put_meta() - the first message of a capture
  * @writer: the capture
  * @model: machine and settings
  * @strip: leave out the node's name
+ * @recording: the numbers that its records begin with; NULL: it is no recording
  */
-void capture_put_meta(struct capture_writer *writer, const struct model *model, bool strip)
+void capture_put_meta(struct capture_writer *writer, const struct model *model, bool strip,
+		      const struct resume *recording)
 {
 	struct nl_msg *msg = capture_message(CAPTURE_CMD_META, META_ROOM);
 	const struct machine *machine = &model->machine;
 
 	nla_put_u32(msg, CAPTURE_A_FORMAT, CAPTURE_FORMAT);
 	nla_put_string(msg, CAPTURE_A_TOOL, TRACE_IRQOFF_VERSION);
+	if (recording) {
+		nla_put_flag(msg, CAPTURE_A_RECORDING);
+		put_cursors(msg, recording);
+	}
 	if (strip)
 		nla_put_flag(msg, CAPTURE_A_STRIPPED);
 	else
@@ -151,12 +171,29 @@ void capture_put_meta(struct capture_writer *writer, const struct model *model, 
 	capture_put_message(writer, msg);
 }
 
+/* how far the wall clock may be wrong; nothing where nobody keeps it right */
+static void put_clock_error(struct nl_msg *msg)
+{
+	struct timex now = { 0 };
+	int state = adjtimex(&now);
+
+	if (state >= 0 && state != TIME_ERROR)
+		nla_put_u64(msg, CAPTURE_A_CLOCK_ERROR_NS, now.maxerror * NSEC_PER_USEC);
+}
+
+/**
+ * capture_put_clock() - tie the kernel's clock to the wall clock
+ * @writer: the capture
+ * @monotonic_ns: CLOCK_MONOTONIC
+ * @realtime_ns: CLOCK_REALTIME at that moment
+ */
 void capture_put_clock(struct capture_writer *writer, __u64 monotonic_ns, __u64 realtime_ns)
 {
 	struct nl_msg *msg = capture_message(CAPTURE_CMD_CLOCK, 128);
 
 	nla_put_u64(msg, CAPTURE_A_MONOTONIC_NS, monotonic_ns);
 	nla_put_u64(msg, CAPTURE_A_REALTIME_NS, realtime_ns);
+	put_clock_error(msg);
 	capture_put_message(writer, msg);
 }
 
@@ -192,4 +229,21 @@ void capture_put_texts(struct capture_writer *writer)
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(paths); i++)
 		put_text(writer, paths[i]);
+}
+
+/**
+ * capture_put_end() - the last messages of a capture
+ * @writer: the capture
+ * @recording: the numbers that its records end before; NULL: it is no recording
+ */
+void capture_put_end(struct capture_writer *writer, const struct resume *recording)
+{
+	__u64 now_ns = clock_monotonic_ns();
+	struct nl_msg *msg;
+
+	capture_put_clock(writer, now_ns, clock_realtime_at(now_ns, now_ns));
+	msg = capture_message(CAPTURE_CMD_END, META_ROOM);
+	if (recording)
+		put_cursors(msg, recording);
+	capture_put_message(writer, msg);
 }

@@ -6,10 +6,13 @@
 #include <stdbool.h>
 
 #include "capture_write.h"
+#include "follow.h"
 #include "model.h"
 
-void capture_put_meta(struct capture_writer *writer, const struct model *model, bool strip);
+void capture_put_meta(struct capture_writer *writer, const struct model *model, bool strip,
+		      const struct resume *recording);
 void capture_put_clock(struct capture_writer *writer, __u64 monotonic_ns, __u64 realtime_ns);
 void capture_put_texts(struct capture_writer *writer);
+void capture_put_end(struct capture_writer *writer, const struct resume *recording);
 
 #endif /* _IRQOFF_CAPTURE_META_H */

@@ -89,11 +89,23 @@ static void put_function(struct nl_msg *msg, const struct code *code)
 	nla_nest_end(msg, nest);
 }
 
+/* a recording that has all already needs no message */
+static void put_unless_empty(struct capture_writer *writer, struct nl_msg *msg, size_t empty,
+			     const struct numbers *there)
+{
+	if (there && len_of(msg) == empty)
+		nlmsg_free(msg);
+	else
+		capture_put_message(writer, msg);
+}
+
 /* the functions of sorted addresses, once each */
 static void put_functions(struct capture_writer *writer, const struct symbols *symbols,
-			  const struct addresses *addresses, __u64 epoch)
+			  const struct addresses *addresses, __u64 epoch,
+			  struct numbers *there)
 {
 	struct nl_msg *msg = begin_names(epoch);
+	size_t empty = len_of(msg);
 	struct code code, last = { 0 };
 
 	for (size_t i = 0; i < addresses->count; i++) {
@@ -105,10 +117,11 @@ static void put_functions(struct capture_writer *writer, const struct symbols *s
 			capture_put_message(writer, msg);
 			msg = begin_names(epoch);
 		}
-		put_function(msg, &code);
+		if (!there || numbers_add(there, 0, code.from))
+			put_function(msg, &code);
 		last = code;
 	}
-	capture_put_message(writer, msg);
+	put_unless_empty(writer, msg, empty, there);
 }
 
 /**
@@ -117,9 +130,10 @@ static void put_functions(struct capture_writer *writer, const struct symbols *s
  * @symbols: names; NULL: no record has a frame
  * @model: records
  * @epoch: of these names
+ * @there: functions that the capture has of this epoch, which are left out; NULL: none is
  */
 void capture_put_names(struct capture_writer *writer, const struct symbols *symbols,
-		       const struct model *model, __u64 epoch)
+		       const struct model *model, __u64 epoch, struct numbers *there)
 {
 	struct addresses addresses = { 0 };
 
@@ -129,13 +143,14 @@ void capture_put_names(struct capture_writer *writer, const struct symbols *symb
 		add_record(&addresses, &model->entries[i]->rec);
 	if (addresses.count)
 		qsort(addresses.at, addresses.count, sizeof(*addresses.at), by_number);
-	put_functions(writer, symbols, &addresses, epoch);
+	put_functions(writer, symbols, &addresses, epoch, there);
 	free(addresses.at);
 }
 
 struct cgroup_writer {
 	struct capture_writer *writer;
 	struct nl_msg *msg;
+	struct numbers *there;
 };
 
 static void put_cgroup(__u64 id, bool v1, const struct cgroup *cgroup, void *context)
@@ -143,6 +158,8 @@ static void put_cgroup(__u64 id, bool v1, const struct cgroup *cgroup, void *con
 	struct cgroup_writer *to = context;
 	struct nlattr *nest;
 
+	if (to->there && !numbers_add(to->there, v1, id))
+		return;
 	if (len_of(to->msg) + LONGEST > ROOM) {
 		capture_put_message(to->writer, to->msg);
 		to->msg = capture_message(CAPTURE_CMD_CGROUPS, ROOM);
@@ -161,16 +178,20 @@ static void put_cgroup(__u64 id, bool v1, const struct cgroup *cgroup, void *con
  * capture_put_cgroups() - the cgroups that were looked up
  * @writer: the capture
  * @cgroups: the cgroups
+ * @there: those that the capture has, which are left out; NULL: none is
  */
-void capture_put_cgroups(struct capture_writer *writer, struct cgroups *cgroups)
+void capture_put_cgroups(struct capture_writer *writer, struct cgroups *cgroups,
+			 struct numbers *there)
 {
 	struct cgroup_writer to = {
 		.writer = writer,
 		.msg = capture_message(CAPTURE_CMD_CGROUPS, ROOM),
+		.there = there,
 	};
+	size_t empty = len_of(to.msg);
 
 	cgroups_each(cgroups, put_cgroup, &to);
-	capture_put_message(writer, to.msg);
+	put_unless_empty(writer, to.msg, empty, there);
 }
 
 static bool take_function(struct nlattr *nest, struct symbols *symbols)

@@ -9,13 +9,15 @@
 #include "capture_write.h"
 #include "cgroup.h"
 #include "model.h"
+#include "numbers.h"
 #include "symbols.h"
 
 struct nlattr;
 
 void capture_put_names(struct capture_writer *writer, const struct symbols *symbols,
-		       const struct model *model, __u64 epoch);
-void capture_put_cgroups(struct capture_writer *writer, struct cgroups *cgroups);
+		       const struct model *model, __u64 epoch, struct numbers *there);
+void capture_put_cgroups(struct capture_writer *writer, struct cgroups *cgroups,
+			 struct numbers *there);
 bool capture_take_names(struct nlmsghdr *message, struct symbols *symbols);
 bool capture_take_cgroups(struct nlmsghdr *message, struct cgroups *cgroups);
 

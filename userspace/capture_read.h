@@ -5,6 +5,7 @@
 
 #include <linux/netlink.h>
 #include <linux/types.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* why there is no further message */

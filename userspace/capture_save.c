@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
-#include "capture.h"
 #include "capture_meta.h"
 #include "capture_names.h"
 #include "capture_save.h"
-#include "clock.h"
 #include "strip.h"
-
-static void put_all(struct capture_writer *writer, const struct messages *messages,
-		    unsigned int cmd)
-{
-	const struct nlmsghdr *message = NULL;
-
-	while ((message = messages_next(messages, cmd, message)))
-		capture_put(writer, message);
-}
 
 static void put_records(struct capture_writer *writer, const struct messages *messages, bool strip)
 {
@@ -23,7 +12,7 @@ static void put_records(struct capture_writer *writer, const struct messages *me
 	struct nlmsghdr *stripped;
 
 	if (!strip) {
-		put_all(writer, messages, TRACE_IRQOFF_CMD_RECORD_GET);
+		capture_put_all(writer, messages, TRACE_IRQOFF_CMD_RECORD_GET);
 		return;
 	}
 	while ((message = messages_next(messages, TRACE_IRQOFF_CMD_RECORD_GET, message))) {
@@ -31,15 +20,6 @@ static void put_records(struct capture_writer *writer, const struct messages *me
 		capture_put(writer, stripped);
 		free(stripped);
 	}
-}
-
-/* the last message */
-static void put_end(struct capture_writer *writer)
-{
-	__u64 now_ns = clock_monotonic_ns();
-
-	capture_put_clock(writer, now_ns, clock_realtime_at(now_ns, now_ns));
-	capture_put_message(writer, capture_message(CAPTURE_CMD_END, 64));
 }
 
 /**
@@ -59,20 +39,20 @@ bool capture_save(const struct collection *collection, const struct messages *me
 	struct capture_writer *writer = capture_writer(out);
 	const struct model *model = &collection->model;
 
-	capture_put_meta(writer, model, strip);
+	capture_put_meta(writer, model, strip, NULL);
 	capture_put_clock(writer, model->config.now_ns, model->config.realtime_ns);
 	capture_end_frame(writer);
-	put_all(writer, messages, TRACE_IRQOFF_CMD_CONFIG_GET);
-	put_all(writer, messages, TRACE_IRQOFF_CMD_COUNTER_GET);
-	put_all(writer, messages, TRACE_IRQOFF_CMD_HISTOGRAM_GET);
+	capture_put_all(writer, messages, TRACE_IRQOFF_CMD_CONFIG_GET);
+	capture_put_all(writer, messages, TRACE_IRQOFF_CMD_COUNTER_GET);
+	capture_put_all(writer, messages, TRACE_IRQOFF_CMD_HISTOGRAM_GET);
 	capture_put_texts(writer);
 	capture_end_frame(writer);
-	capture_put_names(writer, collection->symbols, model, 0);
+	capture_put_names(writer, collection->symbols, model, 0, NULL);
 	if (!strip)
-		capture_put_cgroups(writer, collection->cgroups);
+		capture_put_cgroups(writer, collection->cgroups, NULL);
 	capture_end_frame(writer);
 	put_records(writer, messages, strip);
 	capture_end_frame(writer);
-	put_end(writer);
+	capture_put_end(writer, NULL);
 	return capture_writer_close(writer);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <netlink/genl/genl.h>
 #include <netlink/msg.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "capture.h"
 #include "capture_write.h"
+#include "messages.h"
 #include "say.h"
 
 /* a frame that has so much ends behind the message: a capture cut off later loses no more */
@@ -16,7 +18,7 @@ struct capture_writer {
 	FILE *out;
 	ZSTD_CCtx *context;
 	size_t len;		/* of the frame so far, unpacked */
-	bool failed;
+	int error;		/* errno's number; 0: all could be written so far */
 };
 
 static size_t right(size_t ret)
@@ -54,8 +56,8 @@ static void pack(struct capture_writer *writer, const void *bytes, size_t len,
 		ZSTD_outBuffer out = { .dst = room, .size = sizeof(room) };
 
 		left = right(ZSTD_compressStream2(writer->context, &out, &in, how));
-		if (fwrite(room, 1, out.pos, writer->out) != out.pos)
-			writer->failed = true;
+		if (fwrite(room, 1, out.pos, writer->out) != out.pos && !writer->error)
+			writer->error = errno;
 	} while (in.pos < in.size || (how == ZSTD_e_end && left));
 }
 
@@ -88,6 +90,36 @@ void capture_put(struct capture_writer *writer, const struct nlmsghdr *message)
 }
 
 /**
+ * capture_put_all() - add the module's messages of an operation
+ * @writer: the writer
+ * @messages: as they were received
+ * @cmd: the operation
+ */
+void capture_put_all(struct capture_writer *writer, const struct messages *messages,
+		     unsigned int cmd)
+{
+	const struct nlmsghdr *message = NULL;
+
+	while ((message = messages_next(messages, cmd, message)))
+		capture_put(writer, message);
+}
+
+/**
+ * capture_flush() - end the frame, and hand all to the kernel
+ * @writer: the writer
+ *
+ * Return: false where something could not be written; errno says why.
+ */
+bool capture_flush(struct capture_writer *writer)
+{
+	capture_end_frame(writer);
+	if (fflush(writer->out) && !writer->error)
+		writer->error = errno;
+	errno = writer->error;
+	return !writer->error;
+}
+
+/**
  * capture_writer_close() - end the capture's last frame
  * @writer: freed
  *
@@ -95,10 +127,8 @@ void capture_put(struct capture_writer *writer, const struct nlmsghdr *message)
  */
 bool capture_writer_close(struct capture_writer *writer)
 {
-	bool whole;
+	bool whole = capture_flush(writer);
 
-	capture_end_frame(writer);
-	whole = !writer->failed && !fflush(writer->out);
 	ZSTD_freeCCtx(writer->context);
 	free(writer);
 	return whole;

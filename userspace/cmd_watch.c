@@ -2,7 +2,9 @@
 /* watch: stalls as they end. */
 #include <string.h>
 
+#include "clock.h"
 #include "commands.h"
+#include "loop.h"
 #include "out.h"
 #include "say.h"
 #include "watch.h"
@@ -108,6 +110,61 @@ static int parse(const struct command *command, struct watch *watch, struct foll
 	return ret;
 }
 
+static bool is_done(void *context)
+{
+	const struct watch *watch = context;
+
+	return watch->done;
+}
+
+static void gone(void *context)
+{
+	watch_gone(context);
+}
+
+static void child_ended(void *context)
+{
+	struct watch *watch = context;
+
+	hook_ended(&watch->hook);
+}
+
+/* the moment at which it ends by itself */
+static __u64 end_of(const struct watch *watch)
+{
+	__u64 now_ns = clock_monotonic_ns(), wall_ns = watch->filter.now_ns;
+	__u64 end_ns = watch->for_ns ? now_ns + watch->for_ns : FOLLOW_NEVER;
+
+	if (watch->until_ns != ~0ULL && now_ns + (watch->until_ns - wall_ns) < end_ns)
+		end_ns = now_ns + (watch->until_ns - wall_ns);
+	return end_ns;
+}
+
+static int run_watch(struct watch *watch, struct follow *follow)
+{
+	static const struct loop_calls calls = {
+		.done = is_done,
+		.gone = gone,
+		.child = child_ended,
+	};
+	struct loop loop = {
+		.follow = follow,
+		.calls = &calls,
+		.context = watch,
+		.to_stdout = true,
+		.end_ns = end_of(watch),
+	};
+	int ret = loop_open(&loop);
+
+	watch->hidden = &loop.following.names;
+	if (!ret) {
+		watch_head(watch);
+		ret = loop_run(&loop);
+	}
+	loop_close(&loop);
+	return ret ? ret : watch_end(watch);
+}
+
 int cmd_watch(const struct command *command, int argc, char **argv)
 {
 	struct watch watch = {
@@ -126,7 +183,7 @@ int cmd_watch(const struct command *command, int argc, char **argv)
 		const struct screen_wish wish = { .no_pager = true };
 
 		screen_open(&watch.screen, &wish);
-		ret = watch_loop(&watch, &follow);
+		ret = run_watch(&watch, &follow);
 	}
 	follow_free(&follow);
 	filter_free(&watch.filter);

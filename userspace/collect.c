@@ -15,7 +15,12 @@
 #include "version.h"
 #include "victim.h"
 
-static void find_cgroups(struct cgroups *cgroups, struct entry *entry)
+/**
+ * collect_cgroups() - find the cgroups of a record's stacks
+ * @cgroups: from cgroups_open()
+ * @entry: the record
+ */
+void collect_cgroups(struct cgroups *cgroups, struct entry *entry)
 {
 	for (unsigned int i = 0; i < TIO_STACKS; i++) {
 		const struct tio_sample *sample = i < TIO_SAMPLES ? &entry->rec.samples[i] :
@@ -24,25 +29,6 @@ static void find_cgroups(struct cgroups *cgroups, struct entry *entry)
 		entry->cgroups[i] = cgroups_find(cgroups, sample->cgroup_id,
 						 sample->flags & TRACE_IRQOFF_F_CGROUP_V1);
 	}
-}
-
-/* the list of online CPUs, in the format of the module's lists; NULL where it cannot be read */
-static char *online_cpus(void)
-{
-	FILE *file = fopen("/sys/devices/system/cpu/online", "re");
-	char *line = NULL;
-	size_t room = 0;
-
-	if (!file)
-		return NULL;
-	if (getline(&line, &room, file) > 0) {
-		line[strcspn(line, "\n")] = '\0';
-	} else {
-		free(line);
-		line = NULL;
-	}
-	fclose(file);
-	return line;
 }
 
 /**
@@ -126,9 +112,9 @@ static void find_all_cgroups(struct collection *collection)
 	const struct model *model = &collection->model;
 
 	for (size_t i = 0; i < model->nentries; i++) {
-		find_cgroups(collection->cgroups, model->entries[i]);
+		collect_cgroups(collection->cgroups, model->entries[i]);
 		if (model->entries[i]->waits_for)
-			find_cgroups(collection->cgroups, model->entries[i]->waits_for);
+			collect_cgroups(collection->cgroups, model->entries[i]->waits_for);
 	}
 }
 
@@ -156,7 +142,7 @@ int collect_from(struct collection *collection, struct source *source,
 		return ret;
 
 	machine_read(&model->machine);
-	model->config.online = online_cpus();
+	model->config.online = machine_online();
 	collect_judge(collection);
 	filter_apply(filter, model);
 	collection->cgroups = open_cgroups(proc);

@@ -24,6 +24,7 @@ int collect_from(struct collection *collection, struct source *source,
 int collect_records(struct collection *collection, const struct filter *filter);
 int collect_stream(struct collection *collection, FILE *in, const char *name);
 int collect_capture(struct collection *collection, const char *path);
+void collect_cgroups(struct cgroups *cgroups, struct entry *entry);
 void collect_pass(struct collection *collection, struct filter *filter);
 void collect_judge(struct collection *collection);
 void collect_free(struct collection *collection);

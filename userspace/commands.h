@@ -34,6 +34,8 @@ enum {
 	OPTION_FAIL_ABOVE,
 	OPTION_EXEC,
 	OPTION_EXEC_EVERY,
+	OPTION_COUNTERS,
+	OPTION_ROTATE,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 
@@ -72,6 +74,7 @@ extern const struct option_row * const hist_options[];
 extern const struct option_row * const status_options[];
 extern const struct option_row * const stop_options[];
 extern const struct option_row * const save_options[];
+extern const struct option_row * const record_options[];
 extern const struct option_row * const plain_options[];
 
 extern const char report_notes[];
@@ -85,6 +88,7 @@ extern const char start_notes[];
 extern const char stop_notes[];
 extern const char set_notes[];
 extern const char save_notes[];
+extern const char record_notes[];
 
 int cmd_report(const struct command *command, int argc, char **argv);
 int cmd_list(const struct command *command, int argc, char **argv);
@@ -97,6 +101,7 @@ int cmd_start(const struct command *command, int argc, char **argv);
 int cmd_stop(const struct command *command, int argc, char **argv);
 int cmd_set(const struct command *command, int argc, char **argv);
 int cmd_save(const struct command *command, int argc, char **argv);
+int cmd_record(const struct command *command, int argc, char **argv);
 int cmd_clear(const struct command *command, int argc, char **argv);
 int cmd_version(const struct command *command, int argc, char **argv);
 int cmd_help(const struct command *command, int argc, char **argv);

@@ -15,4 +15,7 @@ bool decode_histograms(struct nlmsghdr *message, struct model *model);
 /* decode_wake.c */
 bool decode_wake(struct nlmsghdr *message, struct wake *wake);
 
+/* decode_number.c */
+bool decode_number(struct nlmsghdr *message, struct record_number *number);
+
 #endif /* _IRQOFF_DECODE_H */

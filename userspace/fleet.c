@@ -67,6 +67,11 @@ static void add_counts(struct reading *reading, const struct model *model)
 
 static void note_lost(struct reading *reading, const struct model *model)
 {
+	/* what a recording has lost no other one has */
+	if (model->recorded_ns) {
+		reading->fleet->lost += model_counters_sum(model).lost;
+		return;
+	}
 	reading->lost = model_counters_sum(model).lost;
 	reading->read = 0;
 	for (size_t i = 0; i < model->nentries; i++)

@@ -26,6 +26,11 @@ static __u64 settle_ns(const struct tio_record *rec)
 	return ns < FOLLOW_SETTLE_MOST_NS ? ns : FOLLOW_SETTLE_MOST_NS;
 }
 
+static __u64 earlier(__u64 a, __u64 b)
+{
+	return a < b ? a : b;
+}
+
 static struct followed *find_cpu(struct follow *follow, __u32 cpu)
 {
 	for (size_t i = 0; i < follow->ncpus; i++)
@@ -48,7 +53,25 @@ static bool other_instance(const struct follow *follow, const struct model *mode
 	return !follow->begun || model->config.instance != follow->instance;
 }
 
-/* a follower's first instance begins now or with what is there, each later one whole */
+/* where the records of a CPU begin that has made @produced */
+static void begin_cpu(struct follow *follow, __u32 number, __u64 produced)
+{
+	const struct resume *resume = &follow->resume;
+	struct followed *cpu = find_cpu(follow, number);
+
+	if (resume->instance && resume->instance == follow->instance)
+		for (size_t i = 0; i < resume->ncursors; i++)
+			if (resume->cursors[i].cpu == number)
+				produced = earlier(produced, resume->cursors[i].seq);
+	cpu->lost_from = produced;
+	cpu->next = follow->old ? 0 : produced;
+	cpu->from = cpu->next;
+}
+
+/*
+ * A follower's first instance begins now, with what is there or where somebody else ended;
+ * each later one whole.
+ */
 static int begin_instance(struct follow *follow, struct model *model)
 {
 	bool first = !follow->begun;
@@ -56,20 +79,15 @@ static int begin_instance(struct follow *follow, struct model *model)
 
 	follow->ncpus = 0;
 	follow->nopen = 0;
+	follow->instance = model->config.instance;
 	if (first) {
 		ret = follow->source.counters(follow->source.context, model);
 		if (ret)
 			return ret;
-		for (size_t i = 0; i < model->ncounters; i++) {
-			struct followed *cpu = find_cpu(follow, model->counters[i].cpu);
-
-			cpu->lost_from = model->counters[i].produced;
-			cpu->next = follow->old ? 0 : cpu->lost_from;
-			cpu->from = cpu->next;
-		}
+		for (size_t i = 0; i < model->ncounters; i++)
+			begin_cpu(follow, model->counters[i].cpu, model->counters[i].produced);
 	}
 	follow->begun = true;
-	follow->instance = model->config.instance;
 	follow->generation = model->config.generation;
 	if (first && follow->sink.settings)
 		follow->sink.settings(follow->sink.context, &model->config);
@@ -134,7 +152,7 @@ void follow_wake(struct follow *follow, const struct wake *wake, __u64 now_ns)
 		if (news->produced > find_cpu(follow, news->cpu)->next)
 			due_by(follow, now_ns + FOLLOW_SETTLE_NS);
 		if (news->open && follow->want_open)
-			due_by(follow, now_ns);
+			due_by(follow, now_ns + follow->open_ns);
 	}
 }
 
@@ -181,8 +199,8 @@ static void take_ended(struct follow *follow, struct look *look, struct entry *e
 	if (rec->seq < cpu->next)
 		return;
 	if (!look->last && settled_ns > look->now_ns) {
-		if (!*held && settled_ns - look->now_ns < look->wait_ns)
-			look->wait_ns = settled_ns - look->now_ns;
+		if (!*held)
+			look->wait_ns = earlier(look->wait_ns, settled_ns - look->now_ns);
 		*held = true;
 	}
 	if (*held)
@@ -229,6 +247,12 @@ static void take_open(struct follow *follow, struct look *look, struct model *mo
 
 		if (!entry->rec.open)
 			continue;
+		if (follow->want_open && entry->rec.min_ns < follow->open_ns) {
+			entry->context = true;
+			look->wait_ns = earlier(look->wait_ns,
+						follow->open_ns - entry->rec.min_ns);
+			continue;
+		}
 		entry->context = !follow->want_open || was_handed_on(follow, &stall);
 		look->handed += !entry->context;
 		now_open = grow(now_open, count, sizeof(*now_open));
@@ -263,8 +287,8 @@ static void take_records(struct follow *follow, struct look *look, struct model 
 			follow->cpus[i].from = follow->cpus[i].next;
 	take_open(follow, look, model);
 	/* a CPU is in the midst of writing */
-	if (model->nbusy && look->wait_ns > FOLLOW_SETTLE_NS)
-		look->wait_ns = FOLLOW_SETTLE_NS;
+	if (model->nbusy)
+		look->wait_ns = earlier(look->wait_ns, FOLLOW_SETTLE_NS);
 }
 
 static int ask_records(struct follow *follow, struct model *model)
@@ -323,6 +347,18 @@ int follow_read(struct follow *follow, __u64 now_ns, bool last)
 		due_by(follow, now_ns + look.wait_ns);
 	model_free(&model);
 	return ret;
+}
+
+/**
+ * follow_reached() - how far records were handed on
+ * @follow: the follower
+ * @resume: its cursors are raised to that
+ */
+void follow_reached(const struct follow *follow, struct resume *resume)
+{
+	resume->instance = follow->instance;
+	for (size_t i = 0; i < follow->ncpus; i++)
+		resume_raise(resume, follow->cpus[i].cpu, follow->cpus[i].next);
 }
 
 void follow_free(struct follow *follow)

@@ -24,11 +24,20 @@ struct cursor {
 	__u64 seq;
 };
 
+/* where somebody else ended who followed the same load of the module */
+struct resume {
+	__u64 instance;		/* 0: nobody did */
+	struct cursor *cursors;
+	size_t ncursors;
+};
+
 /* each returns an exit status, or FOLLOW_GONE, and adds to the model */
 struct follow_source {
 	void *context;
 	int (*config)(void *context, struct model *model);
 	int (*counters)(void *context, struct model *model);
+	/* not for the follower itself, but for its sink */
+	int (*histograms)(void *context, struct model *model);
 	/* from these cursors on, of other CPUs all, by CPU and number; and the open stalls */
 	int (*records)(void *context, const struct cursor *cursors, size_t ncursors,
 		       struct model *model);
@@ -53,7 +62,7 @@ struct followed {
 	__u32 cpu;
 	__u64 next;		/* the number that is handed on next */
 	__u64 from;		/* the number that is asked for: older ones are for links */
-	__u64 lost_from;	/* what is missing below was before the follower's time */
+	__u64 lost_from;	/* what is missing below is not lost to this follower */
 };
 
 /* an open stall that was handed on */
@@ -67,7 +76,9 @@ struct follow {
 	struct follow_source source;
 	struct follow_sink sink;
 	bool old;		/* begin with the records that are there */
+	struct resume resume;	/* begin there, if it is of the module's present load */
 	bool want_open;		/* hand on stalls that have not ended, once */
+	__u64 open_ns;		/* but only those that have lasted so long */
 
 	bool begun;
 	__u64 instance;
@@ -81,10 +92,15 @@ struct follow {
 	__u64 lost;		/* records that could not be */
 };
 
+__u64 resume_at(const struct resume *resume, __u32 cpu);
+void resume_raise(struct resume *resume, __u32 cpu, __u64 seq);
+void resume_free(struct resume *resume);
+
 int follow_begin(struct follow *follow, __u64 now_ns);
 void follow_wake(struct follow *follow, const struct wake *wake, __u64 now_ns);
 void follow_missed(struct follow *follow, __u64 now_ns);
 int follow_read(struct follow *follow, __u64 now_ns, bool last);
+void follow_reached(const struct follow *follow, struct resume *resume);
 void follow_free(struct follow *follow);
 
 #endif /* _IRQOFF_FOLLOW_H */

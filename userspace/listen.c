@@ -31,7 +31,7 @@ static int enter(struct listener *listener, int group)
 			&group, sizeof(group)))
 		return EXIT_DONE;
 	if (errno == EPERM || errno == EACCES)
-		return failed("irqoff watch needs CAP_SYS_ADMIN of the host itself; "
+		return failed("following stalls takes CAP_SYS_ADMIN of the host itself; "
 			      "run irqoff as root of the host");
 	return failed("could not join a netlink group: %s", strerror(errno));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -40,4 +41,28 @@ void machine_read(struct machine *machine)
 	printable(machine->host);
 	read_line("/proc/sys/kernel/random/boot_id", machine->boot_id, sizeof(machine->boot_id));
 	read_line("/sys/devices/system/cpu/possible", machine->cpus, sizeof(machine->cpus));
+}
+
+/**
+ * machine_online() - which CPUs are online
+ *
+ * Return: their list, in the format of the module's lists, to be freed; NULL where it cannot
+ * be read.
+ */
+char *machine_online(void)
+{
+	FILE *file = fopen("/sys/devices/system/cpu/online", "re");
+	char *line = NULL;
+	size_t room = 0;
+
+	if (!file)
+		return NULL;
+	if (getline(&line, &room, file) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+	} else {
+		free(line);
+		line = NULL;
+	}
+	fclose(file);
+	return line;
 }

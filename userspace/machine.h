@@ -11,5 +11,6 @@ struct machine {
 };
 
 void machine_read(struct machine *machine);
+char *machine_online(void);
 
 #endif /* _IRQOFF_MACHINE_H */

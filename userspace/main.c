@@ -27,6 +27,8 @@ const struct command commands[] = {
 	  status_options, NULL, status_notes, cmd_status },
 	{ "save", "[OPTION]... FILE", "Write what there is now to a capture, which -i reads",
 	  save_options, file_word, save_notes, cmd_save },
+	{ "record", "[OPTION]... FILE", "Write each stall to a capture as it ends",
+	  record_options, file_word, record_notes, cmd_record },
 	{ "start", "[KNOB=VALUE]...", "Begin to watch, with these settings",
 	  plain_options, knob_word, start_notes, cmd_start },
 	{ "stop", "[--free]", "Stop watching; records stay, unless --free is given",

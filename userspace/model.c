@@ -59,7 +59,7 @@ struct cpu_histograms *model_add_histograms(struct model *model)
 	return histograms;
 }
 
-static void entry_free(struct entry *entry)
+void entry_free(struct entry *entry)
 {
 	free(entry->names);
 	free(entry->culprit);
@@ -194,6 +194,8 @@ void model_rebase(struct model *model)
 		config->enabled_ns += by_ns;
 	if (config->stopped_known)
 		config->stopped_ns += by_ns;
+	if (model->recorded_ns)
+		model->recorded_ns += by_ns;
 }
 
 void model_forget_entries(struct model *model)

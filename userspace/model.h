@@ -144,6 +144,13 @@ struct wake {
 	size_t nnews;
 };
 
+/* which record a message has */
+struct record_number {
+	__u32 cpu;
+	bool open;
+	__u64 seq;		/* of an open stall 0 */
+};
+
 /* a record or an open stall that could not be read while its CPU was writing */
 struct busy_record {
 	__u32 cpu;
@@ -172,6 +179,7 @@ struct model {
 	bool saved;		/* read from a capture: what is now was then */
 	struct config config;
 	struct moment begin;
+	__u64 recorded_ns;	/* it has what came since then; 0: it is no recording */
 	struct entry **entries;
 	size_t nentries;
 	struct entry **dropped;	/* by a filter; links of victims may lead to and from them */
@@ -207,6 +215,7 @@ void model_free(struct model *model);
 bool config_stopped(const struct config *config);
 __u64 model_realtime_ns(const struct model *model, __u64 monotonic_ns);
 
+void entry_free(struct entry *entry);
 const struct tio_sample *entry_deciding_sample(const struct entry *entry);
 const struct tio_sample *entry_naming_sample(const struct entry *entry);
 unsigned int entry_stack_index(const struct entry *entry, const struct tio_sample *sample);

@@ -159,6 +159,15 @@ static const struct option_row save_rows[] = {
 	{ 0 }
 };
 
+static const struct option_row record_rows[] = {
+	{ OPTION_FOR, "for", "TIME", "end after TIME, such as 10m", NULL },
+	{ OPTION_ROTATE, "rotate", "SIZE:NUMBER",
+	  "write a row of files of SIZE, such as 64M, and keep the newest NUMBER", NULL },
+	{ OPTION_COUNTERS, "counters", "TIME",
+	  "write counters and histograms so often (default 60s)", NULL },
+	{ 0 }
+};
+
 static const char *json_word(unsigned int i)
 {
 	return i ? NULL : "lines";
@@ -205,6 +214,8 @@ const struct option_row * const status_options[] = {
 const struct option_row * const stop_options[] = { free_rows, help_rows, NULL };
 
 const struct option_row * const save_options[] = { save_rows, help_rows, NULL };
+
+const struct option_row * const record_options[] = { record_rows, help_rows, NULL };
 
 const struct option_row * const plain_options[] = { help_rows, NULL };
 

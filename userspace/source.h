@@ -17,6 +17,7 @@ struct source;
 /* a source that a follower asks */
 struct following {
 	struct source *source;	/* NULL: the module is not there */
+	struct messages *messages;	/* gets each answer as it was received; or NULL */
 	bool names;		/* ask the kernel for the names of addresses */
 	bool skew_told;
 };

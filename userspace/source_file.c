@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capture.h"
+#include "capture_cursors.h"
 #include "capture_names.h"
 #include "decode.h"
 #include "say.h"
@@ -80,7 +81,18 @@ static void go_on(struct nlattr **tb, struct captured *captured)
 	take_online(tb[CAPTURE_A_ONLINE], captured);
 }
 
-static bool take_meta(struct nlattr **tb, struct captured *captured)
+static void take_recording(struct nlmsghdr *message, struct nlattr **tb,
+			   struct captured *captured)
+{
+	struct recorded *recorded = &captured->recorded;
+
+	if (tb[CAPTURE_A_RECORDING] && !recorded->known)
+		capture_take_cursors(message, &recorded->from);
+	recorded->known = recorded->known || tb[CAPTURE_A_RECORDING];
+	recorded->ended = false;
+}
+
+static bool take_meta(struct nlmsghdr *message, struct nlattr **tb, struct captured *captured)
 {
 	struct machine *machine = &captured->model->machine;
 	struct config *config = &captured->model->config;
@@ -89,10 +101,13 @@ static bool take_meta(struct nlattr **tb, struct captured *captured)
 		return false;
 	if (captured->format) {
 		captured->more = !same_load(machine, config, tb);
-		if (!captured->more)
-			go_on(tb, captured);
+		if (captured->more)
+			return true;
+		go_on(tb, captured);
+		take_recording(message, tb, captured);
 		return true;
 	}
+	take_recording(message, tb, captured);
 	captured->format = nla_get_u32(tb[CAPTURE_A_FORMAT]);
 	text(machine->host, sizeof(machine->host), tb[CAPTURE_A_HOST]);
 	text(machine->boot_id, sizeof(machine->boot_id), tb[CAPTURE_A_BOOT_ID]);
@@ -131,11 +146,15 @@ static bool take_own(struct nlmsghdr *message, struct captured *captured)
 		return false;
 	switch (((struct genlmsghdr *)nlmsg_data(message))->cmd) {
 	case CAPTURE_CMD_META:
-		return take_meta(tb, captured);
+		return take_meta(message, tb, captured);
 	case CAPTURE_CMD_CLOCK:
 		return take_clock(tb, captured);
 	case CAPTURE_CMD_NAMES:
 		return take_names(message, tb, &captured->epochs);
+	case CAPTURE_CMD_END:
+		captured->recorded.ended = true;
+		capture_take_cursors(message, &captured->recorded.to);
+		return true;
 	case CAPTURE_CMD_CGROUPS:
 		return capture_take_cgroups(message, captured->cgroups);
 	default:
@@ -227,6 +246,10 @@ void source_file_read(FILE *in, struct captured *captured)
 		symbols_sort(captured->epochs.tables[i]);
 	if (captured->again)
 		model_drop_older(model);
+	if (captured->recorded.known)
+		recorded_drop_open(model);
+	recorded_count(model, &captured->recorded);
+	recorded_free(&captured->recorded);
 	model->saved = true;
 	model->config.online = captured->online;
 	captured->online = NULL;
@@ -242,6 +265,7 @@ void source_file_head(FILE *in, struct captured *captured)
 {
 	read_messages(in, captured, true);
 	epochs_free(&captured->epochs);
+	recorded_free(&captured->recorded);
 	cgroups_close(captured->cgroups);
 	captured->cgroups = NULL;
 	free(captured->online);

@@ -6,6 +6,7 @@
 #include "capture_read.h"
 #include "cgroup.h"
 #include "model.h"
+#include "recorded.h"
 #include "symbols.h"
 
 /* names by the time at which they held */
@@ -23,6 +24,7 @@ struct captured {
 	__u32 format;
 	bool whole;		/* its settings were there, so that it can be shown */
 	bool again;		/* it was gone on with, so records may be in it twice */
+	struct recorded recorded;
 	bool more;		/* another boot or load of the module follows, which is not read */
 	char *online;
 	__u64 monotonic_ns, realtime_ns;	/* of one moment */

@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "decode.h"
 #include "exchange.h"
+#include "messages.h"
 #include "say.h"
 
 #define DUMP_TRIES	4
@@ -23,8 +24,13 @@ static bool gone(const struct exchange *exchange)
 
 static int ask(struct following *following, struct nl_msg *msg, struct exchange *exchange)
 {
-	int ret = exchange_have(following->source, msg, exchange);
+	const struct genlmsghdr *head = nlmsg_data(nlmsg_hdr(msg));
+	int ret;
 
+	if (following->messages)
+		messages_forget(following->messages, head->cmd);
+	source_keep(following->source, following->messages);
+	ret = exchange_have(following->source, msg, exchange);
 	if (ret)
 		return ret;
 	return gone(exchange) ? FOLLOW_GONE : exchange_conclude(exchange);
@@ -53,6 +59,11 @@ static struct nl_msg *request(struct following *following, int command, size_t r
 /* a cursor's attributes, with their padding */
 #define CURSOR_BYTES	32
 
+static int kept_changing(void)
+{
+	return failed("the module's state kept changing while it was read; try again");
+}
+
 static int records(void *context, const struct cursor *cursors, size_t ncursors,
 		   struct model *model)
 {
@@ -73,19 +84,36 @@ static int records(void *context, const struct cursor *cursors, size_t ncursors,
 		if (ret || !exchange.interrupted)
 			return ret;
 	}
-	return following->source ?
-	       failed("the module's state kept changing while it was read; try again") :
-	       FOLLOW_GONE;
+	return following->source ? kept_changing() : FOLLOW_GONE;
+}
+
+static int dump(struct following *following, int command, const struct exchange *exchange,
+		void (*forget)(struct model *model))
+{
+	for (int i = 0; following->source && i < DUMP_TRIES; i++) {
+		struct exchange fresh = *exchange;
+		int ret;
+
+		forget(exchange->model);
+		ret = ask(following, request(following, command, 0), &fresh);
+		if (ret || !fresh.interrupted)
+			return ret;
+	}
+	return following->source ? kept_changing() : FOLLOW_GONE;
 }
 
 static int counters(void *context, struct model *model)
 {
 	struct exchange exchange = { .decode = decode_counters, .model = model };
-	struct following *following = context;
 
-	if (!following->source)
-		return FOLLOW_GONE;
-	return ask(following, request(following, TRACE_IRQOFF_CMD_COUNTER_GET, 0), &exchange);
+	return dump(context, TRACE_IRQOFF_CMD_COUNTER_GET, &exchange, model_forget_counters);
+}
+
+static int histograms(void *context, struct model *model)
+{
+	struct exchange exchange = { .decode = decode_histograms, .model = model };
+
+	return dump(context, TRACE_IRQOFF_CMD_HISTOGRAM_GET, &exchange, model_forget_histograms);
 }
 
 static int config(void *context, struct model *model)
@@ -120,6 +148,7 @@ struct follow_source source_follow(struct following *following)
 		.context = following,
 		.config = config,
 		.counters = counters,
+		.histograms = histograms,
 		.records = records,
 	};
 }

@@ -43,7 +43,4 @@ void watch_head(struct watch *watch);
 void watch_gone(struct watch *watch);
 int watch_end(struct watch *watch);
 
-/* watch_loop.c */
-int watch_loop(struct watch *watch, struct follow *follow);
-
 #endif /* _IRQOFF_WATCH_H */

@@ -21,9 +21,9 @@ static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __
  * @since_ns: the value of --since, by the wall clock
  * @until_ns: the value of --until
  *
- * It begins when watching did. Where records were lost or cleared, or are older
- * than that, it begins with the first one behind which none is missing; it is empty where
- * there is none. It lasts until now or until watching stopped. It lasts to the end of the
+ * It begins when watching did, or a recording of it. Where records were lost or cleared, or
+ * are older than that, it begins with the first one behind which none is missing; it is empty
+ * where there is none. It lasts until now or until watching stopped. It lasts to the end of the
  * last record where that is later, or where an older module does not tell when watching
  * stopped.
  *
@@ -42,9 +42,12 @@ struct window window_of(const struct model *model, __u64 since_ns, __u64 until_n
 	look(model->dropped, model->ndropped, &first_ns, &last_ns);
 	if (known) {
 		bool whole = !sum.lost && !sum.cleared;
+		__u64 began_ns = config->enabled_ns;
 
-		if (whole && config->enabled_ns < first_ns)
-			first_ns = config->enabled_ns;
+		if (began_ns < model->recorded_ns)
+			began_ns = model->recorded_ns;
+		if (whole && began_ns < first_ns)
+			first_ns = began_ns;
 		if (until > last_ns)
 			last_ns = until;
 	}

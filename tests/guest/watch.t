@@ -214,7 +214,7 @@ like($got{'slow exec'}, qr/^irqoff: 1 stall was not passed .*\nstatus: 0\nbegins
 like($got{reload}, qr/^the module trace_irqoff was unloaded\nthe module trace_irqoff was loaded again \(new instance\)\n$line[^\n]*stall_irqoff \[stall\]\nthe module trace_irqoff is not enabled, stopped [^\n]*\nthe settings are now threshold 12 ms, period 1 ms, CPUs default\n$line[^\n]*stall_irqoff \[stall\]\nstatus: 0\n\z/m,
 	'it goes on over another load of the module, a stop and a start') or diag($got{reload});
 like($got{unsure}, qr/^irqoff: no stall longer than 1 s was seen, but .*\nstatus: 4\n\z/m, '--fail-above cannot tell where the module was gone');
-like($got{denied}, qr/\Airqoff: irqoff watch needs CAP_SYS_ADMIN [^\n]+\nstatus: 1\nirqoff: irqoff watch needs CAP_SYS_ADMIN [^\n]+\nstatus: 1\n\z/,
+like($got{denied}, qr/\Airqoff: following stalls takes CAP_SYS_ADMIN [^\n]+\nstatus: 1\nirqoff: following stalls takes CAP_SYS_ADMIN [^\n]+\nstatus: 1\n\z/,
 	'nobody joins without CAP_SYS_ADMIN');
 
 my ($read) = $got{names} =~ /^rchar: (\d+)$/m;

@@ -158,7 +158,7 @@ static int begin(void **state)
 	fake.config = (struct config){ .instance = 7, .generation = 1, .enabled = true };
 	now_ns = 1000 * MS;
 	follow = (struct follow){
-		.source = { NULL, fake_config, fake_counters, fake_records },
+		.source = { NULL, fake_config, fake_counters, NULL, fake_records },
 		.sink = { NULL, NULL, on_records, on_lost, on_instance, on_settings },
 	};
 	return 0;
@@ -455,6 +455,51 @@ static void missed(void **state)
 	assert_said("settings 2 1:0 ");
 }
 
+/* where a recorder ended, so that nothing falls in between; of another load it says nothing */
+static void begins_where_one_ended(void **state)
+{
+	struct cursor *cursors = alloc(1, sizeof(*cursors));
+
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		stall(0);
+	stall(1);
+	now_ns += 1000 * MS;
+	cursors[0] = (struct cursor){ .cpu = 0, .seq = 1 };
+	follow.resume = (struct resume){ .instance = 7, .cursors = cursors, .ncursors = 1 };
+	start();
+	assert_said("lost 1 on 0 0:2 0:3 0:4 0:5 ");
+	follow_free(&follow);
+	memset(&follow.begun, 0, sizeof(follow) - offsetof(struct follow, begun));
+	follow.resume.instance = 8;
+	start();
+	assert_said("");
+	resume_free(&follow.resume);
+}
+
+/* a recorder wants those alone that go on for long */
+static void open_for_long(void **state)
+{
+	(void)state;
+	follow.want_open = true;
+	follow.open_ns = 1000 * MS;
+	start();
+	fake.open[1] = true;
+	fake.open_ns[1] = now_ns;
+	now_ns += 20 * MS;
+	wake(true);
+	assert_true(follow.due_ns == now_ns + 1000 * MS);
+	stall(0);
+	wake(false);
+	now_ns += 40 * MS;
+	read_now();
+	assert_said("0:0 ");
+	assert_true(follow.due_ns == now_ns + 940 * MS);
+	run();
+	assert_said("1:open ");
+	assert_true(now_ns - fake.open_ns[1] < 1010 * MS);
+}
+
 static void open_once(void **state)
 {
 	(void)state;
@@ -539,6 +584,8 @@ int main(void)
 		test(other_settings),
 		test(missed),
 		test(open_once),
+		test(begins_where_one_ended),
+		test(open_for_long),
 		test(open_unasked),
 		test(asks_again_where_one_is_written),
 		test(sink_fails),

@@ -2,7 +2,6 @@
 /* For how long a node was watched without a record that is missing. */
 #include "waiters.h"
 
-#include "capture.h"
 #include "capture_meta.h"
 #include "capture_write.h"
 #include "version.h"
@@ -234,6 +233,9 @@ static void put(struct capture_writer *writer, const struct model *from, unsigne
 /* a capture of a recorder has settings and counters of its begin and of its end */
 static void both_are_read(void **state)
 {
+	struct cursor from = { .seq = 10 }, to = { .seq = 12 };
+	const struct resume begins = { .cursors = &from, .ncursors = 1 };
+	const struct resume ends = { .cursors = &to, .ncursors = 1 };
 	struct capture_writer *writer;
 	struct collection read;
 	struct watched watched;
@@ -246,7 +248,7 @@ static void both_are_read(void **state)
 	model->config.now_ns = 300 * SECOND;
 	counted(0, 10, 2, 0);
 	writer = capture_writer(file);
-	capture_put_meta(writer, model, false);
+	capture_put_meta(writer, model, false, &begins);
 	capture_put_clock(writer, model->config.now_ns, NOW_REALTIME_NS);
 	put(writer, model, TRACE_IRQOFF_CMD_CONFIG_GET);
 	put(writer, model, TRACE_IRQOFF_CMD_COUNTER_GET);
@@ -257,7 +259,7 @@ static void both_are_read(void **state)
 	counted(0, 12, 2, 0);
 	put(writer, model, TRACE_IRQOFF_CMD_CONFIG_GET);
 	put(writer, model, TRACE_IRQOFF_CMD_COUNTER_GET);
-	capture_put_message(writer, capture_message(CAPTURE_CMD_END, 64));
+	capture_put_end(writer, &ends);
 	assert_true(capture_writer_close(writer));
 	fclose(file);
 	file = fmemopen(bytes, len, "r");

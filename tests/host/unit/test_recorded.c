@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a recording says that it lacks, and the stalls in it that were open. */
+#include "page.h"
+
+#include "capture_meta.h"
+#include "capture_read.h"
+#include "capture_tail.h"
+#include "capture_write.h"
+#include "version.h"
+#include "wire.h"
+
+#define SECOND	(1000 * MS)
+
+/* a recording that is written, in memory */
+static struct {
+	struct capture_writer *writer;
+	FILE *file;
+	char *bytes;
+	size_t len;
+} tape;
+
+static struct collection made, read_back;
+
+static void put(unsigned int cmd)
+{
+	struct messages messages = { 0 };
+
+	wire_model(&messages, &made.model);
+	capture_put_all(tape.writer, &messages, cmd);
+	messages_free(&messages);
+}
+
+static void put_state(__u64 now_s, __u64 produced, __u64 lost)
+{
+	made.model.config.now_ns = now_s * SECOND;
+	model_forget_counters(&made.model);
+	*model_add_counters(&made.model) = (struct cpu_counters){
+		.watched = true, .produced = produced, .kept = produced - lost, .lost = lost,
+	};
+	capture_put_clock(tape.writer, now_s * SECOND, now_s * SECOND);
+	put(TRACE_IRQOFF_CMD_CONFIG_GET);
+	put(TRACE_IRQOFF_CMD_COUNTER_GET);
+}
+
+static void begin_at(__u64 seq)
+{
+	struct cursor from = { .seq = seq };
+	const struct resume resume = { .cursors = &from, .ncursors = 1 };
+
+	capture_put_meta(tape.writer, &made.model, false, &resume);
+}
+
+static void end_at(__u64 seq)
+{
+	struct cursor to = { .seq = seq };
+	const struct resume resume = { .cursors = &to, .ncursors = 1 };
+
+	capture_put_end(tape.writer, &resume);
+}
+
+static void put_stall(__u64 seq, bool open, __u64 end_s, __u64 min_ns)
+{
+	struct entry *entry;
+
+	model_forget_entries(&made.model);
+	entry = model_add_entry(&made.model);
+	entry->rec = (struct tio_record){
+		.seq = seq, .open = open, .end_ns = end_s * SECOND,
+		.min_ns = min_ns, .max_ns = min_ns,
+	};
+	put(TRACE_IRQOFF_CMD_RECORD_GET);
+}
+
+static void put_record(__u64 seq, __u64 end_s)
+{
+	put_stall(seq, false, end_s, 20 * MS);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	made = (struct collection){ 0 };
+	made.model.config = (struct config){
+		.version = TRACE_IRQOFF_API, .enabled = true, .enabled_ns = SECOND,
+		.instance_known = true, .instance = 7,
+		.threshold_us = 10000, .period_us = 1000,
+		.cpus = copy_text("default"), .watched = copy_text("0"),
+	};
+	strcpy(made.model.machine.boot_id, "boot");
+	tape.file = open_memstream(&tape.bytes, &tape.len);
+	tape.writer = capture_writer(tape.file);
+	return 0;
+}
+
+static struct cpu_counters read_tape(void)
+{
+	FILE *in;
+
+	assert_true(capture_writer_close(tape.writer));
+	fclose(tape.file);
+	in = fmemopen(tape.bytes, tape.len, "r");
+	assert_int_equal(collect_stream(&read_back, in, "it"), EXIT_DONE);
+	fclose(in);
+	assert_int_equal(read_back.model.ncounters, 1);
+	return read_back.model.counters[0];
+}
+
+static int end(void **state)
+{
+	(void)state;
+	collect_free(&read_back);
+	model_free(&made.model);
+	free(tape.bytes);
+	return 0;
+}
+
+/* what the module's ring has lost is not lost to a recorder that was in time */
+static void nothing_lost(void **state)
+{
+	struct cpu_counters counters;
+
+	(void)state;
+	begin_at(100);
+	put_state(10, 101, 90);
+	/* it had ended, and was not settled yet, when the counters were read */
+	put_record(100, 9);
+	put_record(101, 11);
+	put_state(20, 102, 92);
+	put_record(102, 21);
+	end_at(103);
+	counters = read_tape();
+	assert_int_equal(counters.lost, 0);
+	assert_int_equal(counters.kept, 3);
+	assert_int_equal(read_back.model.recorded_ns, 10 * SECOND);
+}
+
+/* at the begin, in the midst and at the end; the last one without any record behind it */
+static void lost(void **state)
+{
+	(void)state;
+	begin_at(100);
+	put_state(10, 100, 0);
+	put_record(102, 11);
+	put_record(105, 12);
+	put_state(20, 109, 0);
+	end_at(107);
+	assert_int_equal(read_tape().lost, 2 + 2 + 1);
+}
+
+/* a row of files: each has its part, and no other one */
+static void all_lost(void **state)
+{
+	(void)state;
+	begin_at(100);
+	put_state(10, 100, 0);
+	put_state(20, 109, 0);
+	end_at(107);
+	assert_int_equal(read_tape().lost, 7);
+}
+
+/* the recorder was killed: the settings that it wrote are older than its last record */
+static void cut_off(void **state)
+{
+	struct cpu_counters counters;
+
+	(void)state;
+	begin_at(100);
+	put_state(10, 100, 50);
+	put_record(100, 11);
+	put_record(102, 30);
+	counters = read_tape();
+	assert_true(read_back.damaged);
+	assert_int_equal(counters.lost, 1);
+	assert_int_equal(counters.kept, 2);
+	assert_int_equal(read_back.model.config.now_ns, 30 * SECOND);
+	assert_int_equal(read_back.model.config.realtime_ns, 30 * SECOND);
+}
+
+/* a recorder that goes on where one was killed, or ended */
+static void gone_on_with(void **state)
+{
+	struct cpu_counters counters;
+
+	(void)state;
+	begin_at(100);
+	put_state(10, 100, 0);
+	put_record(100, 11);
+	begin_at(101);
+	put_state(40, 103, 0);
+	put_record(101, 20);
+	put_record(103, 41);
+	put_state(50, 104, 0);
+	end_at(104);
+	counters = read_tape();
+	assert_int_equal(counters.lost, 1);
+	assert_int_equal(counters.kept, 3);
+	assert_int_equal(read_back.model.recorded_ns, 10 * SECOND);
+}
+
+/* where it ended is where the next one begins: of a CPU that has no record as well */
+static void tail(void **state)
+{
+	struct resume resume;
+	FILE *in;
+
+	(void)state;
+	begin_at(100);
+	put_state(10, 100, 0);
+	capture_end_frame(tape.writer);
+	fflush(tape.file);
+	in = fmemopen(tape.bytes, tape.len, "r");
+	capture_tail_read(in, &resume);
+	fclose(in);
+	assert_int_equal(resume.instance, 7);
+	assert_int_equal(resume.ncursors, 1);
+	assert_int_equal(resume.cursors[0].seq, 100);
+	resume_free(&resume);
+	put_record(104, 12);
+	put_stall(0, true, 13, 20 * MS);
+	capture_end_frame(tape.writer);
+	fflush(tape.file);
+	in = fmemopen(tape.bytes, tape.len, "r");
+	capture_tail_read(in, &resume);
+	fclose(in);
+	assert_int_equal(resume.cursors[0].seq, 105);
+	resume_free(&resume);
+	end_at(108);
+	read_tape();
+	in = fmemopen(tape.bytes, tape.len, "r");
+	capture_tail_read(in, &resume);
+	fclose(in);
+	assert_int_equal(resume.cursors[0].seq, 108);
+	resume_free(&resume);
+}
+
+/* an open stall is one stall however often it was written, and none once it has ended */
+static void open_stalls(void **state)
+{
+	const struct model *model = &read_back.model;
+
+	(void)state;
+	begin_at(0);
+	put_state(10, 0, 0);
+	put_stall(0, true, 12, SECOND);
+	put_record(0, 14);
+	put_stall(0, true, 20, SECOND);
+	put_stall(0, true, 25, 6 * SECOND);
+	put_state(30, 1, 0);
+	end_at(1);
+	read_tape();
+	assert_int_equal(model->nentries, 2);
+	assert_false(model->entries[0]->rec.open);
+	assert_true(model->entries[1]->rec.open);
+	assert_int_equal(model->entries[1]->rec.min_ns, 6 * SECOND);
+}
+
+#define test_tape(test)	cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test_tape(nothing_lost),
+		test_tape(lost),
+		test_tape(all_lost),
+		test_tape(cut_off),
+		test_tape(gone_on_with),
+		test_tape(tail),
+		test_tape(open_stalls),
+	};
+
+	return cmocka_run_group_tests_name("recorded", tests, NULL, NULL);
+}

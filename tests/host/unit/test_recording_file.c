@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The files of a recording: new, gone on with, in a row, and refused. */
+#include "page.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "recording_file.h"
+#include "wire.h"
+
+#define OTHER	(~0ULL)
+
+static char dir[32], path[64];
+static char *capture;
+static size_t capture_len;
+static __u64 instance;
+static struct recording_file file;
+static struct resume resume;
+
+static int make_dir(void **state)
+{
+	int ret = open_page(state);
+
+	strcpy(dir, "/tmp/irqoff-test-XXXXXX");
+	if (!mkdtemp(dir))
+		return -1;
+	snprintf(path, sizeof(path), "%s/it.irqoff", dir);
+	collection.model.config.instance_known = true;
+	collection.model.config.instance = 7;
+	instance = 7;
+	capture = wire_capture(&collection, false, &capture_len);
+	file = (struct recording_file){ .path = path };
+	return ret;
+}
+
+static int remove_dir(void **state)
+{
+	char command[64];
+
+	recording_file_free(&file);
+	resume_free(&resume);
+	free(capture);
+	fclose(out);
+	free(text);
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	return system(command) ? -1 : close_page(state);
+}
+
+static void write_file(const char *name, const char *bytes, size_t len)
+{
+	char whole[128];
+	FILE *written;
+
+	snprintf(whole, sizeof(whole), "%s/%s", dir, name);
+	written = fopen(whole, "w");
+	assert_int_equal(fwrite(bytes, 1, len, written), len);
+	fclose(written);
+}
+
+static unsigned int files(void)
+{
+	struct dirent *found;
+	unsigned int count = 0;
+	DIR *opened = opendir(dir);
+
+	while ((found = readdir(opened)))
+		count += found->d_name[0] != '.';
+	closedir(opened);
+	return count;
+}
+
+static bool there(const char *name)
+{
+	char whole[128];
+
+	snprintf(whole, sizeof(whole), "%s/%s", dir, name);
+	return !access(whole, F_OK);
+}
+
+static int open_it(void)
+{
+	return recording_file_open(&file, instance, &resume);
+}
+
+static void new_file(void **state)
+{
+	struct stat stat_of;
+
+	(void)state;
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_false(file.appended);
+	assert_int_equal(resume.instance, 0);
+	assert_int_equal(stat(path, &stat_of), 0);
+	assert_int_equal(stat_of.st_mode & 0777, 0600);
+	assert_false(recording_file_full(&file));
+	assert_true(recording_file_sync(&file));
+}
+
+/* its last bytes are no whole frame */
+static void gone_on_with(void **state)
+{
+	struct stat stat_of;
+
+	(void)state;
+	write_file("it.irqoff", capture, capture_len - 3);
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_true(file.appended);
+	assert_int_equal(resume.instance, 7);
+	assert_true(resume.ncursors);
+	assert_int_equal(stat(path, &stat_of), 0);
+	assert_int_equal(ftello(file.out), stat_of.st_size);
+	assert_in_range(stat_of.st_size, 1, capture_len - 4);
+}
+
+/* of another load nothing is cut off */
+static void other_load(void **state)
+{
+	struct stat stat_of;
+
+	(void)state;
+	write_file("it.irqoff", capture, capture_len - 3);
+	instance = OTHER;
+	assert_int_equal(open_it(), EXIT_FAILED);
+	assert_int_equal(stat(path, &stat_of), 0);
+	assert_int_equal(stat_of.st_size, capture_len - 3);
+}
+
+static void two_recorders(void **state)
+{
+	struct recording_file second = { .path = path };
+	struct resume none = { 0 };
+
+	(void)state;
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_int_equal(recording_file_open(&second, instance, &none), EXIT_FAILED);
+	recording_file_free(&second);
+}
+
+static void no_regular_file(void **state)
+{
+	(void)state;
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(open_it(), EXIT_FAILED);
+}
+
+static void row(unsigned int count)
+{
+	file.rotate_bytes = 1000;
+	file.rotate_count = count;
+}
+
+/* the names tell the time, whether or not the path has the suffix */
+static void names_of_a_row(void **state)
+{
+	char expected[64];
+	size_t len;
+
+	(void)state;
+	row(3);
+	assert_int_equal(open_it(), EXIT_DONE);
+	snprintf(expected, sizeof(expected), "%s/it-2", dir);
+	len = strlen(expected);
+	assert_memory_equal(file.name, expected, len);
+	assert_string_equal(file.name + len + strlen("0261125T064111Z"), ".irqoff");
+	assert_int_equal(strlen(file.name), len + strlen("0261125T064111Z.irqoff"));
+	assert_false(there("it.irqoff"));
+}
+
+static void full(void **state)
+{
+	static const char bytes[1000];
+
+	(void)state;
+	row(3);
+	assert_int_equal(open_it(), EXIT_DONE);
+	fwrite(bytes, 1, 999, file.out);
+	assert_false(recording_file_full(&file));
+	fputc(0, file.out);
+	assert_true(recording_file_full(&file));
+}
+
+/* several may begin within a second; what has another name is nobody's */
+static void oldest_go(void **state)
+{
+	char *first;
+
+	(void)state;
+	write_file("it-20200101T000000Z.irqoff", "", 0);
+	write_file("it-20200101T000000Z.irqoff.old", "", 0);
+	write_file("it-20200101.irqoff", "", 0);
+	write_file("it-too-20200101T000000Z.irqoff", "", 0);
+	row(3);
+	instance = OTHER;
+	write_file("it-20210101T000000Z.irqoff", capture, capture_len);
+	assert_int_equal(open_it(), EXIT_DONE);
+	first = copy_text(file.name);
+	assert_true(there("it-20200101T000000Z.irqoff"));
+	assert_int_equal(files(), 6);
+	assert_int_equal(recording_file_next(&file), EXIT_DONE);
+	assert_string_not_equal(file.name, first);
+	assert_false(there("it-20200101T000000Z.irqoff"));
+	assert_int_equal(recording_file_next(&file), EXIT_DONE);
+	assert_false(there("it-20210101T000000Z.irqoff"));
+	assert_int_equal(access(first, F_OK), 0);
+	assert_int_equal(files(), 6);
+	free(first);
+}
+
+/* the newest one is gone on with, if it can be */
+static void row_gone_on_with(void **state)
+{
+	(void)state;
+	row(3);
+	write_file("it-20200101T000000Z.irqoff", "words", 5);
+	write_file("it-20210101T000000Z.irqoff", capture, capture_len);
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_true(file.appended);
+	assert_string_equal(strrchr(file.name, '/'), "/it-20210101T000000Z.irqoff");
+	assert_int_equal(resume.instance, 7);
+	assert_int_equal(files(), 2);
+}
+
+static void row_that_cannot_be(void **state)
+{
+	(void)state;
+	row(3);
+	write_file("it-20210101T000000Z.irqoff", capture, 10);
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_false(file.appended);
+	assert_int_equal(resume.ncursors, 0);
+	assert_int_equal(files(), 2);
+}
+
+#define test_file(test)	cmocka_unit_test_setup_teardown(test, make_dir, remove_dir)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test_file(new_file),
+		test_file(gone_on_with),
+		test_file(other_load),
+		test_file(two_recorders),
+		test_file(no_regular_file),
+		test_file(names_of_a_row),
+		test_file(full),
+		test_file(oldest_go),
+		test_file(row_gone_on_with),
+		test_file(row_that_cannot_be),
+	};
+
+	return cmocka_run_group_tests_name("recording_file", tests, NULL, NULL);
+}

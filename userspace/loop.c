@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "listen.h"
+#include "loop.h"
+#include "say.h"
+#include "units.h"
+
+/* a timer that only tells when the wall clock is set ends so late: in the year 2262 */
+#define LATE_S		(~0ULL / 2 / NSEC_PER_SEC)
+
+static void go_away(struct loop *loop)
+{
+	source_close(loop->following.source);
+	loop->following.source = NULL;
+	loop->follow->due_ns = FOLLOW_NEVER;
+}
+
+/* a module that goes while it is asked will be told of as gone */
+static int unless_gone(struct loop *loop, int ret)
+{
+	if (ret != FOLLOW_GONE)
+		return ret;
+	go_away(loop);
+	return EXIT_DONE;
+}
+
+/* finds the module that is loaded now, joins its group, and then asks */
+static int find_again(struct loop *loop)
+{
+	int ret;
+
+	go_away(loop);
+	if (source_open(&loop->following.source))
+		return EXIT_DONE;
+	ret = listen_join(loop->listener, loop->following.source);
+	if (!ret)
+		ret = unless_gone(loop, follow_begin(loop->follow, clock_monotonic_ns()));
+	return ret;
+}
+
+static int hear(struct loop *loop)
+{
+	struct wake wake;
+	enum heard heard;
+
+	while ((heard = listen_next(loop->listener, &wake))) {
+		switch (heard) {
+		case HEARD_WAKE:
+			follow_wake(loop->follow, &wake, clock_monotonic_ns());
+			break;
+		case HEARD_CAME:
+			loop->came = true;
+			break;
+		case HEARD_WENT:
+			loop->came = false;
+			go_away(loop);
+			if (loop->calls->gone)
+				loop->calls->gone(loop->context);
+			break;
+		case HEARD_MISSED:
+			loop->missed = true;
+			break;
+		default:
+			return EXIT_FAILED;
+		}
+		free(wake.news);
+	}
+	if (!loop->came && !loop->missed)
+		return EXIT_DONE;
+	/* what was missed may be that the module went and came */
+	loop->came = false;
+	loop->missed = false;
+	return find_again(loop);
+}
+
+static void take_signals(struct loop *loop)
+{
+	struct signalfd_siginfo info;
+
+	while (read(loop->fds[LOOP_SIGNALS].fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo != SIGCHLD)
+			loop->stop = true;
+		else if (loop->calls->child)
+			loop->calls->child(loop->context);
+	}
+}
+
+/* the kernel fails a read once the clock was set, until the timer is set again */
+static void set_clock_timer(struct loop *loop)
+{
+	const struct itimerspec late = { .it_value.tv_sec = LATE_S };
+
+	timerfd_settime(loop->fds[LOOP_CLOCK].fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET,
+			&late, NULL);
+}
+
+static void look_at_clock(struct loop *loop)
+{
+	__u64 expired;
+
+	if (read(loop->fds[LOOP_CLOCK].fd, &expired, sizeof(expired)) >= 0 || errno != ECANCELED)
+		return;
+	set_clock_timer(loop);
+	loop->calls->clock_set(loop->context);
+}
+
+/* nobody reads what is printed any more: that is an end like others */
+static void lose_output(struct loop *loop)
+{
+	loop->over = true;
+	if (!freopen("/dev/null", "w", stdout))
+		clearerr(stdout);
+}
+
+static int timeout_ms(const struct loop *loop, __u64 now_ns)
+{
+	__u64 at_ns = loop->follow->due_ns < loop->end_ns ? loop->follow->due_ns : loop->end_ns;
+	__u64 ms;
+
+	if (loop->next_ns < at_ns)
+		at_ns = loop->next_ns;
+	if (at_ns == FOLLOW_NEVER)
+		return -1;
+	if (at_ns <= now_ns)
+		return 0;
+	ms = (at_ns - now_ns + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC;
+	return ms < 1000000000 ? ms : 1000000000;
+}
+
+static int wait_once(struct loop *loop)
+{
+	struct pollfd *fds = loop->fds;
+
+	if (poll(fds, LOOP_FDS, timeout_ms(loop, clock_monotonic_ns())) < 0 && errno != EINTR)
+		return failed("could not wait for stalls: %s", strerror(errno));
+	if (fds[LOOP_SIGNALS].revents)
+		take_signals(loop);
+	if (fds[LOOP_CLOCK].revents)
+		look_at_clock(loop);
+	/* a descriptor that is none is nobody's */
+	if (fds[LOOP_OUTPUT].revents & POLLNVAL)
+		fds[LOOP_OUTPUT].fd = -1;
+	else if (fds[LOOP_OUTPUT].revents)
+		lose_output(loop);
+	return fds[LOOP_NETLINK].revents ? hear(loop) : EXIT_DONE;
+}
+
+static int check_output(struct loop *loop)
+{
+	if (!loop->to_stdout || !ferror(stdout))
+		return EXIT_DONE;
+	if (errno != EPIPE)
+		return failed("could not write the output: %s", strerror(errno));
+	lose_output(loop);
+	return EXIT_DONE;
+}
+
+static bool done(struct loop *loop)
+{
+	return loop->over || (loop->calls->done && loop->calls->done(loop->context));
+}
+
+static int go_on(struct loop *loop)
+{
+	__u64 now_ns = clock_monotonic_ns();
+	int ret = EXIT_DONE;
+
+	loop->stop |= now_ns >= loop->end_ns;
+	loop->next_ns = FOLLOW_NEVER;
+	if (loop->stop && loop->calls->ending)
+		loop->calls->ending(loop->context);
+	if (loop->following.source && (loop->stop || now_ns >= loop->follow->due_ns))
+		ret = unless_gone(loop, follow_read(loop->follow, now_ns, loop->stop));
+	if (!ret && loop->calls->due)
+		ret = loop->calls->due(loop->context, now_ns, loop->stop, &loop->next_ns);
+	if (!ret)
+		ret = check_output(loop);
+	loop->over |= loop->stop;
+	return ret;
+}
+
+static int catch_signals(struct loop *loop)
+{
+	static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	for (unsigned int i = 0; i < ARRAY_SIZE(caught); i++)
+		sigaddset(&signals, caught[i]);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	loop->fds[LOOP_SIGNALS] = (struct pollfd){
+		.fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK),
+		.events = POLLIN,
+	};
+	if (loop->fds[LOOP_SIGNALS].fd < 0)
+		return failed("could not wait for signals: %s", strerror(errno));
+	return EXIT_DONE;
+}
+
+static int catch_clock(struct loop *loop)
+{
+	if (!loop->calls->clock_set)
+		return EXIT_DONE;
+	loop->fds[LOOP_CLOCK] = (struct pollfd){
+		.fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK),
+		.events = POLLIN,
+	};
+	if (loop->fds[LOOP_CLOCK].fd < 0)
+		return failed("could not wait for the clock: %s", strerror(errno));
+	set_clock_timer(loop);
+	return EXIT_DONE;
+}
+
+/**
+ * loop_open() - find the module, and begin to listen
+ * @loop: what its caller sets is set; ends with loop_close() whatever is returned
+ *
+ * From here on signals that end the program end the loop instead.
+ *
+ * Return: an exit status.
+ */
+int loop_open(struct loop *loop)
+{
+	int ret;
+
+	for (int i = 0; i < LOOP_FDS; i++)
+		loop->fds[i].fd = -1;
+	loop->next_ns = FOLLOW_NEVER;
+	ret = source_open(&loop->following.source);
+	if (!ret)
+		ret = listen_open(&loop->listener, loop->following.source);
+	if (!ret)
+		ret = catch_signals(loop);
+	if (!ret)
+		ret = catch_clock(loop);
+	if (ret)
+		return ret;
+	loop->fds[LOOP_NETLINK] = (struct pollfd){
+		.fd = listen_fd(loop->listener),
+		.events = POLLIN,
+	};
+	if (loop->to_stdout)
+		loop->fds[LOOP_OUTPUT].fd = STDOUT_FILENO;
+	loop->follow->source = source_follow(&loop->following);
+	return EXIT_DONE;
+}
+
+/**
+ * loop_run() - follow the module until there is a reason to end
+ * @loop: from loop_open()
+ *
+ * Return: an exit status.
+ */
+int loop_run(struct loop *loop)
+{
+	int ret = unless_gone(loop, follow_begin(loop->follow, clock_monotonic_ns()));
+
+	while (!ret && !done(loop)) {
+		ret = wait_once(loop);
+		if (!ret && !done(loop))
+			ret = go_on(loop);
+	}
+	return ret;
+}
+
+void loop_close(struct loop *loop)
+{
+	listen_close(loop->listener);
+	source_close(loop->following.source);
+	if (loop->fds[LOOP_SIGNALS].fd >= 0)
+		close(loop->fds[LOOP_SIGNALS].fd);
+	if (loop->fds[LOOP_CLOCK].fd >= 0)
+		close(loop->fds[LOOP_CLOCK].fd);
+}

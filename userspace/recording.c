@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a record needs stands before it in the file: who the node is, settings and counters,
+ * names. A frame ends at most once a second, and is on the disk then. A node that is reset
+ * loses so much and no more; one that has been quiet loses nothing, because what comes first
+ * after that is written at once.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "capture_meta.h"
+#include "capture_names.h"
+#include "clock.h"
+#include "collect.h"
+#include "decode.h"
+#include "recording.h"
+#include "say.h"
+#include "units.h"
+
+#define FLUSH_NS	NSEC_PER_SEC
+
+static void must_flush(struct recording *recording)
+{
+	__u64 now_ns = clock_monotonic_ns();
+
+	if (recording->flush_ns != FOLLOW_NEVER)
+		return;
+	recording->flush_ns = recording->flushed_ns + FLUSH_NS;
+	if (recording->flush_ns < now_ns)
+		recording->flush_ns = now_ns;
+}
+
+static void forget_names(struct recording *recording)
+{
+	numbers_free(&recording->functions);
+	numbers_free(&recording->cgroups);
+}
+
+static void begin_load(struct recording *recording, struct model *model)
+{
+	model->machine = recording->machine;
+	model->config.online = machine_online();
+	capture_end_frame(recording->writer);
+	capture_put_meta(recording->writer, model, false, &recording->reached);
+	recording->begin = false;
+	recording->epoch = 0;
+	forget_names(recording);
+}
+
+/*
+ * @model has settings that were just read; the counters are read now. Without them the
+ * records that were read before the module went can be written all the same.
+ */
+static int write_state(struct recording *recording, struct model *model)
+{
+	const struct follow_source *source = &recording->follow->source;
+	struct capture_writer *writer = recording->writer;
+	struct model counted = { 0 };
+	int ret = source->counters(source->context, &counted);
+
+	if (!ret)
+		ret = source->histograms(source->context, &counted);
+	model_free(&counted);
+	if (ret && ret != FOLLOW_GONE)
+		return ret;
+	if (recording->begin)
+		begin_load(recording, model);
+	capture_put_clock(writer, model->config.now_ns, model->config.realtime_ns);
+	capture_put_all(writer, &recording->messages, TRACE_IRQOFF_CMD_CONFIG_GET);
+	capture_put_all(writer, &recording->messages, TRACE_IRQOFF_CMD_COUNTER_GET);
+	capture_put_all(writer, &recording->messages, TRACE_IRQOFF_CMD_HISTOGRAM_GET);
+	capture_put_texts(writer);
+	recording->state_due = false;
+	recording->state_ns = clock_monotonic_ns() + recording->counters_ns;
+	must_flush(recording);
+	return EXIT_DONE;
+}
+
+/* a module that went or came meanwhile is the follower's to find out */
+static int read_state(struct recording *recording)
+{
+	const struct follow_source *source = &recording->follow->source;
+	struct model model = { 0 };
+	int ret = source->config(source->context, &model);
+
+	if (!ret && model.config.instance == recording->follow->instance)
+		ret = write_state(recording, &model);
+	model_free(&model);
+	return ret == FOLLOW_GONE ? EXIT_DONE : ret;
+}
+
+static void put_names(struct recording *recording, const struct model *model)
+{
+	struct cgroups *cgroups = cgroups_open(recording->mountinfo);
+
+	for (size_t i = 0; i < model->nentries; i++)
+		if (!model->entries[i]->context)
+			collect_cgroups(cgroups, model->entries[i]);
+	if (recording->epoch != recording->names.reads)
+		numbers_free(&recording->functions);
+	recording->epoch = recording->names.reads;
+	capture_put_names(recording->writer, recording->names.symbols, model, recording->epoch,
+			  &recording->functions);
+	capture_put_cgroups(recording->writer, cgroups, &recording->cgroups);
+	cgroups_close(cgroups);
+}
+
+static bool is_of(const struct entry *entry, const struct record_number *number)
+{
+	return entry->rec.cpu == number->cpu && entry->rec.seq == number->seq &&
+	       entry->rec.open == number->open;
+}
+
+/* entries are in the order of their messages; a message of a busy record has none */
+static void put_records(struct recording *recording, const struct model *model)
+{
+	const struct nlmsghdr *message = NULL;
+	size_t i = 0;
+
+	while ((message = messages_next(&recording->messages, TRACE_IRQOFF_CMD_RECORD_GET,
+					message))) {
+		struct record_number number;
+
+		if (!decode_number((struct nlmsghdr *)message, &number))
+			continue;
+		if (i == model->nentries || !is_of(model->entries[i], &number))
+			continue;
+		if (!model->entries[i++]->context)
+			capture_put(recording->writer, message);
+	}
+}
+
+static int on_records(void *context, struct model *model)
+{
+	struct recording *recording = context;
+	int ret = recording->status;
+
+	if (!ret && recording->state_due)
+		ret = write_state(recording, model);
+	if (ret)
+		return ret;
+	put_names(recording, model);
+	put_records(recording, model);
+	follow_reached(recording->follow, &recording->reached);
+	must_flush(recording);
+	return EXIT_DONE;
+}
+
+/* who the node is comes before its first records, with the numbers that they begin with */
+static void before(void *context)
+{
+	struct recording *recording = context;
+
+	names_renew(&recording->names);
+	*recording->hidden = symbols_hidden(recording->names.symbols);
+	if (!recording->begin || recording->reached.instance)
+		return;
+	follow_reached(recording->follow, &recording->reached);
+	read_state(recording);
+}
+
+static void on_lost(void *context, __u32 cpu, __u64 count)
+{
+	(void)context;
+	note("lost %llu on CPU %u", count, cpu);
+}
+
+/* of a file that has a begin */
+static void put_end(struct recording *recording)
+{
+	if (!recording->begin)
+		capture_put_end(recording->writer, &recording->reached);
+}
+
+/* of standard output that has lost its reader the loop says what that means */
+static int unwritten(struct recording *recording)
+{
+	recording->unwritten = true;
+	if (!recording->file.disk)
+		return EXIT_DONE;
+	return failed("could not write %s: %s", recording->file.name, strerror(errno));
+}
+
+/* ends the file; what follows goes to another one */
+static int next_file(struct recording *recording)
+{
+	bool written;
+	int ret;
+
+	if (!recording->file.disk)
+		return EXIT_DONE;
+	put_end(recording);
+	written = capture_writer_close(recording->writer) &&
+		  recording_file_sync(&recording->file);
+	recording->writer = NULL;
+	ret = written ? recording_file_next(&recording->file) : unwritten(recording);
+	if (ret)
+		return ret;
+	recording->writer = capture_writer(recording->file.out);
+	note("recording to %s", recording->file.name);
+	return EXIT_DONE;
+}
+
+/* a capture is of one load; a stream, which has no next file, goes on as it is */
+static void on_instance(void *context, const struct config *config)
+{
+	struct recording *recording = context;
+
+	note("the module trace_irqoff was loaded again (new instance)%s",
+	     config->enabled ? "" : "; it is not enabled, irqoff start enables it");
+	recording->gone = false;
+	recording->status = next_file(recording);
+	resume_free(&recording->reached);
+	recording->reached.instance = config->instance;
+	recording->begin = true;
+	recording->state_due = true;
+}
+
+static void on_settings(void *context, const struct config *config)
+{
+	struct recording *recording = context;
+
+	if (!config->enabled)
+		note("the module trace_irqoff is not enabled; irqoff start enables it");
+	recording->state_due = true;
+}
+
+/**
+ * recording_sink() - what is to be handed on to it
+ * @recording: outlives the answer
+ *
+ * Return: a follower's sink.
+ */
+struct follow_sink recording_sink(struct recording *recording)
+{
+	return (struct follow_sink){
+		.context = recording,
+		.before = before,
+		.records = on_records,
+		.lost = on_lost,
+		.instance = on_instance,
+		.settings = on_settings,
+	};
+}
+
+/**
+ * recording_open() - open the file
+ * @recording: what is wanted is set
+ * @instance: the load of the module that is there
+ *
+ * The follower resumes where the file ended, if it was there.
+ *
+ * Return: an exit status.
+ */
+int recording_open(struct recording *recording, __u64 instance)
+{
+	int ret = recording_file_open(&recording->file, instance, &recording->follow->resume);
+
+	if (ret)
+		return ret;
+	machine_read(&recording->machine);
+	recording->writer = capture_writer(recording->file.out);
+	recording->begin = true;
+	recording->state_ns = FOLLOW_NEVER;
+	recording->flush_ns = FOLLOW_NEVER;
+	return EXIT_DONE;
+}
+
+static int flush(struct recording *recording, __u64 now_ns)
+{
+	recording->flush_ns = FOLLOW_NEVER;
+	recording->flushed_ns = now_ns;
+	if (!capture_flush(recording->writer) || !recording_file_sync(&recording->file))
+		return unwritten(recording);
+	return EXIT_DONE;
+}
+
+/* the file is full */
+static int rotate(struct recording *recording)
+{
+	int ret = next_file(recording);
+
+	recording->begin = true;
+	recording->state_due = true;
+	if (ret || recording->gone)
+		return ret;
+	return read_state(recording);
+}
+
+/**
+ * recording_due() - write what is due
+ * @recording: the recording
+ * @now_ns: the monotonic clock
+ * @last: nothing comes after that
+ * @next_ns: lowered to when there is something again
+ *
+ * Return: an exit status.
+ */
+int recording_due(struct recording *recording, __u64 now_ns, bool last, __u64 *next_ns)
+{
+	int ret = recording->status;
+
+	if (!ret && !recording->gone && !last &&
+	    (recording->state_due || now_ns >= recording->state_ns))
+		ret = read_state(recording);
+	if (!ret && now_ns >= recording->flush_ns)
+		ret = flush(recording, now_ns);
+	if (!ret && !last && recording_file_full(&recording->file))
+		ret = rotate(recording);
+	if (recording->flush_ns < *next_ns)
+		*next_ns = recording->flush_ns;
+	if (recording->state_ns < *next_ns)
+		*next_ns = recording->state_ns;
+	return ret;
+}
+
+/**
+ * recording_ending() - write counters for the last time, before the last records are read
+ * @recording: the recording
+ *
+ * All that they count is in the file then. Stalls that are open are written once more, as
+ * they are now.
+ */
+void recording_ending(struct recording *recording)
+{
+	recording->follow->nopen = 0;
+	recording->follow->open_ns = 0;
+	if (!recording->gone)
+		read_state(recording);
+}
+
+/* the module was unloaded */
+void recording_gone(struct recording *recording)
+{
+	if (recording->gone)
+		return;
+	note("the module trace_irqoff was unloaded");
+	recording->gone = true;
+	recording->state_ns = FOLLOW_NEVER;
+}
+
+/* the wall clock was set: the monotonic times of records have others of the wall clock now */
+void recording_clock_set(struct recording *recording)
+{
+	__u64 now_ns = clock_monotonic_ns();
+
+	if (recording->begin)
+		return;
+	capture_put_clock(recording->writer, now_ns, clock_realtime_at(now_ns, now_ns));
+	must_flush(recording);
+}
+
+/**
+ * recording_close() - end the file
+ * @recording: from recording_open()
+ *
+ * Return: an exit status.
+ */
+int recording_close(struct recording *recording)
+{
+	int ret = EXIT_DONE;
+
+	if (recording->writer) {
+		put_end(recording);
+		if ((!capture_writer_close(recording->writer) ||
+		     !recording_file_sync(&recording->file)) && !recording->unwritten)
+			ret = unwritten(recording);
+	}
+	recording_file_free(&recording->file);
+	messages_free(&recording->messages);
+	names_free(&recording->names);
+	forget_names(recording);
+	resume_free(&recording->reached);
+	return ret;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Writes what a follower hands on to captures. */
+#ifndef _IRQOFF_RECORDING_H
+#define _IRQOFF_RECORDING_H
+
+#include "capture_write.h"
+#include "follow.h"
+#include "machine.h"
+#include "messages.h"
+#include "names.h"
+#include "numbers.h"
+#include "recording_file.h"
+
+struct recording {
+	/* what is wanted */
+	struct recording_file file;	/* its path, and when to rotate */
+	__u64 counters_ns;	/* counters are written so often, and at every change */
+	const char *mountinfo;
+	struct names names;	/* their paths */
+	bool *hidden;		/* set where names have to come from the module */
+
+	struct follow *follow;	/* counts records, and asks the module */
+	struct messages messages;	/* the module's last answers */
+	struct capture_writer *writer;
+	struct machine machine;
+	bool begin;		/* the file has no META of this load yet */
+	struct resume reached;	/* the file's records, and those that are lost, are before it */
+	bool state_due;		/* settings and counters are to be written */
+	bool gone;		/* the module is not loaded */
+	__u64 state_ns;		/* when settings and counters are due at the latest */
+	__u64 flush_ns;		/* when what was written is to be on the disk; FOLLOW_NEVER */
+	__u64 flushed_ns;
+	/* what the file has of the present epoch of names */
+	unsigned int epoch;
+	struct numbers functions;
+	struct numbers cgroups;
+	bool unwritten;		/* writing failed, and errno said why */
+	int status;		/* of what failed where nothing is returned */
+};
+
+struct follow_sink recording_sink(struct recording *recording);
+int recording_open(struct recording *recording, __u64 instance);
+int recording_due(struct recording *recording, __u64 now_ns, bool last, __u64 *next_ns);
+void recording_ending(struct recording *recording);
+void recording_gone(struct recording *recording);
+void recording_clock_set(struct recording *recording);
+int recording_close(struct recording *recording);
+
+#endif /* _IRQOFF_RECORDING_H */

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture_append.h"
+#include "capture_tail.h"
+#include "recording_file.h"
+#include "say.h"
+
+#define SUFFIX		".irqoff"
+#define STAMP		"YYYYMMDDTHHMMSSZ"
+
+/* a frame is written at once, so that a recorder that is killed seldom leaves half a frame */
+#define BUFFER_BYTES	(1024 * 1024)
+
+static int wrong(const char *what, const char *name)
+{
+	return failed("could not %s %s: %s", what, name, strerror(errno));
+}
+
+/* the names of rotated files are this, a dash, the time, and the suffix */
+static char *stem_of(const char *path)
+{
+	char *stem = copy_text(path);
+	size_t len = strlen(stem);
+
+	if (len > strlen(SUFFIX) && !strcmp(stem + len - strlen(SUFFIX), SUFFIX))
+		stem[len - strlen(SUFFIX)] = '\0';
+	return stem;
+}
+
+static char *stamped(const char *path, time_t at)
+{
+	char stamp[sizeof(STAMP) + 16], *stem = stem_of(path), *name;
+	struct tm utc;
+
+	strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%SZ", gmtime_r(&at, &utc));
+	name = print_text("%s-%s%s", stem, stamp, SUFFIX);
+	free(stem);
+	return name;
+}
+
+static bool is_stamp(const char *text)
+{
+	static const char form[] = STAMP;
+
+	for (size_t i = 0; i < strlen(form); i++)
+		if (strchr("TZ", form[i]) ? text[i] != form[i] : text[i] < '0' || text[i] > '9')
+			return false;
+	return !strcmp(text + strlen(form), SUFFIX);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* the rotated files of a path, the oldest first */
+struct row {
+	char **names;
+	size_t count;
+};
+
+static void row_free(struct row *row)
+{
+	for (size_t i = 0; i < row->count; i++)
+		free(row->names[i]);
+	free(row->names);
+}
+
+static int read_row(const char *path, struct row *row)
+{
+	char *stem = stem_of(path), *copy = copy_text(stem), *dir_name = dirname(copy);
+	const char *base = strrchr(stem, '/') ? strrchr(stem, '/') + 1 : stem;
+	DIR *dir = opendir(dir_name);
+	struct dirent *found;
+	int ret = EXIT_DONE;
+
+	*row = (struct row){ 0 };
+	if (!dir)
+		ret = wrong("open", dir_name);
+	while (dir && (found = readdir(dir))) {
+		if (strncmp(found->d_name, base, strlen(base)) ||
+		    found->d_name[strlen(base)] != '-' ||
+		    !is_stamp(found->d_name + strlen(base) + 1))
+			continue;
+		row->names = grow(row->names, row->count, sizeof(*row->names));
+		row->names[row->count++] = print_text("%s/%s", dir_name, found->d_name);
+	}
+	if (row->count)
+		qsort(row->names, row->count, sizeof(*row->names), by_name);
+	if (dir)
+		closedir(dir);
+	free(copy);
+	free(stem);
+	return ret;
+}
+
+/* closes the file; its name stays */
+static void close_file(struct recording_file *file)
+{
+	if (file->out && file->out != stdout)
+		fclose(file->out);
+	file->out = NULL;
+}
+
+static int lock(FILE *out, const char *name)
+{
+	if (!flock(fileno(out), LOCK_EX | LOCK_NB))
+		return EXIT_DONE;
+	if (errno == EWOULDBLOCK)
+		return failed("another irqoff records to %s", name);
+	return wrong("lock", name);
+}
+
+/* cuts off what was not written whole, of a recording of this load */
+static int go_on_with(struct recording_file *file, __u64 instance, struct resume *resume)
+{
+	enum capture_state state;
+	__u64 cut;
+
+	capture_tail_read(file->out, resume);
+	file->other = resume->instance && resume->instance != instance;
+	if (file->other)
+		return EXIT_FAILED;
+	rewind(file->out);
+	state = capture_cut_back(file->out, &cut);
+	file->foreign = state == CAPTURE_FOREIGN;
+	if (file->foreign)
+		return EXIT_FAILED;
+	if (state == CAPTURE_UNREADABLE)
+		return wrong("go on with", file->name);
+	if (cut)
+		note("%llu bytes at the end of %s are damaged or not whole, and were cut off", cut,
+		     file->name);
+	/* without the records that were cut off */
+	resume_free(resume);
+	capture_tail_read(file->out, resume);
+	return EXIT_DONE;
+}
+
+/* opens the file with this name, which is there or not; @name is taken over */
+static int open_one(struct recording_file *file, char *name, int flags, __u64 instance,
+		    struct resume *resume)
+{
+	struct stat stat;
+	int fd, ret;
+
+	free(file->name);
+	file->name = name;
+	fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | flags, 0600);
+	if (fd < 0)
+		return wrong("open", name);
+	if (fstat(fd, &stat) || !S_ISREG(stat.st_mode)) {
+		close(fd);
+		return failed("%s is no regular file; '-' writes to standard output", name);
+	}
+	file->out = or_exit(fdopen(fd, "r+"));
+	setvbuf(file->out, NULL, _IOFBF, BUFFER_BYTES);
+	file->disk = true;
+	file->appended = stat.st_size;
+	ret = lock(file->out, name);
+	if (!ret && file->appended)
+		ret = go_on_with(file, instance, resume);
+	if (ret)
+		close_file(file);
+	return ret;
+}
+
+/* the name is that of the second in which it begins, or of the first one that is free */
+static int open_new(struct recording_file *file)
+{
+	time_t now = time(NULL);
+	char *name = stamped(file->path, now);
+
+	while (!access(name, F_OK)) {
+		free(name);
+		name = stamped(file->path, ++now);
+	}
+	return open_one(file, name, O_EXCL, 0, NULL);
+}
+
+/* the oldest ones go, so that with the one that is written there are not too many */
+static int drop_oldest(const struct recording_file *file)
+{
+	struct row row;
+	int ret;
+
+	/* the files of later loads of the module are no row */
+	if (!file->rotate_bytes)
+		return EXIT_DONE;
+	ret = read_row(file->path, &row);
+
+	for (size_t i = 0; !ret && i + file->rotate_count < row.count; i++)
+		if (unlink(row.names[i]))
+			ret = wrong("remove", row.names[i]);
+	row_free(&row);
+	return ret;
+}
+
+/* the file of the path, new or gone on with */
+static int open_named(struct recording_file *file, __u64 instance, struct resume *resume)
+{
+	int ret = open_one(file, copy_text(file->path), 0, instance, resume);
+
+	if (file->foreign)
+		failed("%s is there and is no capture of irqoff; it is left alone", file->name);
+	if (file->other)
+		failed("%s is of another boot, or another load of the module; "
+		       "name another file, or use --rotate", file->name);
+	return ret;
+}
+
+/* the newest file of a row is gone on with, if it is a recording of this load */
+static int open_newest(struct recording_file *file, __u64 instance, struct resume *resume)
+{
+	struct row row;
+	int ret = read_row(file->path, &row);
+
+	if (!ret && row.count)
+		ret = open_one(file, copy_text(row.names[row.count - 1]), 0, instance, resume);
+	if (file->foreign)
+		note("%s is no capture that can be gone on with, so another one is begun",
+		     file->name);
+	if (file->foreign || file->other || (!ret && !row.count)) {
+		resume_free(resume);
+		ret = open_new(file);
+	}
+	row_free(&row);
+	return ret ? ret : drop_oldest(file);
+}
+
+/**
+ * recording_file_open() - open the first file
+ * @file: what is wanted is set
+ * @instance: the load of the module whose records come
+ * @resume: gets where the file ended, if it was there
+ *
+ * Return: an exit status.
+ */
+int recording_file_open(struct recording_file *file, __u64 instance, struct resume *resume)
+{
+	if (strcmp(file->path, "-"))
+		return file->rotate_bytes ?
+		       open_newest(file, instance, resume) :
+		       open_named(file, instance, resume);
+	if (isatty(STDOUT_FILENO))
+		return failed("a capture is not for a terminal; name a file, or use a pipe");
+	file->out = stdout;
+	file->name = copy_text("standard output");
+	return EXIT_DONE;
+}
+
+/* is it time for another file? */
+bool recording_file_full(const struct recording_file *file)
+{
+	return file->rotate_bytes && (__u64)ftello(file->out) >= file->rotate_bytes;
+}
+
+/**
+ * recording_file_next() - go on in another file
+ * @file: full
+ *
+ * Return: an exit status.
+ */
+int recording_file_next(struct recording_file *file)
+{
+	int ret;
+
+	close_file(file);
+	ret = open_new(file);
+	return ret ? ret : drop_oldest(file);
+}
+
+/**
+ * recording_file_sync() - wait until what was flushed is on the disk
+ * @file: the file
+ *
+ * Return: false where it could not be; errno says why.
+ */
+bool recording_file_sync(struct recording_file *file)
+{
+	return !file->disk || !fdatasync(fileno(file->out));
+}
+
+void recording_file_free(struct recording_file *file)
+{
+	close_file(file);
+	free(file->name);
+	file->name = NULL;
+}
