@@ -56,13 +56,11 @@ static bool other_instance(const struct follow *follow, const struct model *mode
 /* where the records of a CPU begin that has made @produced */
 static void begin_cpu(struct follow *follow, __u32 number, __u64 produced)
 {
-	const struct resume *resume = &follow->resume;
+	const struct cursor *cursor = resume_find(&follow->resume, number);
 	struct followed *cpu = find_cpu(follow, number);
 
-	if (resume->instance && resume->instance == follow->instance)
-		for (size_t i = 0; i < resume->ncursors; i++)
-			if (resume->cursors[i].cpu == number)
-				produced = earlier(produced, resume->cursors[i].seq);
+	if (cursor && follow->resume.instance == follow->instance)
+		produced = earlier(produced, cursor->seq);
 	cpu->lost_from = produced;
 	cpu->next = follow->old ? 0 : produced;
 	cpu->from = cpu->next;

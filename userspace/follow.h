@@ -27,7 +27,7 @@ struct cursor {
 /* where somebody else ended who followed the same load of the module */
 struct resume {
 	__u64 instance;		/* 0: nobody did */
-	struct cursor *cursors;
+	struct cursor *cursors;	/* by CPU */
 	size_t ncursors;
 };
 
@@ -92,7 +92,7 @@ struct follow {
 	__u64 lost;		/* records that could not be */
 };
 
-__u64 resume_at(const struct resume *resume, __u32 cpu);
+const struct cursor *resume_find(const struct resume *resume, __u32 cpu);
 void resume_raise(struct resume *resume, __u32 cpu, __u64 seq);
 void resume_free(struct resume *resume);
 

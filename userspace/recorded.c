@@ -20,6 +20,14 @@ static int by_cpu(const void *a, const void *b)
 	return (left->cpu > right->cpu) - (left->cpu < right->cpu);
 }
 
+/* a CPU without a cursor is at its first record */
+static __u64 number_of(const struct resume *resume, __u32 cpu)
+{
+	const struct cursor *cursor = resume_find(resume, cpu);
+
+	return cursor ? cursor->seq : 0;
+}
+
 static struct there *of_all_cpus(const struct model *model, const struct recorded *recorded)
 {
 	struct there *cpus = alloc(model->ncounters, sizeof(*cpus));
@@ -29,8 +37,8 @@ static struct there *of_all_cpus(const struct model *model, const struct recorde
 
 		cpus[i] = (struct there){
 			.cpu = cpu,
-			.from = resume_at(&recorded->from, cpu),
-			.to = resume_at(&recorded->to, cpu),
+			.from = number_of(&recorded->from, cpu),
+			.to = number_of(&recorded->to, cpu),
 		};
 	}
 	qsort(cpus, model->ncounters, sizeof(*cpus), by_cpu);
@@ -92,14 +100,60 @@ void recorded_count(struct model *model, const struct recorded *recorded)
 	free(cpus);
 }
 
-static bool same_stall(const struct tio_record *open, const struct tio_record *other)
-{
-	__u64 start_ns = open->end_ns - open->min_ns;
+/* by CPU and kind, and of these in the order in which they were written */
+struct written {
+	struct entry *entry;
+	size_t at;
+};
 
-	if (open->cpu != other->cpu || open->kind != other->kind)
-		return false;
-	/* what a CPU's stall of the kind ended after that one began, was that one or a later one */
-	return other->open ? other->end_ns > open->end_ns : other->end_ns >= start_ns;
+static int by_kind(const void *a, const void *b)
+{
+	const struct written *left = a, *right = b;
+	const struct tio_record *l = &left->entry->rec, *r = &right->entry->rec;
+
+	if (l->cpu != r->cpu)
+		return l->cpu < r->cpu ? -1 : 1;
+	if (l->kind != r->kind)
+		return l->kind < r->kind ? -1 : 1;
+	return left->at < right->at ? -1 : 1;
+}
+
+static bool same_kind(const struct written *a, const struct written *b)
+{
+	return a->entry->rec.cpu == b->entry->rec.cpu && a->entry->rec.kind == b->entry->rec.kind;
+}
+
+static bool any_open(const struct model *model)
+{
+	for (size_t i = 0; i < model->nentries; i++)
+		if (model->entries[i]->rec.open)
+			return true;
+	return false;
+}
+
+/*
+ * Drops from the last one on. What ended of a CPU's stalls of a kind after an open one began was
+ * that one, or a later one.
+ */
+static void drop_open(struct model *model, const struct written *all, size_t count)
+{
+	__u64 ended_ns = 0, open_ns = 0;
+
+	for (size_t i = count; i--;) {
+		const struct tio_record *rec = &all[i].entry->rec;
+
+		if (i + 1 == count || !same_kind(&all[i], &all[i + 1])) {
+			ended_ns = 0;
+			open_ns = 0;
+		}
+		if (!rec->open) {
+			ended_ns = rec->end_ns > ended_ns ? rec->end_ns : ended_ns;
+			continue;
+		}
+		if (ended_ns >= rec->end_ns - rec->min_ns || open_ns > rec->end_ns)
+			model->entries[all[i].at] = NULL;
+		open_ns = rec->end_ns > open_ns ? rec->end_ns : open_ns;
+	}
 }
 
 /**
@@ -108,19 +162,23 @@ static bool same_stall(const struct tio_record *open, const struct tio_record *o
  */
 void recorded_drop_open(struct model *model)
 {
-	size_t kept = 0;
+	size_t count = model->nentries, kept = 0;
+	struct written *all;
 
-	for (size_t i = 0; i < model->nentries; i++) {
-		struct entry *entry = model->entries[i];
-		bool later = false;
-
-		for (size_t k = i + 1; entry->rec.open && !later && k < model->nentries; k++)
-			later = same_stall(&entry->rec, &model->entries[k]->rec);
-		if (later)
-			entry_free(entry);
-		else
-			model->entries[kept++] = entry;
-	}
+	if (!any_open(model))
+		return;
+	all = alloc(count, sizeof(*all));
+	for (size_t i = 0; i < count; i++)
+		all[i] = (struct written){ model->entries[i], i };
+	qsort(all, count, sizeof(*all), by_kind);
+	drop_open(model, all, count);
+	for (size_t i = 0; i < count; i++)
+		if (!model->entries[all[i].at])
+			entry_free(all[i].entry);
+	free(all);
+	for (size_t i = 0; i < count; i++)
+		if (model->entries[i])
+			model->entries[kept++] = model->entries[i];
 	model->nentries = kept;
 }
 

@@ -305,7 +305,7 @@ int recording_due(struct recording *recording, __u64 now_ns, bool last, __u64 *n
 		ret = read_state(recording);
 	if (!ret && now_ns >= recording->flush_ns)
 		ret = flush(recording, now_ns);
-	if (!ret && !last && recording_file_full(&recording->file))
+	if (!ret && !last && !recording->gone && recording_file_full(&recording->file))
 		ret = rotate(recording);
 	if (recording->flush_ns < *next_ns)
 		*next_ns = recording->flush_ns;

@@ -1,22 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
+#include <string.h>
 
 #include "follow.h"
 #include "say.h"
 
+/* the first cursor that is not of a CPU below @cpu */
+static size_t place_of(const struct resume *resume, __u32 cpu)
+{
+	size_t low = 0, high = resume->ncursors;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (resume->cursors[middle].cpu < cpu)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /**
- * resume_at() - where a CPU's records are wanted from
+ * resume_find() - where a CPU's records are wanted from
  * @resume: the cursors
  * @cpu: the CPU
  *
- * Return: the number; 0 where the CPU has no cursor.
+ * Return: its cursor; NULL where it has none.
  */
-__u64 resume_at(const struct resume *resume, __u32 cpu)
+const struct cursor *resume_find(const struct resume *resume, __u32 cpu)
 {
-	for (size_t i = 0; i < resume->ncursors; i++)
-		if (resume->cursors[i].cpu == cpu)
-			return resume->cursors[i].seq;
-	return 0;
+	size_t at = place_of(resume, cpu);
+
+	if (at == resume->ncursors || resume->cursors[at].cpu != cpu)
+		return NULL;
+	return &resume->cursors[at];
 }
 
 /**
@@ -27,15 +45,17 @@ __u64 resume_at(const struct resume *resume, __u32 cpu)
  */
 void resume_raise(struct resume *resume, __u32 cpu, __u64 seq)
 {
-	for (size_t i = 0; i < resume->ncursors; i++) {
-		if (resume->cursors[i].cpu != cpu)
-			continue;
-		if (resume->cursors[i].seq < seq)
-			resume->cursors[i].seq = seq;
+	size_t at = place_of(resume, cpu);
+
+	if (at < resume->ncursors && resume->cursors[at].cpu == cpu) {
+		if (resume->cursors[at].seq < seq)
+			resume->cursors[at].seq = seq;
 		return;
 	}
 	resume->cursors = grow(resume->cursors, resume->ncursors, sizeof(*resume->cursors));
-	resume->cursors[resume->ncursors++] = (struct cursor){ .cpu = cpu, .seq = seq };
+	memmove(&resume->cursors[at + 1], &resume->cursors[at],
+		(resume->ncursors++ - at) * sizeof(*resume->cursors));
+	resume->cursors[at] = (struct cursor){ .cpu = cpu, .seq = seq };
 }
 
 void resume_free(struct resume *resume)

@@ -12,6 +12,7 @@ use Recorder;
 use Test::More;
 use VM;
 
+plan(skip_all => 'watch.t follows the module on a debug kernel') if on_debug_kernel();
 my @sections = guest_ok('record', FOLLOW . RECORDER . <<'SH', '--icount', '--timeout', 400);
 insmod stall.ko
 insmod trace_irqoff.ko enable=1

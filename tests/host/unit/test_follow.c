@@ -458,15 +458,13 @@ static void missed(void **state)
 /* where a recorder ended, so that nothing falls in between; of another load it says nothing */
 static void begins_where_one_ended(void **state)
 {
-	struct cursor *cursors = alloc(1, sizeof(*cursors));
-
 	(void)state;
 	for (int i = 0; i < 6; i++)
 		stall(0);
 	stall(1);
 	now_ns += 1000 * MS;
-	cursors[0] = (struct cursor){ .cpu = 0, .seq = 1 };
-	follow.resume = (struct resume){ .instance = 7, .cursors = cursors, .ncursors = 1 };
+	resume_raise(&follow.resume, 0, 1);
+	follow.resume.instance = 7;
 	start();
 	assert_said("lost 1 on 0 0:2 0:3 0:4 0:5 ");
 	follow_free(&follow);

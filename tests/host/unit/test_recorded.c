@@ -80,6 +80,7 @@ static int begin(void **state)
 {
 	(void)state;
 	made = (struct collection){ 0 };
+	read_back = (struct collection){ 0 };
 	made.model.config = (struct config){
 		.version = TRACE_IRQOFF_API, .enabled = true, .enabled_ns = SECOND,
 		.instance_known = true, .instance = 7,
@@ -92,12 +93,18 @@ static int begin(void **state)
 	return 0;
 }
 
+static void close_tape(void)
+{
+	assert_true(capture_writer_close(tape.writer));
+	fclose(tape.file);
+	tape.writer = NULL;
+}
+
 static struct cpu_counters read_tape(void)
 {
 	FILE *in;
 
-	assert_true(capture_writer_close(tape.writer));
-	fclose(tape.file);
+	close_tape();
 	in = fmemopen(tape.bytes, tape.len, "r");
 	assert_int_equal(collect_stream(&read_back, in, "it"), EXIT_DONE);
 	fclose(in);
@@ -108,6 +115,8 @@ static struct cpu_counters read_tape(void)
 static int end(void **state)
 {
 	(void)state;
+	if (tape.writer)
+		close_tape();
 	collect_free(&read_back);
 	model_free(&made.model);
 	free(tape.bytes);
