@@ -21,12 +21,16 @@ static void put_known_bool(struct json_object *object, const char *key, bool kno
 	put(object, key, known ? json_object_new_boolean(value) : NULL);
 }
 
-static struct json_object *counters_object(const struct cpu_counters *cpu, __u64 period_ns)
+static struct json_object *counters_object(const struct cpu_counters *cpu,
+					   const struct config *config)
 {
+	__u64 period_ns = config->period_us * NSEC_PER_USEC;
 	struct json_object *object = json_object_new_object();
 
 	put_number(object, "cpu", cpu->cpu);
 	put_bool(object, "watched", cpu->watched);
+	put_known(object, "watched_for_ns", cpu->watched_ns,
+		  config->now_ns > cpu->watched_ns ? config->now_ns - cpu->watched_ns : 0);
 	put_number(object, "beats", cpu->beats);
 	put_number(object, "produced", cpu->produced);
 	put_number(object, "kept", cpu->kept);
@@ -104,8 +108,7 @@ void json_status(const struct model *model, FILE *out)
 	put_stop(object, config);
 	put_control(object, config);
 	for (size_t i = 0; i < model->ncounters; i++)
-		json_object_array_add(cpus, counters_object(&model->counters[i],
-							    config->period_us * NSEC_PER_USEC));
+		json_object_array_add(cpus, counters_object(&model->counters[i], config));
 	put(object, "cpus", cpus);
 	json_finish(object, out);
 }

@@ -139,17 +139,25 @@ static void find_begin(struct watched *watched, const struct records *records,
 {
 	const __u64 enabled_ns = model->config.enabled_ns;
 	struct begin begin = { .from_ns = enabled_ns };
+	__u64 came_ns = 0;	/* the CPU that is watched for the shortest time */
 
-	for (size_t i = 0; i < model->ncounters; i++)
-		if (wants(model, filter, &model->counters[i]))
-			begin_cpu(&begin, watched, records, &model->counters[i]);
+	for (size_t i = 0; i < model->ncounters; i++) {
+		const struct cpu_counters *counters = &model->counters[i];
+
+		if (!wants(model, filter, counters))
+			continue;
+		/* it was offline, or not to be watched */
+		if (counters->watched_ns > came_ns)
+			came_ns = counters->watched_ns;
+		begin_cpu(&begin, watched, records, counters);
+	}
 	if (begin.unknown)
 		watched->state = WATCHED_UNKNOWN;
 	else if (begin.cleared && !begin.since_ns && begin.from_ns == enabled_ns)
 		watched->state = WATCHED_CLEARED;
 	else if (begin.since_ns > begin.from_ns)
 		begin.from_ns = begin.since_ns;
-	watched->from_ns = begin.from_ns;
+	watched->from_ns = came_ns > begin.from_ns ? came_ns : begin.from_ns;
 }
 
 /* how many records a CPU had made as a recorder began */
@@ -171,6 +179,8 @@ static void find_recorded(struct watched *watched, const struct records *records
 
 		if (!wants(model, filter, counters))
 			continue;
+		if (counters->watched_ns > watched->from_ns)
+			watched->from_ns = counters->watched_ns;
 		for (size_t k = behind(records, counters->cpu);
 		     k && records->all[k - 1].cpu == counters->cpu &&
 		     records->all[k - 1].seq >= from; k--)

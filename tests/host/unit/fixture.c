@@ -285,12 +285,14 @@ static void add_config(struct model *model)
 		.rings = 3,
 	};
 	*model_add_counters(model) = (struct cpu_counters){
-		.cpu = 0, .watched = true, .beats = 7380000, .produced = 70, .kept = 4,
-		.lost = 6, .cleared = 60, .samples = 12, .cost_ns = 123456, .cost_beats = 100,
+		.cpu = 0, .watched = true, .watched_ns = NOW_NS - 7380000 * MS,
+		.beats = 7380000, .produced = 70, .kept = 4, .lost = 6, .cleared = 60,
+		.samples = 12, .cost_ns = 123456, .cost_beats = 100,
 		.cost_known = true, .cost_ppm = 2345, .nmi_known = true, .tracer_known = true,
 	};
 	*model_add_counters(model) = (struct cpu_counters){
-		.cpu = 1, .watched = true, .beats = 7379000, .produced = 5, .kept = 5,
+		.cpu = 1, .watched = true, .watched_ns = NOW_NS - 7379000 * MS,
+		.beats = 7379000, .produced = 5, .kept = 5,
 		.samples = 3, .cost_ns = 98765, .cost_beats = 100,
 		.cost_known = true, .cost_ppm = 1876, .nmi_known = true, .tracer_known = true,
 	};
@@ -466,8 +468,10 @@ void fixture_stop(struct model *model, enum trace_irqoff_stop by)
 	config->stopped_ns = NOW_NS;
 	config->stopped_by = by;
 	config->watched[0] = '\0';
-	for (size_t i = 0; i < model->ncounters; i++)
+	for (size_t i = 0; i < model->ncounters; i++) {
 		model->counters[i].watched = false;
+		model->counters[i].watched_ns = 0;
+	}
 	for (size_t i = 0; i < model->nentries; i++) {
 		struct tio_record *rec = &model->entries[i]->rec;
 
@@ -501,6 +505,7 @@ void fixture_age(struct model *model)
 	config->control_known = false;
 	config->attached = false;
 	for (size_t i = 0; i < model->ncounters; i++) {
+		model->counters[i].watched_ns = 0;
 		model->counters[i].cost_known = false;
 		model->counters[i].cost_ppm = 0;
 		model->counters[i].nmi_known = false;

@@ -101,6 +101,24 @@ static void from_the_oldest_record(void **state)
 	assert_from(450);
 }
 
+/* a CPU that came later: all have one time */
+static void from_when_the_last_came(void **state)
+{
+	(void)state;
+	begin(2);
+	add(0, 0, 150);
+	counted(0, 1, 0, 0);
+	counted(1, 0, 0, 0);
+	model->counters[0].watched_ns = ENABLED_NS;
+	model->counters[1].watched_ns = 250 * SECOND;
+	assert_from(250);
+	/* of one that is not asked for it does not matter */
+	model->counters[1].watched = false;
+	free(model->config.watched);
+	model->config.watched = copy_text("0");
+	assert_from(100);
+}
+
 /* no record that is there tells when: those of another CPU may */
 static void from_after_a_clear(void **state)
 {
@@ -279,6 +297,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_waiters(from_when_it_was_enabled),
 		test_waiters(from_the_oldest_record),
+		test_waiters(from_when_the_last_came),
 		test_waiters(from_after_a_clear),
 		test_waiters(not_known),
 		test_waiters(lost_at_the_end),

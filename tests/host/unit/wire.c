@@ -176,6 +176,8 @@ static struct nl_msg *counters_message(const struct cpu_counters *cpu)
 
 	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, cpu->cpu);
 	put_flag_if(msg, TRACE_IRQOFF_A_WATCHED_CPU, cpu->watched);
+	if (cpu->watched_ns)
+		nla_put_u64(msg, TRACE_IRQOFF_A_WATCHED_NS, cpu->watched_ns);
 	nla_put_u64(msg, TRACE_IRQOFF_A_BEATS, cpu->beats);
 	nla_put_u64(msg, TRACE_IRQOFF_A_PRODUCED, cpu->produced);
 	nla_put_u64(msg, TRACE_IRQOFF_A_KEPT, cpu->kept);
