@@ -8,6 +8,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "capture_tail.h"
 #include "collect.h"
 #include "out.h"
 
@@ -50,6 +51,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 	bool messages = take_number(&input, 1) % 2 == MESSAGES;
 	struct input bytes = messages ? pack(input) : input;
 	struct collection collection;
+	struct resume resume;
 	FILE *in;
 	int ret;
 
@@ -58,6 +60,9 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 	in = file_of(bytes);
 	ret = collect_stream(&collection, in, "it");
 	promise(ret == EXIT_DONE || ret == EXIT_FAILED);
+	/* whoever goes on with it reads it first */
+	capture_tail_read(in, &resume);
+	resume_free(&resume);
 	if (!ret) {
 		collect_pass(&collection, &filter);
 		print(&collection);

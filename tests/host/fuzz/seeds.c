@@ -294,6 +294,25 @@ static struct nl_msg *small_meta(void)
 	return msg;
 }
 
+static void put_cursor(struct nl_msg *msg, __u32 cpu, __u64 seq)
+{
+	struct nlattr *nest = nla_nest_start(msg, CAPTURE_A_CURSOR);
+
+	promise(nest);
+	nla_put_u32(msg, CAPTURE_A_NUMBER, cpu);
+	nla_put_u64(msg, CAPTURE_A_ID, seq);
+	nla_nest_end(msg, nest);
+}
+
+static struct nl_msg *small_end(void)
+{
+	struct nl_msg *msg = capture_message(CAPTURE_CMD_END, 4096);
+
+	put_cursor(msg, 0, 75);
+	put_cursor(msg, 1, 5);
+	return msg;
+}
+
 static bool is_own(const struct nlmsghdr *message, int cmd)
 {
 	const struct genlmsghdr *head = nlmsg_data(message);
@@ -307,10 +326,18 @@ static void write_messages(struct capture_reader *reader, FILE *file)
 	struct nlmsghdr *message;
 
 	while ((message = capture_next(reader))) {
-		if (is_own(message, CAPTURE_CMD_META))
-			write_whole(file, small_meta());
-		else if (!is_own(message, CAPTURE_CMD_TEXT))
+		if (is_own(message, CAPTURE_CMD_META)) {
+			struct nl_msg *meta = small_meta();
+
+			/* a recording, where the packed ones are none */
+			nla_put_flag(meta, CAPTURE_A_RECORDING);
+			put_cursor(meta, 0, 66);
+			write_whole(file, meta);
+		} else if (is_own(message, CAPTURE_CMD_END)) {
+			write_whole(file, small_end());
+		} else if (!is_own(message, CAPTURE_CMD_TEXT)) {
 			fwrite(message, NLMSG_ALIGN(message->nlmsg_len), 1, file);
+		}
 	}
 }
 
