@@ -27,7 +27,7 @@ static void take_record(struct nlmsghdr *message, struct resume *resume)
 		resume_raise(resume, number.cpu, number.seq + 1);
 }
 
-static void take(struct nlmsghdr *message, struct resume *resume)
+static void take(struct nlmsghdr *message, struct resume *resume, bool *any)
 {
 	unsigned int cmd;
 
@@ -39,6 +39,7 @@ static void take(struct nlmsghdr *message, struct resume *resume)
 			take_record(message, resume);
 		return;
 	}
+	*any = *any || cmd == CAPTURE_CMD_META;
 	if (cmd == CAPTURE_CMD_META)
 		take_meta(message, resume);
 	if (cmd == CAPTURE_CMD_META || cmd == CAPTURE_CMD_END)
@@ -49,17 +50,21 @@ static void take(struct nlmsghdr *message, struct resume *resume)
  * capture_tail_read() - find out where a recording ended
  * @file: a capture that ends with a whole frame; its place is the end then
  * @resume: the load of the module that it ends with, and which records of it are there
+ *
+ * Return: false where it is no capture, or too little of one.
  */
-void capture_tail_read(FILE *file, struct resume *resume)
+bool capture_tail_read(FILE *file, struct resume *resume)
 {
 	struct capture_reader *reader;
 	struct nlmsghdr *message;
+	bool any = false;
 
 	*resume = (struct resume){ 0 };
 	rewind(file);
 	reader = capture_reader(file);
 	while ((message = capture_next(reader)))
-		take(message, resume);
+		take(message, resume, &any);
 	capture_reader_close(reader);
 	fseeko(file, 0, SEEK_END);
+	return any;
 }

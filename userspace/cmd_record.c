@@ -169,13 +169,6 @@ static int record(struct recording *recording, struct loop *loop)
 	return ret;
 }
 
-static void tell(const struct recording *recording)
-{
-	note("recorded %llu stall%s to %s, lost %llu", recording->follow->seen,
-	     recording->follow->seen == 1 ? "" : "s", recording->file.name,
-	     recording->follow->lost);
-}
-
 int cmd_record(const struct command *command, int argc, char **argv)
 {
 	struct recording recording = {
@@ -199,9 +192,10 @@ int cmd_record(const struct command *command, int argc, char **argv)
 	loop.end_ns = for_ns ? clock_monotonic_ns() + for_ns : FOLLOW_NEVER;
 	loop.to_stdout = !strcmp(recording.file.path, "-");
 	ret = record(&recording, &loop);
-	if (!ret)
-		tell(&recording);
 	closed = recording_close(&recording);
+	if (!ret && !closed)
+		note("recorded %llu stall%s, lost %llu", follow.seen,
+		     follow.seen == 1 ? "" : "s", follow.lost);
 	resume_free(&follow.resume);
 	follow_free(&follow);
 	return ret ? ret : closed;

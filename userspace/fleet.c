@@ -67,7 +67,7 @@ static void add_counts(struct reading *reading, const struct model *model)
 
 static void note_lost(struct reading *reading, const struct model *model)
 {
-	/* what a recording has lost no other one has */
+	/* at most: what a recording has lost another capture may have, or have lost as well */
 	if (model->recorded_ns) {
 		reading->fleet->lost += model_counters_sum(model).lost;
 		return;

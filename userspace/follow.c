@@ -59,8 +59,9 @@ static void begin_cpu(struct follow *follow, __u32 number, __u64 produced)
 	const struct cursor *cursor = resume_find(&follow->resume, number);
 	struct followed *cpu = find_cpu(follow, number);
 
-	if (cursor && follow->resume.instance == follow->instance)
-		produced = earlier(produced, cursor->seq);
+	/* a CPU that nobody had watched then had no record */
+	if (follow->resume.instance && follow->resume.instance == follow->instance)
+		produced = cursor ? earlier(produced, cursor->seq) : 0;
 	cpu->lost_from = produced;
 	cpu->next = follow->old ? 0 : produced;
 	cpu->from = cpu->next;

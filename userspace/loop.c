@@ -24,6 +24,13 @@ static void go_away(struct loop *loop)
 	loop->follow->due_ns = FOLLOW_NEVER;
 }
 
+static void gone(struct loop *loop)
+{
+	go_away(loop);
+	if (loop->calls->gone)
+		loop->calls->gone(loop->context);
+}
+
 /* a module that goes while it is asked will be told of as gone */
 static int unless_gone(struct loop *loop, int ret)
 {
@@ -39,8 +46,10 @@ static int find_again(struct loop *loop)
 	int ret;
 
 	go_away(loop);
-	if (source_open(&loop->following.source))
+	if (source_open(&loop->following.source)) {
+		gone(loop);
 		return EXIT_DONE;
+	}
 	ret = listen_join(loop->listener, loop->following.source);
 	if (!ret)
 		ret = unless_gone(loop, follow_begin(loop->follow, clock_monotonic_ns()));
@@ -62,9 +71,7 @@ static int hear(struct loop *loop)
 			break;
 		case HEARD_WENT:
 			loop->came = false;
-			go_away(loop);
-			if (loop->calls->gone)
-				loop->calls->gone(loop->context);
+			gone(loop);
 			break;
 		case HEARD_MISSED:
 			loop->missed = true;
@@ -190,12 +197,16 @@ static int go_on(struct loop *loop)
 
 static int catch_signals(struct loop *loop)
 {
-	static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
+	static const int caught[] = { SIGINT, SIGTERM, SIGCHLD };
+	struct sigaction hangup;
 	sigset_t signals;
 
 	sigemptyset(&signals);
 	for (unsigned int i = 0; i < ARRAY_SIZE(caught); i++)
 		sigaddset(&signals, caught[i]);
+	/* nohup(1) has it ignored; a blocked signal would come all the same */
+	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
+		sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	loop->fds[LOOP_SIGNALS] = (struct pollfd){

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a record needs stands before it in the file: who the node is, settings and counters,
- * names. A frame ends at most once a second, and is on the disk then. A node that is reset
- * loses so much and no more; one that has been quiet loses nothing, because what comes first
- * after that is written at once.
+ * names. What was written is on the disk within a second. A node that is reset loses so much
+ * and no more; one that has been quiet loses nothing, because what comes first after that is
+ * written at once.
  */
 #include <errno.h>
 #include <string.h>
@@ -43,6 +43,7 @@ static void begin_load(struct recording *recording, struct model *model)
 	capture_end_frame(recording->writer);
 	capture_put_meta(recording->writer, model, false, &recording->reached);
 	recording->begin = false;
+	recording->any = false;
 	recording->epoch = 0;
 	forget_names(recording);
 }
@@ -125,8 +126,10 @@ static void put_records(struct recording *recording, const struct model *model)
 			continue;
 		if (i == model->nentries || !is_of(model->entries[i], &number))
 			continue;
-		if (!model->entries[i++]->context)
-			capture_put(recording->writer, message);
+		if (model->entries[i++]->context)
+			continue;
+		capture_put(recording->writer, message);
+		recording->any = true;
 	}
 }
 
@@ -159,10 +162,13 @@ static void before(void *context)
 	read_state(recording);
 }
 
+/* told once a second: who waits for a slow terminal loses more */
 static void on_lost(void *context, __u32 cpu, __u64 count)
 {
-	(void)context;
-	note("lost %llu on CPU %u", count, cpu);
+	struct recording *recording = context;
+
+	(void)cpu;
+	recording->lost += count;
 }
 
 /* of a file that has a begin */
@@ -193,6 +199,8 @@ static int next_file(struct recording *recording)
 	written = capture_writer_close(recording->writer) &&
 		  recording_file_sync(&recording->file);
 	recording->writer = NULL;
+	/* what comes next is not to wait for its second */
+	recording->flushed_ns = 0;
 	ret = written ? recording_file_next(&recording->file) : unwritten(recording);
 	if (ret)
 		return ret;
@@ -202,17 +210,23 @@ static int next_file(struct recording *recording)
 }
 
 /* a capture is of one load; a stream, which has no next file, goes on as it is */
+static void begin_instance(struct recording *recording, __u64 instance)
+{
+	recording->status = next_file(recording);
+	resume_free(&recording->reached);
+	recording->reached.instance = instance;
+	recording->instance = instance;
+	recording->begin = true;
+}
+
 static void on_instance(void *context, const struct config *config)
 {
 	struct recording *recording = context;
 
 	note("the module trace_irqoff was loaded again (new instance)%s",
 	     config->enabled ? "" : "; it is not enabled, irqoff start enables it");
+	begin_instance(recording, config->instance);
 	recording->gone = false;
-	recording->status = next_file(recording);
-	resume_free(&recording->reached);
-	recording->reached.instance = config->instance;
-	recording->begin = true;
 	recording->state_due = true;
 }
 
@@ -222,6 +236,13 @@ static void on_settings(void *context, const struct config *config)
 
 	if (!config->enabled)
 		note("the module trace_irqoff is not enabled; irqoff start enables it");
+	/* it was loaded again between the opening of the file and the first look */
+	if (config->instance != recording->instance) {
+		begin_instance(recording, config->instance);
+		/* the follower begins with what comes now */
+		recording->reached.instance = 0;
+	}
+	recording->gone = false;
 	recording->state_due = true;
 }
 
@@ -259,6 +280,7 @@ int recording_open(struct recording *recording, __u64 instance)
 	if (ret)
 		return ret;
 	machine_read(&recording->machine);
+	recording->instance = instance;
 	recording->writer = capture_writer(recording->file.out);
 	recording->begin = true;
 	recording->state_ns = FOLLOW_NEVER;
@@ -270,12 +292,16 @@ static int flush(struct recording *recording, __u64 now_ns)
 {
 	recording->flush_ns = FOLLOW_NEVER;
 	recording->flushed_ns = now_ns;
+	if (recording->lost)
+		note("%llu records were lost; load the module with more ring_records",
+		     recording->lost);
+	recording->lost = 0;
 	if (!capture_flush(recording->writer) || !recording_file_sync(&recording->file))
 		return unwritten(recording);
 	return EXIT_DONE;
 }
 
-/* the file is full */
+/* the file is full, or was removed */
 static int rotate(struct recording *recording)
 {
 	int ret = next_file(recording);
@@ -285,6 +311,15 @@ static int rotate(struct recording *recording)
 	if (ret || recording->gone)
 		return ret;
 	return read_state(recording);
+}
+
+/* of a large machine settings and counters alone may fill a small file */
+static bool wants_another(const struct recording *recording)
+{
+	if (recording->gone || recording->begin)
+		return false;
+	return recording_file_removed(&recording->file) ||
+	       (recording->any && recording_file_full(&recording->file));
 }
 
 /**
@@ -298,14 +333,17 @@ static int rotate(struct recording *recording)
  */
 int recording_due(struct recording *recording, __u64 now_ns, bool last, __u64 *next_ns)
 {
+	bool state_late = now_ns >= recording->state_ns;
 	int ret = recording->status;
 
-	if (!ret && !recording->gone && !last &&
-	    (recording->state_due || now_ns >= recording->state_ns))
+	if (!ret && !recording->gone && !last && (recording->state_due || state_late))
 		ret = read_state(recording);
+	/* where the module could not be asked, it is asked later */
+	if (state_late && recording->state_ns <= now_ns)
+		recording->state_ns = now_ns + recording->counters_ns;
 	if (!ret && now_ns >= recording->flush_ns)
 		ret = flush(recording, now_ns);
-	if (!ret && !last && !recording->gone && recording_file_full(&recording->file))
+	if (!ret && !last && wants_another(recording))
 		ret = rotate(recording);
 	if (recording->flush_ns < *next_ns)
 		*next_ns = recording->flush_ns;
@@ -325,8 +363,8 @@ void recording_ending(struct recording *recording)
 {
 	recording->follow->nopen = 0;
 	recording->follow->open_ns = 0;
-	if (!recording->gone)
-		read_state(recording);
+	if (!recording->gone && recording->writer)
+		recording->end_status = read_state(recording);
 }
 
 /* the module was unloaded */
@@ -358,7 +396,7 @@ void recording_clock_set(struct recording *recording)
  */
 int recording_close(struct recording *recording)
 {
-	int ret = EXIT_DONE;
+	int ret = recording->end_status;
 
 	if (recording->writer) {
 		put_end(recording);

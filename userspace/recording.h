@@ -23,6 +23,9 @@ struct recording {
 	struct messages messages;	/* the module's last answers */
 	struct capture_writer *writer;
 	struct machine machine;
+	__u64 instance;		/* the load of the module that the file is of */
+	bool any;		/* the file has a record */
+	__u64 lost;		/* records, and nobody was told yet */
 	bool begin;		/* the file has no META of this load yet */
 	struct resume reached;	/* the file's records, and those that are lost, are before it */
 	bool state_due;		/* settings and counters are to be written */
@@ -36,6 +39,7 @@ struct recording {
 	struct numbers cgroups;
 	bool unwritten;		/* writing failed, and errno said why */
 	int status;		/* of what failed where nothing is returned */
+	int end_status;		/* likewise, as it ended */
 };
 
 struct follow_sink recording_sink(struct recording *recording);

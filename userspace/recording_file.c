@@ -2,7 +2,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -78,8 +77,9 @@ static void row_free(struct row *row)
 
 static int read_row(const char *path, struct row *row)
 {
-	char *stem = stem_of(path), *copy = copy_text(stem), *dir_name = dirname(copy);
-	const char *base = strrchr(stem, '/') ? strrchr(stem, '/') + 1 : stem;
+	char *stem = stem_of(path), *slash = strrchr(stem, '/');
+	size_t len = slash ? slash + 1 - stem : 0, base_len = strlen(stem + len);
+	char *dir_name = len ? print_text("%.*s", (int)len, stem) : copy_text(".");
 	DIR *dir = opendir(dir_name);
 	struct dirent *found;
 	int ret = EXIT_DONE;
@@ -88,18 +88,17 @@ static int read_row(const char *path, struct row *row)
 	if (!dir)
 		ret = wrong("open", dir_name);
 	while (dir && (found = readdir(dir))) {
-		if (strncmp(found->d_name, base, strlen(base)) ||
-		    found->d_name[strlen(base)] != '-' ||
-		    !is_stamp(found->d_name + strlen(base) + 1))
+		if (strncmp(found->d_name, stem + len, base_len) ||
+		    found->d_name[base_len] != '-' || !is_stamp(found->d_name + base_len + 1))
 			continue;
 		row->names = grow(row->names, row->count, sizeof(*row->names));
-		row->names[row->count++] = print_text("%s/%s", dir_name, found->d_name);
+		row->names[row->count++] = print_text("%.*s%s", (int)len, stem, found->d_name);
 	}
 	if (row->count)
 		qsort(row->names, row->count, sizeof(*row->names), by_name);
 	if (dir)
 		closedir(dir);
-	free(copy);
+	free(dir_name);
 	free(stem);
 	return ret;
 }
@@ -109,6 +108,8 @@ static void close_file(struct recording_file *file)
 {
 	if (file->out && file->out != stdout)
 		fclose(file->out);
+	free(file->buffer);
+	file->buffer = NULL;
 	file->out = NULL;
 }
 
@@ -127,8 +128,7 @@ static int go_on_with(struct recording_file *file, __u64 instance, struct resume
 	enum capture_state state;
 	__u64 cut;
 
-	capture_tail_read(file->out, resume);
-	file->other = resume->instance && resume->instance != instance;
+	file->other = capture_tail_read(file->out, resume) && resume->instance != instance;
 	if (file->other)
 		return EXIT_FAILED;
 	rewind(file->out);
@@ -156,15 +156,23 @@ static int open_one(struct recording_file *file, char *name, int flags, __u64 in
 
 	free(file->name);
 	file->name = name;
-	fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | flags, 0600);
+	fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | flags, 0600);
 	if (fd < 0)
 		return wrong("open", name);
 	if (fstat(fd, &stat) || !S_ISREG(stat.st_mode)) {
 		close(fd);
 		return failed("%s is no regular file; '-' writes to standard output", name);
 	}
+	/* who else owns or names it may have made it readable */
+	if (stat.st_uid != geteuid() || stat.st_nlink > 1 ||
+	    (!stat.st_size && fchmod(fd, 0600))) {
+		close(fd);
+		return failed("%s belongs to another user, or has another name as well; "
+			      "it is left alone", name);
+	}
 	file->out = or_exit(fdopen(fd, "r+"));
-	setvbuf(file->out, NULL, _IOFBF, BUFFER_BYTES);
+	file->buffer = alloc(1, BUFFER_BYTES);
+	setvbuf(file->out, file->buffer, _IOFBF, BUFFER_BYTES);
 	file->disk = true;
 	file->appended = stat.st_size;
 	ret = lock(file->out, name);
@@ -175,17 +183,30 @@ static int open_one(struct recording_file *file, char *name, int flags, __u64 in
 	return ret;
 }
 
-/* the name is that of the second in which it begins, or of the first one that is free */
+/* the time in the name of a file of a row */
+static time_t stamp_of(const char *name)
+{
+	struct tm utc = { 0 };
+
+	strptime(name + strlen(name) - strlen(STAMP SUFFIX), "%Y%m%dT%H%M%SZ", &utc);
+	return timegm(&utc);
+}
+
+/*
+ * The name is that of the second in which it begins. Where the row goes on later than that,
+ * because the clock was set back or another one began in this second, it is the next one: the
+ * order of the names is that of the files.
+ */
 static int open_new(struct recording_file *file)
 {
-	time_t now = time(NULL);
-	char *name = stamped(file->path, now);
+	time_t at = time(NULL);
+	struct row row;
+	int ret = read_row(file->path, &row);
 
-	while (!access(name, F_OK)) {
-		free(name);
-		name = stamped(file->path, ++now);
-	}
-	return open_one(file, name, O_EXCL, 0, NULL);
+	if (!ret && row.count && stamp_of(row.names[row.count - 1]) >= at)
+		at = stamp_of(row.names[row.count - 1]) + 1;
+	row_free(&row);
+	return ret ? ret : open_one(file, stamped(file->path, at), O_EXCL, 0, NULL);
 }
 
 /* the oldest ones go, so that with the one that is written there are not too many */
@@ -198,10 +219,9 @@ static int drop_oldest(const struct recording_file *file)
 	if (!file->rotate_bytes)
 		return EXIT_DONE;
 	ret = read_row(file->path, &row);
-
 	for (size_t i = 0; !ret && i + file->rotate_count < row.count; i++)
-		if (unlink(row.names[i]))
-			ret = wrong("remove", row.names[i]);
+		if (strcmp(row.names[i], file->name) && unlink(row.names[i]) && errno != ENOENT)
+			note("could not remove %s: %s", row.names[i], strerror(errno));
 	row_free(&row);
 	return ret;
 }
@@ -219,6 +239,23 @@ static int open_named(struct recording_file *file, __u64 instance, struct resume
 	return ret;
 }
 
+/* where the newest file ended that says so; the last recorder was killed as it began another */
+static void find_end(const struct row *row, __u64 instance, struct resume *resume)
+{
+	bool found = false;
+
+	for (size_t i = row->count; i-- && !found;) {
+		FILE *in = fopen(row->names[i], "re");
+
+		resume_free(resume);
+		found = in && capture_tail_read(in, resume);
+		if (in)
+			fclose(in);
+	}
+	if (resume->instance != instance)
+		resume_free(resume);
+}
+
 /* the newest file of a row is gone on with, if it is a recording of this load */
 static int open_newest(struct recording_file *file, __u64 instance, struct resume *resume)
 {
@@ -230,10 +267,10 @@ static int open_newest(struct recording_file *file, __u64 instance, struct resum
 	if (file->foreign)
 		note("%s is no capture that can be gone on with, so another one is begun",
 		     file->name);
-	if (file->foreign || file->other || (!ret && !row.count)) {
-		resume_free(resume);
+	if (file->foreign || file->other || (!ret && !row.count))
 		ret = open_new(file);
-	}
+	if (!ret && resume->instance != instance)
+		find_end(&row, instance, resume);
 	row_free(&row);
 	return ret ? ret : drop_oldest(file);
 }
@@ -278,6 +315,14 @@ int recording_file_next(struct recording_file *file)
 	close_file(file);
 	ret = open_new(file);
 	return ret ? ret : drop_oldest(file);
+}
+
+/* was it removed, so that nobody will find what is written? */
+bool recording_file_removed(const struct recording_file *file)
+{
+	struct stat stat;
+
+	return file->disk && !fstat(fileno(file->out), &stat) && !stat.st_nlink;
 }
 
 /**

@@ -16,6 +16,7 @@ struct recording_file {
 	unsigned int rotate_count;	/* files that are kept at most */
 
 	FILE *out;		/* NULL: none is open */
+	char *buffer;		/* of @out */
 	char *name;		/* of the file that is written now */
 	bool disk;		/* it can be synced */
 	bool appended;		/* it was there before */
@@ -24,6 +25,7 @@ struct recording_file {
 };
 
 int recording_file_open(struct recording_file *file, __u64 instance, struct resume *resume);
+bool recording_file_removed(const struct recording_file *file);
 bool recording_file_full(const struct recording_file *file);
 int recording_file_next(struct recording_file *file);
 bool recording_file_sync(struct recording_file *file);

@@ -5,6 +5,9 @@
 #include "follow.h"
 #include "say.h"
 
+/* CONFIG_NR_CPUS is 8192 at most; a file that has more is not to cost more */
+#define CPUS_MOST	16384
+
 /* the first cursor that is not of a CPU below @cpu */
 static size_t place_of(const struct resume *resume, __u32 cpu)
 {
@@ -40,13 +43,15 @@ const struct cursor *resume_find(const struct resume *resume, __u32 cpu)
 /**
  * resume_raise() - let a CPU's records be wanted from a number on
  * @resume: the cursors
- * @cpu: the CPU
+ * @cpu: the CPU; one that no kernel has is passed over
  * @seq: the number; a cursor that is higher stays
  */
 void resume_raise(struct resume *resume, __u32 cpu, __u64 seq)
 {
 	size_t at = place_of(resume, cpu);
 
+	if (cpu >= CPUS_MOST)
+		return;
 	if (at < resume->ncursors && resume->cursors[at].cpu == cpu) {
 		if (resume->cursors[at].seq < seq)
 			resume->cursors[at].seq = seq;

@@ -99,8 +99,32 @@ kill $pid
 ended
 echo "left: $(ls /tmp/row-* | wc -l)"
 
-section reload
+section removed
 insist irqoff start threshold=10ms period=1ms
+record /tmp/removed.irqoff
+make_stall irqoff 0 40000
+rm /tmp/removed.irqoff
+make_stall bhoff 0 40000
+make_stall bhoff 0 40000
+kill $pid
+ended
+irqoff list -i /tmp/removed-*.irqoff --min 25ms
+
+section hangup
+record /tmp/hangup.irqoff
+kill -HUP $pid
+ended
+# as nohup does
+(trap '' HUP; exec irqoff record /tmp/nohup.irqoff > /tmp/lines 2> /tmp/said) &
+pid=$!
+sleep 1
+asleep
+kill -HUP $pid
+sleep 1
+kill -TERM $pid
+ended
+
+section reload
 record /tmp/b.irqoff
 make_stall irqoff 0 40000
 rmmod trace_irqoff
@@ -135,7 +159,7 @@ sub culprits { return join(' ', $_[0] =~ /^$line.* (\w+)(?: \[stall\])?$/mg) }
 is(culprits($got{meanwhile}), 'stall_irqoff stall_bhoff', 'stalls are in the file as they end, and can be read');
 like($got{meanwhile}, qr/^irqoff: .* is cut off, .*^status: 1\nirqoff: another irqoff records to \/tmp\/a\.irqoff\nstatus: 1\n\z/ms,
 	'... of a file that is not whole yet; nobody else records to it');
-like($got{written}, qr/^irqoff: recorded \d+ stalls to \/tmp\/a\.irqoff, lost 0\nstatus: 0\nmode 600\n/m, 'it ends well, and says what it has');
+like($got{written}, qr/^irqoff: recorded \d+ stalls, lost 0\nstatus: 0\nmode 600\n/m, 'it ends well, and says what it has');
 my ($status) = $got{written} =~ /^(\{.*^\})$/ms;
 $status = decode_json($status // '{}');
 is($status->{lost}, 0, '... of which nothing is missing');
@@ -148,7 +172,7 @@ delete $_->{end_realtime_ns} foreach @there, @module;
 is_deeply(\@there, \@module, '... as the module has them');
 
 is(culprits($got{resumed}), 'stall_irqoff stall_bhoff stall_irqoff', 'a recorder goes on where one ended');
-like($got{resumed}, qr/^irqoff: recorded [1-9]\d* stalls? to .*lost 0$/m, '... and says so');
+like($got{resumed}, qr/^irqoff: recorded [1-9]\d* stalls?, lost 0$/m, '... and says so');
 is(culprits($got{stream}), 'stall_irqoff', 'to standard output');
 like($got{stream}, qr/^irqoff: recording to standard output\nirqoff: recorded .*^status: 0$/ms, '... well');
 like($got{stream}, qr/^ended with its reader\n/m, '... until its reader has gone');
@@ -158,13 +182,17 @@ cmp_ok($sizes[2], '>', $sizes[1], '... but that the clock was set');
 
 killed_right(@sections);
 
-my ($seen, $lost) = $got{rotated} =~ /^irqoff: recorded (\d+) stalls to .*, lost (\d+)$/m;
+my ($seen, $lost) = $got{rotated} =~ /^irqoff: recorded (\d+) stalls, lost (\d+)$/m;
 my @files = $got{row} =~ /(row-\d{8}T\d{6}Z\.irqoff)$/mg;
 cmp_ok(scalar @files, '>=', 3, 'a row of files (' . scalar(@files) . ')');
 my $report = decode_json($got{'row report'} =~ s/\A[^{]*//r);
 is($report->{records}, $seen, "... which have all $seen records");
 is($report->{lost}, $lost, "... and know of the $lost that were lost") or diag($got{rotated});
 like($got{'row left'}, qr/^left: 2$/m, '... of which as many are kept as are wanted');
+
+is(culprits($got{removed}), 'stall_bhoff stall_bhoff', 'what comes after the file was removed is in another one') or diag($got{removed});
+like($got{hangup}, qr/(?:^irqoff: recorded .*\nstatus: 0\n){1}.*^irqoff: recorded .*\nstatus: 0\n\z/ms, 'a hangup ends it well, but not under nohup')
+	or diag($got{hangup});
 
 like($got{reload}, qr/^irqoff: the module trace_irqoff was unloaded\nirqoff: the module trace_irqoff was loaded again \(new instance\)\nirqoff: recording to \/tmp\/b-\d{8}T\d{6}Z\.irqoff$/m,
 	'another load of the module has another file');

@@ -466,7 +466,8 @@ static void begins_where_one_ended(void **state)
 	resume_raise(&follow.resume, 0, 1);
 	follow.resume.instance = 7;
 	start();
-	assert_said("lost 1 on 0 0:2 0:3 0:4 0:5 ");
+	/* nobody had watched the other one then, or it had no record */
+	assert_said("lost 1 on 0 0:2 0:3 0:4 0:5 1:0 ");
 	follow_free(&follow);
 	memset(&follow.begun, 0, sizeof(follow) - offsetof(struct follow, begun));
 	follow.resume.instance = 8;

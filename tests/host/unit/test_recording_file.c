@@ -221,6 +221,93 @@ static void row_gone_on_with(void **state)
 	assert_int_equal(files(), 2);
 }
 
+/* the last recorder was killed before anything was in its newest file */
+static void row_with_an_empty_one(void **state)
+{
+	(void)state;
+	row(3);
+	write_file("it-20200101T000000Z.irqoff", capture, capture_len);
+	write_file("it-20210101T000000Z.irqoff", "", 0);
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_false(file.appended);
+	assert_int_equal(resume.instance, 7);
+	assert_true(resume.ncursors);
+	assert_int_equal(files(), 2);
+}
+
+/* the clock was set back: the file that is written is the last one of the row all the same */
+static void row_of_the_future(void **state)
+{
+	(void)state;
+	row(2);
+	write_file("it-20900101T000000Z.irqoff", capture, capture_len);
+	write_file("it-20900101T000001Z.irqoff", capture, capture_len);
+	instance = OTHER;
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_string_equal(strrchr(file.name, '/'), "/it-20900101T000002Z.irqoff");
+	assert_false(recording_file_removed(&file));
+	assert_int_equal(recording_file_next(&file), EXIT_DONE);
+	assert_string_equal(strrchr(file.name, '/'), "/it-20900101T000003Z.irqoff");
+	assert_int_equal(files(), 2);
+}
+
+/* a directory: the names have nothing before the dash */
+static void row_in_a_directory(void **state)
+{
+	(void)state;
+	row(1);
+	snprintf(path, sizeof(path), "%s/", dir);
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_int_equal(recording_file_next(&file), EXIT_DONE);
+	assert_int_equal(files(), 1);
+}
+
+static void removed(void **state)
+{
+	(void)state;
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_false(recording_file_removed(&file));
+	unlink(path);
+	assert_true(recording_file_removed(&file));
+}
+
+/* an empty file is there, which others may read; or one that has two names, or is a link */
+static void not_as_it_was(void **state)
+{
+	char link_path[80];
+	struct stat stat_of;
+
+	(void)state;
+	snprintf(link_path, sizeof(link_path), "%s/link", dir);
+	write_file("it.irqoff", "", 0);
+	chmod(path, 0644);
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_int_equal(stat(path, &stat_of), 0);
+	assert_int_equal(stat_of.st_mode & 0777, 0600);
+	recording_file_free(&file);
+	assert_int_equal(link(path, link_path), 0);
+	assert_int_equal(open_it(), EXIT_FAILED);
+	recording_file_free(&file);
+	unlink(path);
+	assert_int_equal(symlink(link_path, path), 0);
+	assert_int_equal(open_it(), EXIT_FAILED);
+}
+
+/* of an older module, which had no number of its load: nobody knows whose it is */
+static void no_instance(void **state)
+{
+	size_t len;
+	char *older;
+
+	(void)state;
+	collection.model.config.instance_known = false;
+	older = wire_capture(&collection, false, &len);
+	write_file("it.irqoff", older, len - 3);
+	free(older);
+	assert_int_equal(open_it(), EXIT_FAILED);
+	assert_true(file.other);
+}
+
 static void row_that_cannot_be(void **state)
 {
 	(void)state;
@@ -247,6 +334,12 @@ int main(void)
 		test_file(oldest_go),
 		test_file(row_gone_on_with),
 		test_file(row_that_cannot_be),
+		test_file(row_with_an_empty_one),
+		test_file(row_of_the_future),
+		test_file(row_in_a_directory),
+		test_file(removed),
+		test_file(not_as_it_was),
+		test_file(no_instance),
 	};
 
 	return cmocka_run_group_tests_name("recording_file", tests, NULL, NULL);
