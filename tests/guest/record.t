@@ -108,7 +108,7 @@ make_stall bhoff 0 40000
 make_stall bhoff 0 40000
 kill $pid
 ended
-irqoff list -i /tmp/removed-*.irqoff --min 25ms
+fails irqoff list -i /tmp/removed-*.irqoff --min 25ms
 
 section hangup
 record /tmp/hangup.irqoff
