@@ -6,6 +6,9 @@
  * one sends. A CPU that stalls runs its irq_work after the stall, which is when its record
  * is made. Of a hard stall that goes on the CPU tells that asks for its sample.
  *
+ * The scheduler may put the worker for any CPU on the one that stalls, where it waits for the
+ * end. So an open stall is told of by a work of the CPU that asks as well, which runs.
+ *
  * The irq_work is a hard one: on PREEMPT_RT others run in a thread of the CPU, which a
  * real-time task may keep from running for ever. It takes raw locks only.
  *
@@ -32,7 +35,7 @@
 #define GROUP		0
 
 static void pass_on(struct irq_work *unused);
-static void send(struct work_struct *unused);
+static void send(struct work_struct *work);
 
 /*
  * Queued from the CPU that has something to tell, which need not be about itself. Set by
@@ -40,6 +43,7 @@ static void send(struct work_struct *unused);
  */
 static DEFINE_PER_CPU(struct irq_work, pass_on_work);
 static DECLARE_DELAYED_WORK(send_work, send);
+static DEFINE_PER_CPU(struct delayed_work, open_work);
 
 /* NULL while there is no family */
 static const struct genl_family *to;
@@ -57,6 +61,7 @@ static unsigned long settings_changed;	/* bit 0 */
 static DEFINE_MUTEX(send_mutex);
 static u64 instance;
 static u64 last_ns;
+static bool begun;		/* the works are set; what loads or unloads looks at it */
 
 static bool anybody_listens(void)
 {
@@ -76,6 +81,8 @@ static bool anybody_listens(void)
 static void pass_on(struct irq_work *unused)
 {
 	queue_delayed_work(system_dfl_wq, &send_work, 0);
+	if (!cpumask_empty(&news_open))
+		schedule_delayed_work_on(smp_processor_id(), this_cpu_ptr(&open_work), 0);
 }
 
 static void note(struct cpumask *mask, unsigned int cpu)
@@ -233,15 +240,22 @@ static u64 send_all(u64 now_ns)
 	return wait_ns;
 }
 
-static void send(struct work_struct *unused)
+static void send(struct work_struct *work)
 {
+	struct delayed_work *self = to_delayed_work(work);
+	unsigned long delay;
 	u64 wait_ns;
 
 	mutex_lock(&send_mutex);
 	wait_ns = to ? send_all(ktime_get_ns()) : U64_MAX;
 	mutex_unlock(&send_mutex);
-	if (wait_ns != U64_MAX)
-		queue_delayed_work(system_dfl_wq, &send_work, nsecs_to_jiffies(wait_ns) + 1);
+	if (wait_ns == U64_MAX)
+		return;
+	delay = nsecs_to_jiffies(wait_ns) + 1;
+	if (self == &send_work)
+		queue_delayed_work(system_dfl_wq, self, delay);
+	else
+		schedule_delayed_work_on(raw_smp_processor_id(), self, delay);
 }
 
 /**
@@ -260,7 +274,9 @@ void tio_wake_begin(const struct genl_family *family, u64 number)
 		struct irq_work *work = per_cpu_ptr(&pass_on_work, cpu);
 
 		*work = hard;
+		INIT_DELAYED_WORK(per_cpu_ptr(&open_work, cpu), send);
 	}
+	begun = true;
 	mutex_lock(&send_mutex);
 	instance = number;
 	/* pairs with anybody_listens(): whoever sees it finds the works set */
@@ -293,7 +309,11 @@ void tio_wake_exit(void)
 {
 	unsigned int cpu;
 
+	if (!begun)
+		return;
 	for_each_possible_cpu(cpu)
 		irq_work_sync(per_cpu_ptr(&pass_on_work, cpu));
+	for_each_possible_cpu(cpu)
+		cancel_delayed_work_sync(per_cpu_ptr(&open_work, cpu));
 	cancel_delayed_work_sync(&send_work);
 }
