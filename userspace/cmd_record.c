@@ -25,7 +25,7 @@ const char record_notes[] =
 	"irqoff goes on in another file, NAME-UTC.irqoff, where FILE is NAME or NAME.irqoff and\n"
 	"UTC the time at which it begins.\n\n"
 	"What was written is on the disk at most a second later. Settings, counters and\n"
-	"histograms are written at the begin, at each change, as often as --counters says, and\n"
+	"histograms are written at the beginning, at each change, as often as --counters says, and\n"
 	"at the end.\n\n"
 	"With --rotate 64M:10 all files are NAME-UTC.irqoff. A file ends once it has 64 MiB. The\n"
 	"oldest ones are removed when there are more than 10.\n\n"
@@ -104,41 +104,6 @@ static int parse(const struct command *command, struct recording *recording, __u
 	return EXIT_DONE;
 }
 
-static bool is_done(void *context)
-{
-	const struct recording *recording = context;
-
-	return recording->unwritten;
-}
-
-static void gone(void *context)
-{
-	recording_gone(context);
-}
-
-static void ending(void *context)
-{
-	recording_ending(context);
-}
-
-static void clock_set(void *context)
-{
-	recording_clock_set(context);
-}
-
-static int due(void *context, __u64 now_ns, bool last, __u64 *next_ns)
-{
-	return recording_due(context, now_ns, last, next_ns);
-}
-
-static const struct loop_calls calls = {
-	.done = is_done,
-	.gone = gone,
-	.ending = ending,
-	.clock_set = clock_set,
-	.due = due,
-};
-
 /* a file's records are of one load of the module */
 static int open_file(struct recording *recording, struct loop *loop)
 {
@@ -181,7 +146,7 @@ int cmd_record(const struct command *command, int argc, char **argv)
 		.want_open = true,
 		.open_ns = OPEN_NS,
 	};
-	struct loop loop = { .follow = &follow, .calls = &calls, .context = &recording };
+	struct loop loop = { .follow = &follow, .calls = &recording_calls, .context = &recording };
 	__u64 for_ns = 0;
 	bool done;
 	int ret = parse(command, &recording, &for_ns, argc, argv, &done), closed;

@@ -322,17 +322,10 @@ static bool wants_another(const struct recording *recording)
 	       (recording->any && recording_file_full(&recording->file));
 }
 
-/**
- * recording_due() - write what is due
- * @recording: the recording
- * @now_ns: the monotonic clock
- * @last: nothing comes after that
- * @next_ns: lowered to when there is something again
- *
- * Return: an exit status.
- */
-int recording_due(struct recording *recording, __u64 now_ns, bool last, __u64 *next_ns)
+/* writes what is due */
+static int due(void *context, __u64 now_ns, bool last, __u64 *next_ns)
 {
+	struct recording *recording = context;
 	bool state_late = now_ns >= recording->state_ns;
 	int ret = recording->status;
 
@@ -352,24 +345,24 @@ int recording_due(struct recording *recording, __u64 now_ns, bool last, __u64 *n
 	return ret;
 }
 
-/**
- * recording_ending() - write counters for the last time, before the last records are read
- * @recording: the recording
- *
- * All that they count is in the file then. Stalls that are open are written once more, as
- * they are now.
+/*
+ * Counters are written before the last records are read: all that they count is in the file
+ * then. Stalls that are open are written once more, as they are now.
  */
-void recording_ending(struct recording *recording)
+static void ending(void *context)
 {
+	struct recording *recording = context;
+
 	recording->follow->nopen = 0;
 	recording->follow->open_ns = 0;
 	if (!recording->gone && recording->writer)
 		recording->end_status = read_state(recording);
 }
 
-/* the module was unloaded */
-void recording_gone(struct recording *recording)
+static void gone(void *context)
 {
+	struct recording *recording = context;
+
 	if (recording->gone)
 		return;
 	note("the module trace_irqoff was unloaded");
@@ -377,9 +370,10 @@ void recording_gone(struct recording *recording)
 	recording->state_ns = FOLLOW_NEVER;
 }
 
-/* the wall clock was set: the monotonic times of records have others of the wall clock now */
-void recording_clock_set(struct recording *recording)
+/* the monotonic times of records have others of the wall clock from now on */
+static void clock_set(void *context)
 {
+	struct recording *recording = context;
 	__u64 now_ns = clock_monotonic_ns();
 
 	if (recording->begin)
@@ -387,6 +381,22 @@ void recording_clock_set(struct recording *recording)
 	capture_put_clock(recording->writer, now_ns, clock_realtime_at(now_ns, now_ns));
 	must_flush(recording);
 }
+
+static bool done(void *context)
+{
+	const struct recording *recording = context;
+
+	return recording->unwritten;
+}
+
+/* what a recording, which is the context, is told by the loop that it runs in */
+const struct loop_calls recording_calls = {
+	.done = done,
+	.gone = gone,
+	.ending = ending,
+	.clock_set = clock_set,
+	.due = due,
+};
 
 /**
  * recording_close() - end the file

@@ -5,6 +5,7 @@
 
 #include "capture_write.h"
 #include "follow.h"
+#include "loop.h"
 #include "machine.h"
 #include "messages.h"
 #include "names.h"
@@ -42,12 +43,10 @@ struct recording {
 	int end_status;		/* likewise, as it ended */
 };
 
+extern const struct loop_calls recording_calls;
+
 struct follow_sink recording_sink(struct recording *recording);
 int recording_open(struct recording *recording, __u64 instance);
-int recording_due(struct recording *recording, __u64 now_ns, bool last, __u64 *next_ns);
-void recording_ending(struct recording *recording);
-void recording_gone(struct recording *recording);
-void recording_clock_set(struct recording *recording);
 int recording_close(struct recording *recording);
 
 #endif /* _IRQOFF_RECORDING_H */

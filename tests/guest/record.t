@@ -72,12 +72,7 @@ irqoff list -i /tmp/clock.irqoff --min 25ms
 
 rmmod trace_irqoff
 insmod trace_irqoff.ko ring_records=1024
-section killed
 killed_often 8
-section killed numbers
-irqoff status --json -i /tmp/killed.irqoff
-section killed list
-packed irqoff list --json=lines -i /tmp/killed.irqoff
 
 rmmod trace_irqoff
 insmod trace_irqoff.ko

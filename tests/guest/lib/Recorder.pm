@@ -25,8 +25,9 @@ flood() {
 		i=$((i + 1))
 	done
 }
-# killed_often N: kills a recorder N times in a flood. What each one's end left is in /tmp/killed.said.
+# killed_often N: kills a recorder N times in a flood, in sections that killed_right() reads
 killed_often() {
+	section killed
 	rm -f /tmp/killed.irqoff
 	insist irqoff start threshold=200us period=50us
 	while :; do echo "irqoff 0 300" > /proc/stall; usleep 20000; done &
@@ -45,10 +46,14 @@ killed_often() {
 	irqoff stop
 	grep -v recording /tmp/killed.said || :
 	fails irqoff record --for 1s /tmp/killed.irqoff
+	section 'killed numbers'
+	irqoff status --json -i /tmp/killed.irqoff
+	section 'killed list'
+	packed irqoff list --json=lines -i /tmp/killed.irqoff
 }
 SH
 
-# of sections "killed", "killed numbers" and "killed list": each record is there once
+# of the sections of killed_often(): each record is there once
 sub killed_right {
 	my %got = map { ($_->[0] => $_->[1]) } @_;
 	my $status = decode_json($got{'killed numbers'} // '{}');

@@ -13,12 +13,7 @@ use VM;
 my @sections = guest_ok('killed', FOLLOW . RECORDER . <<'SH', '--icount', '--timeout', 1800);
 insmod stall.ko
 insmod trace_irqoff.ko ring_records=1024
-section killed
 killed_often 100
-section killed numbers
-irqoff status --json -i /tmp/killed.irqoff
-section killed list
-packed irqoff list --json=lines -i /tmp/killed.irqoff
 section killed size
 wc -c < /tmp/killed.irqoff
 SH
