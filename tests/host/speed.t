@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The reader takes 200,000 records of captures a second. Its CPU time grows at most 2.3 times when the number of records doubles,
 # also in the cases that used to be quadratic.
-# 100,000 records take at most 190 MiB. CPU time hardly depends on other load. If the ratio is too high, both sizes are measured
-# again, and the shortest time of each counts.
+# 100,000 records take at most 190 MiB. CPU time hardly depends on other load of this machine. If the ratio is too high, both
+# sizes are measured again, and the shortest time of each counts. What other machines on the same host do to caches and clocks
+# can double it: so a second is measured by a yardstick, work of the same kind that is none of the reader's.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -18,7 +19,7 @@ least() {
 
 # grows SCENARIO COMMAND RECORDS [MIB]
 grows() {
-	local name="$1, $2" half=0 all=0 tries=8
+	local name="$1, $2" half=0 all=0 tries=16
 	while [ "$tries" -gt 0 ]; do
 		tries=$((tries - 1))
 		least "$1" "$2" $(($3 / 2)) "$half"
@@ -32,7 +33,7 @@ grows() {
 	[ -z "${4:-}" ] || ok "$name: $((kib / 1024)) MiB of memory" test $((kib / 1024)) -le "$4"
 }
 
-ok 'the program builds' make -C tests/host/unit speed
+ok 'the programs build' make -C tests/host/unit speed yardstick
 like 'kallsyms is read if there is a frame to name' "$(tests/host/unit/speed mixed report 32)" ' 32 0 names$'
 like 'kallsyms is not read if there is none' "$(tests/host/unit/speed mixed report 0)" ' 0 0 nameless$'
 grows mixed report 100000 190
@@ -67,11 +68,18 @@ diag "$groups groups, $bytes bytes a capture of 1000 records"
 read -r passed ms kib found groups _ <<< "$(tests/host/unit/speed mixed merge 1000 1000)"
 is 'a thousand captures: all records' "${found:-0}" 1000000
 ok "a thousand captures: $((kib / 1024)) MiB of memory" test $((kib / 1024)) -le 200
+# While the yardstick takes 275 ms, a machine reads 270 a millisecond.
+yardstick=275
 tries=8
-while [ $((found / ms)) -lt 200 ] && [ "$tries" -gt 0 ]; do
+while [ "$tries" -gt 0 ]; do
 	tries=$((tries - 1))
+	yard=$(tests/host/unit/yardstick)
 	read -r _ ms _ found _ <<< "$(tests/host/unit/speed mixed merge 1000 100)"
+	yard=$(((yard + $(tests/host/unit/yardstick)) / 2))
+	scaled=$((1000 * found / ms * yard / yardstick))
+	[ "$scaled" -lt 200000 ] || break
 done
-ok "a thousand captures: $((1000 * found / ms)) records a second of CPU time" test $((found / ms)) -ge 200
+ok "a thousand captures: $scaled records a second of CPU time, where the yardstick takes $yardstick ms" test "$scaled" -ge 200000
+diag "$((1000 * found / ms)) a second on this machine now, where it takes $yard ms"
 diag "the thousand took $passed ms"
 done_testing

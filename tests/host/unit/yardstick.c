@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Work that is none of the reader's, of the same kind: memory is allocated, numbers are
+ * sorted, and bytes are packed and unpacked. Prints the CPU milliseconds that it takes. What
+ * other machines on the same host do to caches and clocks slows it as it slows the reader.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <zstd.h>
+
+#define NUMBERS	200000
+#define ROUNDS	4
+
+static int compare(const void *a, const void *b)
+{
+	const uint64_t *left = *(uint64_t *const *)a, *right = *(uint64_t *const *)b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+/* numbers that each have memory of their own, sorted by way of pointers */
+static uint64_t sort_numbers(uint64_t *seed)
+{
+	uint64_t **numbers = calloc(NUMBERS, sizeof(*numbers)), middle;
+
+	for (int i = 0; i < NUMBERS; i++) {
+		numbers[i] = calloc(1, 64);
+		/* Knuth's MMIX generator */
+		*seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
+		*numbers[i] = *seed;
+	}
+	qsort(numbers, NUMBERS, sizeof(*numbers), compare);
+	middle = *numbers[NUMBERS / 2];
+	for (int i = 0; i < NUMBERS; i++)
+		free(numbers[i]);
+	free(numbers);
+	return middle;
+}
+
+static size_t pack_and_unpack(uint64_t seed)
+{
+	size_t size = 4 << 20, room = ZSTD_compressBound(size), len;
+	char *bytes = malloc(size), *packed = malloc(room);
+
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = (seed >> (i % 40)) + (i >> 8);
+	len = ZSTD_compress(packed, room, bytes, size, 3);
+	len += ZSTD_decompress(bytes, size, packed, len);
+	free(bytes);
+	free(packed);
+	return len;
+}
+
+int main(void)
+{
+	uint64_t seed = 1, sum = 0;
+	struct rusage used;
+
+	for (int i = 0; i < ROUNDS; i++)
+		sum += sort_numbers(&seed) + pack_and_unpack(seed);
+	getrusage(RUSAGE_SELF, &used);
+	printf("%ld\n", (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000 +
+	       (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000);
+	return !sum;
+}
