@@ -3,6 +3,8 @@
  * Work that is none of the reader's, of the same kind: memory is allocated, numbers are
  * sorted, and bytes are packed and unpacked. Prints the CPU milliseconds that it takes. What
  * other machines on the same host do to caches and clocks slows it as it slows the reader.
+ *
+ * Usage: yardstick [NUMBERS], 200000 unless told
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -10,8 +12,9 @@
 #include <sys/resource.h>
 #include <zstd.h>
 
-#define NUMBERS	200000
-#define ROUNDS	4
+#define NUMBERS		200000
+#define PACKED_EACH	20	/* bytes packed for each number */
+#define ROUNDS		4
 
 static int compare(const void *a, const void *b)
 {
@@ -21,27 +24,27 @@ static int compare(const void *a, const void *b)
 }
 
 /* numbers that each have memory of their own, sorted by way of pointers */
-static uint64_t sort_numbers(uint64_t *seed)
+static uint64_t sort_numbers(int count, uint64_t *seed)
 {
-	uint64_t **numbers = calloc(NUMBERS, sizeof(*numbers)), middle;
+	uint64_t **numbers = calloc(count, sizeof(*numbers)), middle;
 
-	for (int i = 0; i < NUMBERS; i++) {
+	for (int i = 0; i < count; i++) {
 		numbers[i] = calloc(1, 64);
 		/* Knuth's MMIX generator */
 		*seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
 		*numbers[i] = *seed;
 	}
-	qsort(numbers, NUMBERS, sizeof(*numbers), compare);
-	middle = *numbers[NUMBERS / 2];
-	for (int i = 0; i < NUMBERS; i++)
+	qsort(numbers, count, sizeof(*numbers), compare);
+	middle = *numbers[count / 2];
+	for (int i = 0; i < count; i++)
 		free(numbers[i]);
 	free(numbers);
 	return middle;
 }
 
-static size_t pack_and_unpack(uint64_t seed)
+static size_t pack_and_unpack(size_t size, uint64_t seed)
 {
-	size_t size = 4 << 20, room = ZSTD_compressBound(size), len;
+	size_t room = ZSTD_compressBound(size), len;
 	char *bytes = malloc(size), *packed = malloc(room);
 
 	for (size_t i = 0; i < size; i++)
@@ -53,13 +56,14 @@ static size_t pack_and_unpack(uint64_t seed)
 	return len;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	int count = argc > 1 ? atoi(argv[1]) : NUMBERS;
 	uint64_t seed = 1, sum = 0;
 	struct rusage used;
 
 	for (int i = 0; i < ROUNDS; i++)
-		sum += sort_numbers(&seed) + pack_and_unpack(seed);
+		sum += sort_numbers(count, &seed) + pack_and_unpack((size_t)count * PACKED_EACH, seed);
 	getrusage(RUSAGE_SELF, &used);
 	printf("%ld\n", (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000 +
 	       (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000);
