@@ -6,7 +6,6 @@
  *
  * Usage: yardstick [NUMBERS], 200000 unless told
  */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -18,15 +17,16 @@
 
 static int compare(const void *a, const void *b)
 {
-	const uint64_t *left = *(uint64_t *const *)a, *right = *(uint64_t *const *)b;
+	const unsigned long long *left = *(unsigned long long *const *)a;
+	const unsigned long long *right = *(unsigned long long *const *)b;
 
 	return (*left > *right) - (*left < *right);
 }
 
 /* numbers that each have memory of their own, sorted by way of pointers */
-static uint64_t sort_numbers(int count, uint64_t *seed)
+static unsigned long long sort_numbers(int count, unsigned long long *seed)
 {
-	uint64_t **numbers = calloc(count, sizeof(*numbers)), middle;
+	unsigned long long **numbers = calloc(count, sizeof(*numbers)), middle;
 
 	for (int i = 0; i < count; i++) {
 		numbers[i] = calloc(1, 64);
@@ -42,7 +42,7 @@ static uint64_t sort_numbers(int count, uint64_t *seed)
 	return middle;
 }
 
-static size_t pack_and_unpack(size_t size, uint64_t seed)
+static size_t pack_and_unpack(size_t size, unsigned long long seed)
 {
 	size_t room = ZSTD_compressBound(size), len;
 	char *bytes = malloc(size), *packed = malloc(room);
@@ -59,11 +59,13 @@ static size_t pack_and_unpack(size_t size, uint64_t seed)
 int main(int argc, char **argv)
 {
 	int count = argc > 1 ? atoi(argv[1]) : NUMBERS;
-	uint64_t seed = 1, sum = 0;
+	unsigned long long seed = 1, sum = 0;
 	struct rusage used;
 
-	for (int i = 0; i < ROUNDS; i++)
-		sum += sort_numbers(count, &seed) + pack_and_unpack((size_t)count * PACKED_EACH, seed);
+	for (int i = 0; i < ROUNDS; i++) {
+		sum += sort_numbers(count, &seed);
+		sum += pack_and_unpack((size_t)count * PACKED_EACH, seed);
+	}
 	getrusage(RUSAGE_SELF, &used);
 	printf("%ld\n", (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000 +
 	       (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000);
