@@ -51,7 +51,7 @@ enum capture_cmd {
  * @CAPTURE_A_BUILD_ID: bytes, the GNU build id of the kernel or, in MODULE, of a module
  * @CAPTURE_A_POSSIBLE: string, list of the possible CPUs
  * @CAPTURE_A_ONLINE: string, list of the online CPUs
- * @CAPTURE_A_STRIPPED: flag; the capture was made by irqoff save --strip
+ * @CAPTURE_A_STRIPPED: flag; the capture was made with --strip
  * @CAPTURE_A_MODULE: nest of SYMBOL and BUILD_ID, once for each loaded module
  * @CAPTURE_A_TOPOLOGY: nest of NUMBER, PACKAGE and CORE, once for each CPU
  * @CAPTURE_A_NODE: nest of NUMBER and LIST, once for each NUMA node: its CPUs

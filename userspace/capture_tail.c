@@ -27,7 +27,7 @@ static void take_record(struct nlmsghdr *message, struct resume *resume)
 		resume_raise(resume, number.cpu, number.seq + 1);
 }
 
-static void take(struct nlmsghdr *message, struct resume *resume, bool *any)
+static void take(struct nlmsghdr *message, struct resume *resume, bool *stripped, bool *any)
 {
 	unsigned int cmd;
 
@@ -40,8 +40,10 @@ static void take(struct nlmsghdr *message, struct resume *resume, bool *any)
 		return;
 	}
 	*any = *any || cmd == CAPTURE_CMD_META;
-	if (cmd == CAPTURE_CMD_META)
+	if (cmd == CAPTURE_CMD_META) {
 		take_meta(message, resume);
+		*stripped = nlmsg_find_attr(message, GENL_HDRLEN, CAPTURE_A_STRIPPED);
+	}
 	if (cmd == CAPTURE_CMD_META || cmd == CAPTURE_CMD_END)
 		capture_take_cursors(message, resume);
 }
@@ -50,20 +52,22 @@ static void take(struct nlmsghdr *message, struct resume *resume, bool *any)
  * capture_tail_read() - find out where a recording ended
  * @file: a capture that ends with a whole frame; its place is the end then
  * @resume: the load of the module that it ends with, and which records of it are there
+ * @stripped: it ends with what --strip leaves
  *
  * Return: false where it is no capture, or too little of one.
  */
-bool capture_tail_read(FILE *file, struct resume *resume)
+bool capture_tail_read(FILE *file, struct resume *resume, bool *stripped)
 {
 	struct capture_reader *reader;
 	struct nlmsghdr *message;
 	bool any = false;
 
 	*resume = (struct resume){ 0 };
+	*stripped = false;
 	rewind(file);
 	reader = capture_reader(file);
 	while ((message = capture_next(reader)))
-		take(message, resume, &any);
+		take(message, resume, stripped, &any);
 	capture_reader_close(reader);
 	fseeko(file, 0, SEEK_END);
 	return any;

@@ -7,6 +7,6 @@
 
 #include "follow.h"
 
-bool capture_tail_read(FILE *file, struct resume *resume);
+bool capture_tail_read(FILE *file, struct resume *resume, bool *stripped);
 
 #endif /* _IRQOFF_CAPTURE_TAIL_H */

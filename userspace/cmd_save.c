@@ -61,14 +61,12 @@ static int save_capture(const struct request *request)
 	struct messages messages = { 0 };
 	int ret = EXIT_DONE;
 
-	if (request->strip && !strip_right())
-		ret = failed("nothing is written: --strip could not give up CAP_SYSLOG: %s",
-			     strerror(errno));
+	if (request->strip)
+		ret = strip_right();
 	if (!ret)
 		ret = read_all(&collection, &messages);
-	if (!ret && request->strip && !strip_done(&collection.model))
-		ret = failed("nothing is written: the loaded trace_irqoff cannot hide addresses; "
-			     "load the module that was built with this irqoff");
+	if (!ret && request->strip)
+		ret = strip_check(&collection.model);
 	if (!ret)
 		ret = write_file(request, &collection, &messages);
 	collect_free(&collection);

@@ -75,6 +75,7 @@ extern const struct option_row * const status_options[];
 extern const struct option_row * const stop_options[];
 extern const struct option_row * const save_options[];
 extern const struct option_row * const record_options[];
+extern const struct option_row * const agent_options[];
 extern const struct option_row * const plain_options[];
 
 extern const char report_notes[];
@@ -89,6 +90,7 @@ extern const char stop_notes[];
 extern const char set_notes[];
 extern const char save_notes[];
 extern const char record_notes[];
+extern const char agent_notes[];
 
 int cmd_report(const struct command *command, int argc, char **argv);
 int cmd_list(const struct command *command, int argc, char **argv);
@@ -102,6 +104,7 @@ int cmd_stop(const struct command *command, int argc, char **argv);
 int cmd_set(const struct command *command, int argc, char **argv);
 int cmd_save(const struct command *command, int argc, char **argv);
 int cmd_record(const struct command *command, int argc, char **argv);
+int cmd_agent(const struct command *command, int argc, char **argv);
 int cmd_clear(const struct command *command, int argc, char **argv);
 int cmd_version(const struct command *command, int argc, char **argv);
 int cmd_help(const struct command *command, int argc, char **argv);

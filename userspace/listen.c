@@ -15,9 +15,12 @@
 /* larger than any message of the two groups */
 #define BYTES		65536
 
+/* the number of none */
+#define NO_FAMILY	(-1)
+
 struct listener {
 	struct nl_sock *socket;
-	int family;		/* the module's number */
+	int family;		/* the module's number, once it is there */
 	/* a datagram, and what was not looked at of it */
 	char buf[BYTES] __attribute((aligned(8)));
 	struct nlmsghdr *message;
@@ -55,26 +58,24 @@ int listen_join(struct listener *listener, struct source *source)
 }
 
 /**
- * listen_open() - hear the module from now on, and whether it comes and goes
+ * listen_open() - hear from now on whether the module comes and goes
  * @listener: the result
- * @source: the module
  *
  * Return: an exit status.
  */
-int listen_open(struct listener **listener, struct source *source)
+int listen_open(struct listener **listener)
 {
 	struct listener *new = alloc(1, sizeof(*new));
-	int group = source_group(source, "nlctrl", "notify"), ret;
+	int ret, group;
 
+	new->family = NO_FAMILY;
 	new->socket = or_exit(nl_socket_alloc());
 	ret = genl_connect(new->socket);
-	if (ret || group < 0)
-		ret = failed("could not open a netlink socket: %s",
-			     nl_geterror(ret ? ret : group));
-	if (!ret)
+	group = ret ? ret : genl_ctrl_resolve_grp(new->socket, "nlctrl", "notify");
+	if (group < 0)
+		ret = failed("could not open a netlink socket: %s", nl_geterror(group));
+	else
 		ret = enter(new, group);
-	if (!ret)
-		ret = listen_join(new, source);
 	if (ret)
 		listen_close(new);
 	else

@@ -18,7 +18,7 @@ enum heard {
 	HEARD_ERROR,		/* a sentence was printed */
 };
 
-int listen_open(struct listener **listener, struct source *source);
+int listen_open(struct listener **listener);
 int listen_join(struct listener *listener, struct source *source);
 int listen_fd(const struct listener *listener);
 enum heard listen_next(struct listener *listener, struct wake *wake);

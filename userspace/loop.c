@@ -40,6 +40,16 @@ static int unless_gone(struct loop *loop, int ret)
 	return EXIT_DONE;
 }
 
+/* the module's group was joined */
+static int begin(struct loop *loop)
+{
+	int ret = loop->calls->found ? loop->calls->found(loop->context) : EXIT_DONE;
+
+	if (!ret)
+		ret = follow_begin(loop->follow, clock_monotonic_ns());
+	return unless_gone(loop, ret);
+}
+
 /* finds the module that is loaded now, joins its group, and then asks */
 static int find_again(struct loop *loop)
 {
@@ -51,9 +61,7 @@ static int find_again(struct loop *loop)
 		return EXIT_DONE;
 	}
 	ret = listen_join(loop->listener, loop->following.source);
-	if (!ret)
-		ret = unless_gone(loop, follow_begin(loop->follow, clock_monotonic_ns()));
-	return ret;
+	return ret ? ret : begin(loop);
 }
 
 static int hear(struct loop *loop)
@@ -232,6 +240,20 @@ static int catch_clock(struct loop *loop)
 	return EXIT_DONE;
 }
 
+/* whoever listens before they look misses no module */
+static int find_first(struct loop *loop)
+{
+	int ret;
+
+	if (loop->waits && source_absent()) {
+		note("the module trace_irqoff is not loaded; irqoff waits until it is");
+		go_away(loop);
+		return EXIT_DONE;
+	}
+	ret = source_open(&loop->following.source);
+	return ret ? ret : listen_join(loop->listener, loop->following.source);
+}
+
 /**
  * loop_open() - find the module, and begin to listen
  * @loop: what its caller sets is set; ends with loop_close() whatever is returned
@@ -247,9 +269,9 @@ int loop_open(struct loop *loop)
 	for (int i = 0; i < LOOP_FDS; i++)
 		loop->fds[i].fd = -1;
 	loop->next_ns = FOLLOW_NEVER;
-	ret = source_open(&loop->following.source);
+	ret = listen_open(&loop->listener);
 	if (!ret)
-		ret = listen_open(&loop->listener, loop->following.source);
+		ret = find_first(loop);
 	if (!ret)
 		ret = catch_signals(loop);
 	if (!ret)
@@ -274,7 +296,7 @@ int loop_open(struct loop *loop)
  */
 int loop_run(struct loop *loop)
 {
-	int ret = unless_gone(loop, follow_begin(loop->follow, clock_monotonic_ns()));
+	int ret = loop->following.source ? begin(loop) : EXIT_DONE;
 
 	while (!ret && !done(loop)) {
 		ret = wait_once(loop);

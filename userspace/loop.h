@@ -14,6 +14,11 @@ struct listener;
 
 /* what whoever follows is told, besides the follower's sink; any of them may be NULL */
 struct loop_calls {
+	/*
+	 * The module is there, and the follower asks it next. Returns an exit status, or
+	 * FOLLOW_GONE.
+	 */
+	int (*found)(void *context);
 	/* it has seen enough */
 	bool (*done)(void *context);
 	/* the module was unloaded */
@@ -38,6 +43,7 @@ struct loop {
 	struct follow *follow;	/* its sink is set */
 	const struct loop_calls *calls;
 	void *context;		/* of the calls */
+	bool waits;		/* the module may be loaded later */
 	bool to_stdout;		/* it ends when standard output has lost its reader */
 	__u64 end_ns;		/* and then, of the monotonic clock; FOLLOW_NEVER */
 

@@ -152,19 +152,34 @@ static const struct option_row free_rows[] = {
 	{ 0 }
 };
 
+#define STRIP_ROW \
+	{ OPTION_STRIP, "strip", NULL, \
+	  "leave out addresses, names of tasks and host, and cgroups", NULL }
+
 static const struct option_row save_rows[] = {
-	{ OPTION_STRIP, "strip", NULL, "leave out addresses, names of tasks and host, and cgroups",
-	  NULL },
+	STRIP_ROW,
 	{ OPTION_FORCE, "force", NULL, "replace FILE if it exists", NULL },
 	{ 0 }
 };
+
+#define COUNTERS_ROW \
+	{ OPTION_COUNTERS, "counters", "TIME", \
+	  "write counters and histograms so often (default 60s)", NULL }
 
 static const struct option_row record_rows[] = {
 	{ OPTION_FOR, "for", "TIME", "end after TIME, such as 10m", NULL },
 	{ OPTION_ROTATE, "rotate", "SIZE:NUMBER",
 	  "write a row of files of SIZE, such as 64M, and keep the newest NUMBER", NULL },
-	{ OPTION_COUNTERS, "counters", "TIME",
-	  "write counters and histograms so often (default 60s)", NULL },
+	COUNTERS_ROW,
+	STRIP_ROW,
+	{ 0 }
+};
+
+static const struct option_row agent_rows[] = {
+	{ OPTION_ROTATE, "rotate", "SIZE:NUMBER",
+	  "write files of SIZE, and keep the newest NUMBER (default 64M:10)", NULL },
+	COUNTERS_ROW,
+	STRIP_ROW,
 	{ 0 }
 };
 
@@ -216,6 +231,7 @@ const struct option_row * const stop_options[] = { free_rows, help_rows, NULL };
 const struct option_row * const save_options[] = { save_rows, help_rows, NULL };
 
 const struct option_row * const record_options[] = { record_rows, help_rows, NULL };
+const struct option_row * const agent_options[] = { agent_rows, help_rows, NULL };
 
 const struct option_row * const plain_options[] = { help_rows, NULL };
 

@@ -6,6 +6,7 @@
  * written at once.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "capture_meta.h"
@@ -15,6 +16,7 @@
 #include "decode.h"
 #include "recording.h"
 #include "say.h"
+#include "strip.h"
 #include "units.h"
 
 #define FLUSH_NS	NSEC_PER_SEC
@@ -41,7 +43,7 @@ static void begin_load(struct recording *recording, struct model *model)
 	model->machine = recording->machine;
 	model->config.online = machine_online();
 	capture_end_frame(recording->writer);
-	capture_put_meta(recording->writer, model, false, &recording->reached);
+	capture_put_meta(recording->writer, model, recording->file.strip, &recording->reached);
 	recording->begin = false;
 	recording->any = false;
 	recording->epoch = 0;
@@ -90,26 +92,46 @@ static int read_state(struct recording *recording)
 	return ret == FOLLOW_GONE ? EXIT_DONE : ret;
 }
 
-static void put_names(struct recording *recording, const struct model *model)
+static void put_cgroups(struct recording *recording, const struct model *model)
 {
 	struct cgroups *cgroups = cgroups_open(recording->mountinfo);
 
 	for (size_t i = 0; i < model->nentries; i++)
 		if (!model->entries[i]->context)
 			collect_cgroups(cgroups, model->entries[i]);
+	capture_put_cgroups(recording->writer, cgroups, &recording->cgroups);
+	cgroups_close(cgroups);
+}
+
+static void put_names(struct recording *recording, const struct model *model)
+{
 	if (recording->epoch != recording->names.reads)
 		numbers_free(&recording->functions);
 	recording->epoch = recording->names.reads;
 	capture_put_names(recording->writer, recording->names.symbols, model, recording->epoch,
 			  &recording->functions);
-	capture_put_cgroups(recording->writer, cgroups, &recording->cgroups);
-	cgroups_close(cgroups);
+	if (!recording->file.strip)
+		put_cgroups(recording, model);
 }
 
 static bool is_of(const struct entry *entry, const struct record_number *number)
 {
 	return entry->rec.cpu == number->cpu && entry->rec.seq == number->seq &&
 	       entry->rec.open == number->open;
+}
+
+static void put_record(struct recording *recording, const struct nlmsghdr *message)
+{
+	struct nlmsghdr *stripped;
+
+	recording->any = true;
+	if (!recording->file.strip) {
+		capture_put(recording->writer, message);
+		return;
+	}
+	stripped = strip_record(message);
+	capture_put(recording->writer, stripped);
+	free(stripped);
 }
 
 /* entries are in the order of their messages; a message of a busy record has none */
@@ -126,10 +148,8 @@ static void put_records(struct recording *recording, const struct model *model)
 			continue;
 		if (i == model->nentries || !is_of(model->entries[i], &number))
 			continue;
-		if (model->entries[i++]->context)
-			continue;
-		capture_put(recording->writer, message);
-		recording->any = true;
+		if (!model->entries[i++]->context)
+			put_record(recording, message);
 	}
 }
 
@@ -138,6 +158,8 @@ static int on_records(void *context, struct model *model)
 	struct recording *recording = context;
 	int ret = recording->status;
 
+	if (!ret && recording->file.strip)
+		ret = strip_check(model);
 	if (!ret && recording->state_due)
 		ret = write_state(recording, model);
 	if (ret)
@@ -155,7 +177,7 @@ static void before(void *context)
 	struct recording *recording = context;
 
 	names_renew(&recording->names);
-	*recording->hidden = symbols_hidden(recording->names.symbols);
+	*recording->hidden = recording->file.strip || symbols_hidden(recording->names.symbols);
 	if (!recording->begin || recording->reached.instance)
 		return;
 	follow_reached(recording->follow, &recording->reached);
@@ -247,14 +269,16 @@ static void on_settings(void *context, const struct config *config)
 }
 
 /**
- * recording_sink() - what is to be handed on to it
- * @recording: outlives the answer
- *
- * Return: a follower's sink.
+ * recording_follow() - record what a follower hands on
+ * @recording: what is wanted is set; outlives the follower
+ * @follow: gets its sink
  */
-struct follow_sink recording_sink(struct recording *recording)
+void recording_follow(struct recording *recording, struct follow *follow)
 {
-	return (struct follow_sink){
+	recording->follow = follow;
+	recording->state_ns = FOLLOW_NEVER;
+	recording->flush_ns = FOLLOW_NEVER;
+	follow->sink = (struct follow_sink){
 		.context = recording,
 		.before = before,
 		.records = on_records,
@@ -264,16 +288,8 @@ struct follow_sink recording_sink(struct recording *recording)
 	};
 }
 
-/**
- * recording_open() - open the file
- * @recording: what is wanted is set
- * @instance: the load of the module that is there
- *
- * The follower resumes where the file ended, if it was there.
- *
- * Return: an exit status.
- */
-int recording_open(struct recording *recording, __u64 instance)
+/* the file is of this load of the module; the follower resumes where it ended, if it was there */
+static int open_file(struct recording *recording, __u64 instance)
 {
 	int ret = recording_file_open(&recording->file, instance, &recording->follow->resume);
 
@@ -283,9 +299,25 @@ int recording_open(struct recording *recording, __u64 instance)
 	recording->instance = instance;
 	recording->writer = capture_writer(recording->file.out);
 	recording->begin = true;
-	recording->state_ns = FOLLOW_NEVER;
-	recording->flush_ns = FOLLOW_NEVER;
+	note("recording to %s", recording->file.name);
 	return EXIT_DONE;
+}
+
+/* the module is found before a file is made */
+static int found(void *context)
+{
+	struct recording *recording = context;
+	const struct follow_source *source = &recording->follow->source;
+	struct model model = { 0 };
+	int ret;
+
+	if (recording->writer)
+		return EXIT_DONE;
+	ret = source->config(source->context, &model);
+	if (!ret)
+		ret = open_file(recording, model.config.instance);
+	model_free(&model);
+	return ret;
 }
 
 static int flush(struct recording *recording, __u64 now_ns)
@@ -376,7 +408,7 @@ static void clock_set(void *context)
 	struct recording *recording = context;
 	__u64 now_ns = clock_monotonic_ns();
 
-	if (recording->begin)
+	if (recording->begin || !recording->writer)
 		return;
 	capture_put_clock(recording->writer, now_ns, clock_realtime_at(now_ns, now_ns));
 	must_flush(recording);
@@ -391,6 +423,7 @@ static bool done(void *context)
 
 /* what a recording, which is the context, is told by the loop that it runs in */
 const struct loop_calls recording_calls = {
+	.found = found,
 	.done = done,
 	.gone = gone,
 	.ending = ending,
@@ -400,7 +433,7 @@ const struct loop_calls recording_calls = {
 
 /**
  * recording_close() - end the file
- * @recording: from recording_open()
+ * @recording: from recording_follow()
  *
  * Return: an exit status.
  */

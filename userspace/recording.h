@@ -45,8 +45,7 @@ struct recording {
 
 extern const struct loop_calls recording_calls;
 
-struct follow_sink recording_sink(struct recording *recording);
-int recording_open(struct recording *recording, __u64 instance);
+void recording_follow(struct recording *recording, struct follow *follow);
 int recording_close(struct recording *recording);
 
 #endif /* _IRQOFF_RECORDING_H */

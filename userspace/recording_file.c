@@ -126,10 +126,13 @@ static int lock(FILE *out, const char *name)
 static int go_on_with(struct recording_file *file, __u64 instance, struct resume *resume)
 {
 	enum capture_state state;
+	bool stripped, any;
 	__u64 cut;
 
-	file->other = capture_tail_read(file->out, resume) && resume->instance != instance;
-	if (file->other)
+	any = capture_tail_read(file->out, resume, &stripped);
+	file->other = any && resume->instance != instance;
+	file->mixed = any && !file->other && stripped != file->strip;
+	if (file->other || file->mixed)
 		return EXIT_FAILED;
 	rewind(file->out);
 	state = capture_cut_back(file->out, &cut);
@@ -143,7 +146,7 @@ static int go_on_with(struct recording_file *file, __u64 instance, struct resume
 		     file->name);
 	/* without the records that were cut off */
 	resume_free(resume);
-	capture_tail_read(file->out, resume);
+	capture_tail_read(file->out, resume, &stripped);
 	return EXIT_DONE;
 }
 
@@ -236,6 +239,9 @@ static int open_named(struct recording_file *file, __u64 instance, struct resume
 	if (file->other)
 		failed("%s is of another boot, or another load of the module; "
 		       "name another file, or use --rotate", file->name);
+	if (file->mixed)
+		failed("%s was recorded %s --strip; name another file, or use --rotate", file->name,
+		       file->strip ? "without" : "with");
 	return ret;
 }
 
@@ -246,9 +252,10 @@ static void find_end(const struct row *row, __u64 instance, struct resume *resum
 
 	for (size_t i = row->count; i-- && !found;) {
 		FILE *in = fopen(row->names[i], "re");
+		bool stripped;
 
 		resume_free(resume);
-		found = in && capture_tail_read(in, resume);
+		found = in && capture_tail_read(in, resume, &stripped);
 		if (in)
 			fclose(in);
 	}
@@ -267,7 +274,7 @@ static int open_newest(struct recording_file *file, __u64 instance, struct resum
 	if (file->foreign)
 		note("%s is no capture that can be gone on with, so another one is begun",
 		     file->name);
-	if (file->foreign || file->other || (!ret && !row.count))
+	if (file->foreign || file->other || file->mixed || (!ret && !row.count))
 		ret = open_new(file);
 	if (!ret && resume->instance != instance)
 		find_end(&row, instance, resume);

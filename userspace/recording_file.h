@@ -12,6 +12,7 @@
 struct recording_file {
 	/* what is wanted */
 	const char *path;	/* "-": standard output */
+	bool strip;		/* it has what --strip leaves, and no more */
 	__u64 rotate_bytes;	/* begin another file at that size; 0: never */
 	unsigned int rotate_count;	/* files that are kept at most */
 
@@ -22,6 +23,7 @@ struct recording_file {
 	bool appended;		/* it was there before */
 	bool foreign;		/* the one that was there is something else */
 	bool other;		/* it is a capture of another boot, or load of the module */
+	bool mixed;		/* of it and this recording one is stripped */
 };
 
 int recording_file_open(struct recording_file *file, __u64 instance, struct resume *resume);

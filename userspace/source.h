@@ -23,6 +23,7 @@ struct following {
 };
 
 struct source *source_on(struct nl_sock *socket, int family);
+bool source_absent(void);
 int source_open(struct source **source);
 void source_keep(struct source *source, struct messages *messages);
 void source_close(struct source *source);

@@ -271,6 +271,16 @@ struct source *source_on(struct nl_sock *socket, int family)
 }
 
 /**
+ * source_absent() - is the module not loaded, or about to be?
+ *
+ * Return: false also where it does not answer in this network namespace.
+ */
+bool source_absent(void)
+{
+	return module_state(SYSFS) != MODULE_LIVE;
+}
+
+/**
  * source_open() - find the module
  * @source: the result
  *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <linux/capability.h>
 #include <linux/genetlink.h>
 #include <netlink/attr.h>
@@ -17,17 +18,20 @@
  * Without CAP_SYSLOG the module itself sends opaque numbers and names for addresses, and
  * /proc/kallsyms has zeros.
  *
- * Return: false where the kernel refused.
+ * Return: an exit status.
  */
-bool strip_right(void)
+int strip_right(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
 
-	if (syscall(SYS_capget, &head, data))
-		return false;
-	data[CAP_TO_INDEX(CAP_SYSLOG)].effective &= ~CAP_TO_MASK(CAP_SYSLOG);
-	return !syscall(SYS_capset, &head, data);
+	if (!syscall(SYS_capget, &head, data)) {
+		data[CAP_TO_INDEX(CAP_SYSLOG)].effective &= ~CAP_TO_MASK(CAP_SYSLOG);
+		if (!syscall(SYS_capset, &head, data))
+			return EXIT_DONE;
+	}
+	return failed("nothing is written: --strip could not give up CAP_SYSLOG: %s",
+		      strerror(errno));
 }
 
 static bool bare(const struct tio_sample *sample)
@@ -38,13 +42,7 @@ static bool bare(const struct tio_sample *sample)
 	return true;
 }
 
-/**
- * strip_done() - are the records free of addresses?
- * @model: records that were read after strip_right()
- *
- * Return: false of a module that shows them to everybody who may read.
- */
-bool strip_done(const struct model *model)
+static bool all_bare(const struct model *model)
 {
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct tio_record *rec = &model->entries[i]->rec;
@@ -56,6 +54,20 @@ bool strip_done(const struct model *model)
 				return false;
 	}
 	return true;
+}
+
+/**
+ * strip_check() - are the records free of addresses?
+ * @model: records that were read after strip_right()
+ *
+ * Return: an exit status; EXIT_FAILED of a module that shows them to everybody who may read.
+ */
+int strip_check(const struct model *model)
+{
+	if (all_bare(model))
+		return EXIT_DONE;
+	return failed("nothing is written: the loaded trace_irqoff cannot hide addresses; "
+		      "load the module that was built with this irqoff");
 }
 
 static char *put(char *to, const struct nlattr *attr)

@@ -4,14 +4,13 @@
 #define _IRQOFF_STRIP_H
 
 #include <linux/netlink.h>
-#include <stdbool.h>
 
 #include "model.h"
 
 #define STRIPPED_COMM	"(stripped)"
 
-bool strip_right(void);
-bool strip_done(const struct model *model);
+int strip_right(void);
+int strip_check(const struct model *model);
 struct nlmsghdr *strip_record(const struct nlmsghdr *message);
 
 #endif /* _IRQOFF_STRIP_H */

@@ -52,6 +52,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 	struct input bytes = messages ? pack(input) : input;
 	struct collection collection;
 	struct resume resume;
+	bool stripped;
 	FILE *in;
 	int ret;
 
@@ -61,7 +62,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 	ret = collect_stream(&collection, in, "it");
 	promise(ret == EXIT_DONE || ret == EXIT_FAILED);
 	/* whoever goes on with it reads it first */
-	capture_tail_read(in, &resume);
+	capture_tail_read(in, &resume, &stripped);
 	resume_free(&resume);
 	if (!ret) {
 		collect_pass(&collection, &filter);

@@ -385,7 +385,7 @@ static void strips(void **state)
 static void strip_needs_hidden_addresses(void **state)
 {
 	(void)state;
-	assert_false(strip_done(&collection.model));
+	assert_int_equal(strip_check(&collection.model), EXIT_FAILED);
 	for (size_t i = 0; i < collection.model.nentries; i++) {
 		struct tio_record *rec = &collection.model.entries[i]->rec;
 
@@ -394,9 +394,9 @@ static void strip_needs_hidden_addresses(void **state)
 		for (unsigned int k = 0; k < rec->nsamples; k++)
 			rec->samples[k].nframes = 0;
 	}
-	assert_true(strip_done(&collection.model));
+	assert_int_equal(strip_check(&collection.model), EXIT_DONE);
 	collection.model.entries[0]->rec.nmi_handler = AT_NOTHING;
-	assert_false(strip_done(&collection.model));
+	assert_int_equal(strip_check(&collection.model), EXIT_FAILED);
 	fclose(out);
 	free(text);
 }

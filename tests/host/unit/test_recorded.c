@@ -210,6 +210,7 @@ static void gone_on_with(void **state)
 static void tail(void **state)
 {
 	struct resume resume;
+	bool stripped;
 	FILE *in;
 
 	(void)state;
@@ -218,8 +219,9 @@ static void tail(void **state)
 	capture_end_frame(tape.writer);
 	fflush(tape.file);
 	in = fmemopen(tape.bytes, tape.len, "r");
-	capture_tail_read(in, &resume);
+	capture_tail_read(in, &resume, &stripped);
 	fclose(in);
+	assert_false(stripped);
 	assert_int_equal(resume.instance, 7);
 	assert_int_equal(resume.ncursors, 1);
 	assert_int_equal(resume.cursors[0].seq, 100);
@@ -229,14 +231,14 @@ static void tail(void **state)
 	capture_end_frame(tape.writer);
 	fflush(tape.file);
 	in = fmemopen(tape.bytes, tape.len, "r");
-	capture_tail_read(in, &resume);
+	capture_tail_read(in, &resume, &stripped);
 	fclose(in);
 	assert_int_equal(resume.cursors[0].seq, 105);
 	resume_free(&resume);
 	end_at(108);
 	read_tape();
 	in = fmemopen(tape.bytes, tape.len, "r");
-	capture_tail_read(in, &resume);
+	capture_tail_read(in, &resume, &stripped);
 	fclose(in);
 	assert_int_equal(resume.cursors[0].seq, 108);
 	resume_free(&resume);

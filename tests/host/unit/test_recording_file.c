@@ -126,6 +126,27 @@ static void other_load(void **state)
 	assert_int_equal(stat_of.st_size, capture_len - 3);
 }
 
+/* what it has is not to be given to others, and what comes is, or the other way round */
+static void other_strip(void **state)
+{
+	struct stat stat_of;
+
+	(void)state;
+	write_file("it.irqoff", capture, capture_len - 3);
+	file.strip = true;
+	assert_int_equal(open_it(), EXIT_FAILED);
+	assert_int_equal(stat(path, &stat_of), 0);
+	assert_int_equal(stat_of.st_size, capture_len - 3);
+	recording_file_free(&file);
+	resume_free(&resume);
+	free(capture);
+	capture = wire_capture(&collection, true, &capture_len);
+	write_file("it.irqoff", capture, capture_len);
+	file = (struct recording_file){ .path = path, .strip = true };
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_int_equal(resume.instance, 7);
+}
+
 static void two_recorders(void **state)
 {
 	struct recording_file second = { .path = path };
@@ -262,6 +283,19 @@ static void row_in_a_directory(void **state)
 	assert_int_equal(files(), 1);
 }
 
+/* another file is begun, with the record behind the last one */
+static void row_without_strip(void **state)
+{
+	(void)state;
+	write_file("it-20210101T000000Z.irqoff", capture, capture_len);
+	row(2);
+	file.strip = true;
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_false(file.appended);
+	assert_int_equal(resume.instance, 7);
+	assert_true(resume.ncursors);
+}
+
 static void removed(void **state)
 {
 	(void)state;
@@ -327,6 +361,7 @@ int main(void)
 		test_file(new_file),
 		test_file(gone_on_with),
 		test_file(other_load),
+		test_file(other_strip),
 		test_file(two_recorders),
 		test_file(no_regular_file),
 		test_file(names_of_a_row),
@@ -337,6 +372,7 @@ int main(void)
 		test_file(row_with_an_empty_one),
 		test_file(row_of_the_future),
 		test_file(row_in_a_directory),
+		test_file(row_without_strip),
 		test_file(removed),
 		test_file(not_as_it_was),
 		test_file(no_instance),

@@ -1,0 +1,148 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# irqoff agent: it waits for the module, begins with the stalls that are there, has each once over kills and reloads, and hides who
+# the node is where it is told to.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Follow;
+use JSON::PP;
+use Test::More;
+use VM;
+
+plan(skip_all => 'watch.t follows the module on a debug kernel') if on_debug_kernel();
+my @sections = guest_ok('agent', FOLLOW . <<'SH', '--icount', '--timeout', 400);
+# agent OPTION... DIR: begins in the background, with its messages in /tmp/said
+agent() {
+	irqoff agent "$@" > /tmp/lines 2> /tmp/said &
+	pid=$!
+	sleep 1
+	asleep
+}
+insmod stall.ko
+section waits
+agent /tmp/node
+ls /tmp/node
+stat -c 'mode %a' /tmp/node
+insmod trace_irqoff.ko enable=1
+sleep 1
+make_stall irqoff 0 40000
+fails irqoff list -i /tmp/node/*.irqoff --min 25ms
+fails irqoff agent /tmp/node
+kill -9 $pid
+wait $pid || :
+make_stall bhoff 0 45000
+section again
+agent /tmp/node
+make_stall irqoff 0 50000
+kill $pid
+ended
+fails irqoff list -i /tmp/node/*.irqoff --min 25ms
+section 'from module'
+irqoff list --json --min 25ms
+section 'from capture'
+irqoff list --json -i /tmp/node/*.irqoff --min 25ms
+
+section ended
+agent /tmp/idle
+kill $pid
+ended
+section old
+# nobody recorded these stalls here
+agent /tmp/late
+kill $pid
+ended
+fails irqoff list -i /tmp/late/*.irqoff --min 25ms
+
+section reload
+agent /tmp/reload
+rmmod trace_irqoff
+sleep 0.5
+insmod trace_irqoff.ko enable=1
+sleep 1
+make_stall bhoff 0 40000
+rmmod trace_irqoff
+kill $pid
+ended
+section reload status
+agent /tmp/never
+rmdir /tmp/never
+kill $pid
+ended
+insmod trace_irqoff.ko enable=1
+section reload list
+ls -1 /tmp/reload
+irqoff list -i /tmp/reload/*.irqoff --min 25ms
+
+section strip
+agent --strip /tmp/strip
+make_stall irqoff 0 40000
+kill $pid
+ended
+irqoff list --json -i /tmp/strip/*.irqoff --min 25ms
+hostname
+section mixed
+irqoff save /tmp/whole.irqoff
+fails irqoff record --strip --for 1s /tmp/whole.irqoff
+# a row goes on in another file, behind the last record of this one
+agent /tmp/strip
+make_stall bhoff 0 40000
+kill $pid
+ended
+ls /tmp/strip | wc -l
+irqoff list -i /tmp/strip/*.irqoff --min 25ms
+
+section refused
+fails irqoff agent /tmp/a /tmp/b
+fails irqoff agent --rotate 64M /tmp/a
+fails irqoff agent /nowhere/a
+fails only ,+cap_38 irqoff agent /tmp/a
+fails unshare --net irqoff agent /tmp/a
+[ ! -e /tmp/a ]
+echo words > /tmp/words
+fails irqoff agent /tmp/words
+cat /tmp/words
+SH
+my %got = map { ($_->[0] => $_->[1]) } @sections;
+my $line = qr/\d\d:\d\d:\d\d\.\d{3} +\d:\d+ /;
+
+# the culprits of a list's lines
+sub culprits { return join(' ', $_[0] =~ /^$line.* (\w+)(?: \[stall\])?$/mg) }
+
+like($got{waits}, qr/\Amode 700\n/, 'without the module it waits, and there is no file yet');
+is(culprits($got{waits}), 'stall_irqoff', '... then it records');
+like($got{waits}, qr/^irqoff: another irqoff records to \/tmp\/node\/stalls-\d{8}T\d{6}Z\.irqoff\nstatus: 1$/m, 'a second agent is refused');
+is(culprits($got{again}), 'stall_irqoff stall_bhoff stall_irqoff', 'after a kill it goes on, also with what ended meanwhile');
+like($got{again}, qr/^irqoff: recorded [1-9]\d* stalls?, lost 0\nstatus: 0\n/m, '... and ends well');
+my ($there, $module) = map { [ records($_, @sections) ] } 'from capture', 'from module';
+# the wall clock is read twice
+delete $_->{end_realtime_ns} foreach @$there, @$module;
+is_deeply($there, $module, '... each once, as the module has them');
+like($got{ended}, qr/^status: 0\n/m, 'it ends well where there was nothing new');
+is(culprits($got{old}), 'stall_irqoff stall_bhoff stall_irqoff', 'it begins with the stalls that the module still has');
+
+my @files = $got{'reload list'} =~ /^(stalls-\d{8}T\d{6}Z\.irqoff)$/mg;
+is(scalar @files, 2, 'another load of the module has another file');
+like($got{'reload list'}, qr/ stall_bhoff(?: \[stall\])?$/m, '... with its stalls');
+like($got{reload}, qr/^status: 0\n\z/m, '... and without a module it ends well');
+like($got{'reload status'}, qr/^irqoff: the module trace_irqoff is not loaded; irqoff waits until it is\n.*^status: 0\n\z/ms,
+	'... also where it never came');
+
+my ($stripped, $host) = $got{strip} =~ /(\{.*\})\n(\S+)\n\z/s;
+is(join(' ', map { $_->{culprit} // '' } @{ decode_json($stripped // '{}')->{records} // [] }) =~ s/ \[stall\]//gr, 'stall_irqoff',
+	'stripped: the culprit is named') or diag($got{strip});
+unlike($stripped, qr/"0x[89a-f][0-9a-f]{15}"|"cgroup": "\/|"\Q$host\E"|"sh"/, '... and no address, cgroup, host or task');
+like($got{mixed}, qr/\Airqoff: \/tmp\/whole\.irqoff was recorded without --strip; name another file, or use --rotate\nstatus: 1\n/,
+	'no file has both what --strip leaves, and more');
+like($got{mixed}, qr/^2\n/m, '... a row goes on in another one');
+like($got{mixed}, qr/ stall_irqoff.*\n.* stall_bhoff(?: \[stall\])?$/m, '... behind the last record');
+
+like($got{refused}, qr/\Airqoff: agent takes one directory, not '\/tmp\/b' as well\nstatus: 2
+irqoff: --rotate takes a size and a number such as 64M:10, not '64M'\nstatus: 2
+irqoff: could not make \/nowhere\/a: No such file or directory\nstatus: 1
+irqoff: following stalls takes CAP_SYS_ADMIN of the host itself; run irqoff as root of the host\nstatus: 1
+irqoff: trace_irqoff answers in the host's network namespace only; [^\n]*\nstatus: 1
+irqoff: could not [^\n]*\/tmp\/words[^\n]*: Not a directory\nstatus: 1\nwords\n\z/, 'what cannot be is refused, and left alone')
+	or diag($got{refused});
+done_testing();

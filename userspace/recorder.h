@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Follows the module and records what it tells: what `record` and `agent` have in common. */
+#ifndef _IRQOFF_RECORDER_H
+#define _IRQOFF_RECORDER_H
+
+#include "loop.h"
+#include "recording.h"
+
+struct recorder {
+	struct recording recording;
+	struct follow follow;
+	struct loop loop;
+	const char *directory;	/* of the files, made if it is not there; or NULL */
+	__u64 for_ns;		/* it ends after that time; 0: when it is told to */
+};
+
+void recorder_init(struct recorder *recorder);
+int recorder_option(struct recorder *recorder, int option, const char *value);
+int recorder_run(struct recorder *recorder);
+
+#endif /* _IRQOFF_RECORDER_H */
