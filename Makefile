@@ -69,8 +69,10 @@ mutate: ## break one promise after the other and check that its test fails (hour
 	scripts/setup check
 	tests/mutate
 
-bench: ## measure the cost of watching (in virtual machines, as root)
+bench: ## measure the cost of watching, and of reading (in virtual machines, as root)
 	scripts/bench
+	scripts/setup check
+	tests/bench-reader
 
 fuzz: ## feed random input to the reader's parsers, FUZZ_SECONDS each (60)
 	scripts/setup check
