@@ -107,6 +107,11 @@ static void read_mount(struct cgroups *cgroups, char *line)
 	}
 }
 
+static struct lh_table *nothing_known(void)
+{
+	return or_exit(lh_table_new(64, free_known, hash_known, same_known));
+}
+
 /**
  * cgroups_read() - find the cgroup file systems
  * @mountinfo: as /proc/self/mountinfo; NULL: could not be opened
@@ -119,7 +124,7 @@ struct cgroups *cgroups_read(FILE *mountinfo)
 	char *line = NULL;
 	size_t room = 0;
 
-	cgroups->known = or_exit(lh_table_new(64, free_known, hash_known, same_known));
+	cgroups->known = nothing_known();
 	cgroups->unified.fd = -1;
 	cgroups->memory.fd = -1;
 	while (mountinfo && getline(&line, &room, mountinfo) > 0)
@@ -149,6 +154,16 @@ static void close_mount(struct mount *mount)
 	if (mount->fd >= 0)
 		close(mount->fd);
 	free(mount->point);
+}
+
+/**
+ * cgroups_forget() - forget what was found, because it may be another by now
+ * @cgroups: keeps its file systems: a node has a thousand lines of mountinfo
+ */
+void cgroups_forget(struct cgroups *cgroups)
+{
+	lh_table_free(cgroups->known);
+	cgroups->known = nothing_known();
 }
 
 void cgroups_close(struct cgroups *cgroups)

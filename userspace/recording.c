@@ -94,13 +94,13 @@ static int read_state(struct recording *recording)
 
 static void put_cgroups(struct recording *recording, const struct model *model)
 {
-	struct cgroups *cgroups = cgroups_open(recording->mountinfo);
-
+	if (!recording->lookup)
+		recording->lookup = cgroups_open(recording->mountinfo);
 	for (size_t i = 0; i < model->nentries; i++)
 		if (!model->entries[i]->context)
-			collect_cgroups(cgroups, model->entries[i]);
-	capture_put_cgroups(recording->writer, cgroups, &recording->cgroups);
-	cgroups_close(cgroups);
+			collect_cgroups(recording->lookup, model->entries[i]);
+	capture_put_cgroups(recording->writer, recording->lookup, &recording->cgroups);
+	cgroups_forget(recording->lookup);
 }
 
 static void put_names(struct recording *recording, const struct model *model)
@@ -451,6 +451,7 @@ int recording_close(struct recording *recording)
 	messages_free(&recording->messages);
 	names_free(&recording->names);
 	forget_names(recording);
+	cgroups_close(recording->lookup);
 	resume_free(&recording->reached);
 	return ret;
 }

@@ -98,13 +98,20 @@ static void drop_context(struct model *model)
 	model->nentries = kept;
 }
 
+static struct cgroups *open_cgroups(struct watch *watch)
+{
+	if (!watch->cgroups)
+		watch->cgroups = cgroups_open(watch->mountinfo);
+	return watch->cgroups;
+}
+
 static int on_records(void *context, struct model *model)
 {
 	struct watch *watch = context;
 	struct collection collection = {
 		.model = *model,
 		.symbols = watch->names.symbols,
-		.cgroups = cgroups_open(watch->mountinfo),
+		.cgroups = open_cgroups(watch),
 	};
 	struct page page = {
 		.model = &collection.model,
@@ -121,7 +128,7 @@ static int on_records(void *context, struct model *model)
 	collect_pass(&collection, &watch->filter);
 	for (size_t i = 0; i < collection.model.nentries && !watch->done; i++)
 		show(watch, &page, collection.model.entries[i]);
-	cgroups_close(collection.cgroups);
+	cgroups_forget(watch->cgroups);
 	*model = collection.model;
 	return EXIT_DONE;
 }
@@ -248,6 +255,7 @@ int watch_end(struct watch *watch)
 
 	hook_tell(&watch->hook);
 	names_free(&watch->names);
+	cgroups_close(watch->cgroups);
 	if (watch->status || !watch->fail_above_ns || !watch->unsure)
 		return watch->status;
 	note("no stall longer than %s was seen, but one may have been missed; "

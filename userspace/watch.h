@@ -10,6 +10,7 @@
 #include "names.h"
 #include "screen.h"
 
+struct cgroups;
 struct source;
 
 struct watch {
@@ -26,6 +27,7 @@ struct watch {
 	FILE *out;
 	const char *mountinfo;
 	struct names names;	/* their paths */
+	struct cgroups *cgroups;	/* NULL until there was a stall */
 
 	struct screen screen;
 	struct machine machine;
