@@ -28,7 +28,7 @@ insmod trace_irqoff.ko enable=1
 sleep 1
 make_stall irqoff 0 40000
 fails irqoff list -i /tmp/node/*.irqoff --min 25ms
-fails irqoff agent /tmp/node
+fails timeout 10 irqoff agent /tmp/node
 kill -9 $pid || :
 wait $pid || :
 make_stall bhoff 0 45000
