@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <stdlib.h>
-
 #include "capture_meta.h"
 #include "capture_names.h"
 #include "capture_save.h"
@@ -9,17 +7,13 @@
 static void put_records(struct capture_writer *writer, const struct messages *messages, bool strip)
 {
 	const struct nlmsghdr *message = NULL;
-	struct nlmsghdr *stripped;
 
 	if (!strip) {
 		capture_put_all(writer, messages, TRACE_IRQOFF_CMD_RECORD_GET);
 		return;
 	}
-	while ((message = messages_next(messages, TRACE_IRQOFF_CMD_RECORD_GET, message))) {
-		stripped = strip_record(message);
-		capture_put(writer, stripped);
-		free(stripped);
-	}
+	while ((message = messages_next(messages, TRACE_IRQOFF_CMD_RECORD_GET, message)))
+		strip_put(writer, message);
 }
 
 /**

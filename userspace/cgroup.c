@@ -157,13 +157,19 @@ static void close_mount(struct mount *mount)
 }
 
 /**
- * cgroups_forget() - forget what was found, because it may be another by now
- * @cgroups: keeps its file systems: a node has a thousand lines of mountinfo
+ * cgroups_renew() - forget what was found, because it may be another by now
+ * @cgroups: opened if it is NULL; keeps its file systems, as a node with many pods has a
+ *	thousand lines of mountinfo
+ * @mountinfo_path: as of cgroups_open()
  */
-void cgroups_forget(struct cgroups *cgroups)
+void cgroups_renew(struct cgroups **cgroups, const char *mountinfo_path)
 {
-	lh_table_free(cgroups->known);
-	cgroups->known = nothing_known();
+	if (!*cgroups) {
+		*cgroups = cgroups_open(mountinfo_path);
+		return;
+	}
+	lh_table_free((*cgroups)->known);
+	(*cgroups)->known = nothing_known();
 }
 
 void cgroups_close(struct cgroups *cgroups)

@@ -26,7 +26,7 @@ struct cgroups;
 
 struct cgroups *cgroups_read(FILE *mountinfo);
 struct cgroups *cgroups_open(const char *mountinfo_path);
-void cgroups_forget(struct cgroups *cgroups);
+void cgroups_renew(struct cgroups **cgroups, const char *mountinfo_path);
 void cgroups_close(struct cgroups *cgroups);
 void cgroups_add(struct cgroups *cgroups, __u64 id, bool v1, enum cgroup_state state,
 		 const char *path);

@@ -6,7 +6,6 @@
  * written at once.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "capture_meta.h"
@@ -94,13 +93,11 @@ static int read_state(struct recording *recording)
 
 static void put_cgroups(struct recording *recording, const struct model *model)
 {
-	if (!recording->lookup)
-		recording->lookup = cgroups_open(recording->mountinfo);
+	cgroups_renew(&recording->lookup, recording->mountinfo);
 	for (size_t i = 0; i < model->nentries; i++)
 		if (!model->entries[i]->context)
 			collect_cgroups(recording->lookup, model->entries[i]);
 	capture_put_cgroups(recording->writer, recording->lookup, &recording->cgroups);
-	cgroups_forget(recording->lookup);
 }
 
 static void put_names(struct recording *recording, const struct model *model)
@@ -122,16 +119,11 @@ static bool is_of(const struct entry *entry, const struct record_number *number)
 
 static void put_record(struct recording *recording, const struct nlmsghdr *message)
 {
-	struct nlmsghdr *stripped;
-
 	recording->any = true;
-	if (!recording->file.strip) {
+	if (recording->file.strip)
+		strip_put(recording->writer, message);
+	else
 		capture_put(recording->writer, message);
-		return;
-	}
-	stripped = strip_record(message);
-	capture_put(recording->writer, stripped);
-	free(stripped);
 }
 
 /* entries are in the order of their messages; a message of a busy record has none */

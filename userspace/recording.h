@@ -38,7 +38,7 @@ struct recording {
 	unsigned int epoch;
 	struct numbers functions;
 	struct numbers cgroups;
-	struct cgroups *lookup;	/* NULL until there was a stall */
+	struct cgroups *lookup;	/* of cgroups_renew() */
 	bool unwritten;		/* writing failed, and errno said why */
 	int status;		/* of what failed where nothing is returned */
 	int end_status;		/* likewise, as it ended */

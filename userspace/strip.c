@@ -107,12 +107,11 @@ static char *put_stack(char *to, struct nlattr *nest)
 }
 
 /**
- * strip_record() - a record without tasks' names and cgroups
+ * strip_put() - write a record without tasks' names and cgroups
+ * @writer: the capture
  * @message: the module's message
- *
- * Return: the message, to be freed.
  */
-struct nlmsghdr *strip_record(const struct nlmsghdr *message)
+void strip_put(struct capture_writer *writer, const struct nlmsghdr *message)
 {
 	int rest, head_len = NLMSG_HDRLEN + GENL_HDRLEN, len = message->nlmsg_len;
 	/* a name may become longer: an attribute of 4 bytes at least becomes one of 16 */
@@ -128,5 +127,6 @@ struct nlmsghdr *strip_record(const struct nlmsghdr *message)
 			to = put(to, attr);
 	}
 	stripped->nlmsg_len = to - begin;
-	return stripped;
+	capture_put(writer, stripped);
+	free(stripped);
 }

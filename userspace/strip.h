@@ -5,12 +5,13 @@
 
 #include <linux/netlink.h>
 
+#include "capture_write.h"
 #include "model.h"
 
 #define STRIPPED_COMM	"(stripped)"
 
 int strip_right(void);
 int strip_check(const struct model *model);
-struct nlmsghdr *strip_record(const struct nlmsghdr *message);
+void strip_put(struct capture_writer *writer, const struct nlmsghdr *message);
 
 #endif /* _IRQOFF_STRIP_H */

@@ -98,20 +98,12 @@ static void drop_context(struct model *model)
 	model->nentries = kept;
 }
 
-static struct cgroups *open_cgroups(struct watch *watch)
-{
-	if (!watch->cgroups)
-		watch->cgroups = cgroups_open(watch->mountinfo);
-	return watch->cgroups;
-}
-
 static int on_records(void *context, struct model *model)
 {
 	struct watch *watch = context;
 	struct collection collection = {
 		.model = *model,
 		.symbols = watch->names.symbols,
-		.cgroups = open_cgroups(watch),
 	};
 	struct page page = {
 		.model = &collection.model,
@@ -122,13 +114,14 @@ static int on_records(void *context, struct model *model)
 		.out = watch->out,
 	};
 
+	cgroups_renew(&watch->cgroups, watch->mountinfo);
+	collection.cgroups = watch->cgroups;
 	collection.model.machine = watch->machine;
 	collect_judge(&collection);
 	drop_context(&collection.model);
 	collect_pass(&collection, &watch->filter);
 	for (size_t i = 0; i < collection.model.nentries && !watch->done; i++)
 		show(watch, &page, collection.model.entries[i]);
-	cgroups_forget(watch->cgroups);
 	*model = collection.model;
 	return EXIT_DONE;
 }

@@ -27,7 +27,7 @@ struct watch {
 	FILE *out;
 	const char *mountinfo;
 	struct names names;	/* their paths */
-	struct cgroups *cgroups;	/* NULL until there was a stall */
+	struct cgroups *cgroups;	/* of cgroups_renew() */
 
 	struct screen screen;
 	struct machine machine;

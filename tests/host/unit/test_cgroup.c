@@ -235,7 +235,7 @@ static void asks_once(void **state)
 	assert_int_equal(calls, 2);
 	assert_string_equal(cgroup->path, "/pod");
 	/* and now it is found by another name in the same file system */
-	cgroups_forget(cgroups);
+	cgroups_renew(&cgroups, "/nowhere");
 	assert_string_equal(cgroups_find(cgroups, ID, false)->path, "/");
 	assert_int_equal(calls, 3);
 	cgroups_close(cgroups);
