@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* agent: a node's stalls, recorded for as long as it runs. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands.h"
 #include "recorder.h"
@@ -11,16 +12,18 @@
 #define ROTATE		"64M:10"
 
 const char agent_notes[] =
-	"Records a node's stalls for as long as it runs, for a service manager: into files\n"
-	"DIR/stalls-UTC.irqoff of 64 MiB, of which it keeps the newest 10. DIR is\n"
-	"/var/lib/trace-irqoff where none is named. It is made if it is not there.\n\n"
+	"Writes each stall to DIR/stalls-UTC.irqoff, where UTC is the time at which the file begins,\n"
+	"until SIGTERM. Meant for a service manager. By default a file ends once it has 64 MiB, and\n"
+	"the newest 10 are kept. DIR is /var/lib/trace-irqoff by default. Its last part is made,\n"
+	"with mode 0700, if it is not there.\n\n"
+	"irqoff neither loads the module nor begins to watch: type modprobe trace_irqoff enable=1.\n"
 	"If the module is not loaded, irqoff waits until it is. It begins with the stalls that the\n"
-	"module still has. If it was ended before, it goes on behind the last one that is in the\n"
-	"files.\n\n"
-	"report, list, show, share, hist and status read the files with -i, also while they are\n"
-	"written: irqoff report -i /var/lib/trace-irqoff/*.irqoff. irqoff record --help says more\n"
-	"of what is written, and when.\n\n"
-	"irqoff agent needs CAP_SYS_ADMIN. SIGTERM ends it with status 0.\n";
+	"module still has, or with those behind the last one in the files.\n\n"
+	"report, list, show, share, hist and status read the files with -i, as root:\n"
+	"  sh -c 'irqoff report -i /var/lib/trace-irqoff/*.irqoff'\n"
+	"irqoff record --help says what is written, and when, and what --strip leaves out. Files\n"
+	"that were written without --strip stay as they are: use another DIR for stripped ones.\n\n"
+	"irqoff agent needs CAP_SYS_ADMIN.\n";
 
 static int run(struct recorder *recorder, const char *directory)
 {
@@ -53,5 +56,7 @@ int cmd_agent(const struct command *command, int argc, char **argv)
 		directory = argv[optind++];
 	if (!ret && optind < argc)
 		ret = misuse("agent takes one directory, not '%s' as well", argv[optind]);
+	if (!ret && !strcmp(directory, "-"))
+		ret = misuse("agent writes files in a directory; type irqoff record -");
 	return ret ? ret : run(&recorder, directory);
 }

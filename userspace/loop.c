@@ -246,7 +246,8 @@ static int find_first(struct loop *loop)
 	int ret;
 
 	if (loop->waits && source_absent()) {
-		note("the module trace_irqoff is not loaded; irqoff waits until it is");
+		note("the module trace_irqoff is not loaded; irqoff waits until it is; "
+		     "modprobe trace_irqoff enable=1 loads it, and watches");
 		go_away(loop);
 		return EXIT_DONE;
 	}

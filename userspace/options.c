@@ -154,7 +154,7 @@ static const struct option_row free_rows[] = {
 
 #define STRIP_ROW \
 	{ OPTION_STRIP, "strip", NULL, \
-	  "leave out addresses, names of tasks and host, and cgroups", NULL }
+	  "leave out addresses, the node's name, names of tasks, and cgroups", NULL }
 
 static const struct option_row save_rows[] = {
 	STRIP_ROW,
@@ -164,12 +164,12 @@ static const struct option_row save_rows[] = {
 
 #define COUNTERS_ROW \
 	{ OPTION_COUNTERS, "counters", "TIME", \
-	  "write counters and histograms so often (default 60s)", NULL }
+	  "write settings, counters and histograms every TIME (default 60s)", NULL }
 
 static const struct option_row record_rows[] = {
 	{ OPTION_FOR, "for", "TIME", "end after TIME, such as 10m", NULL },
 	{ OPTION_ROTATE, "rotate", "SIZE:NUMBER",
-	  "write a row of files of SIZE, such as 64M, and keep the newest NUMBER", NULL },
+	  "write several files in turn, each of SIZE, and keep the newest NUMBER", NULL },
 	COUNTERS_ROW,
 	STRIP_ROW,
 	{ 0 }

@@ -45,8 +45,8 @@ static int take_length(const char *option, const char *value, __u64 least_ns, __
 
 	if (parse_age(value, ns) && *ns >= least_ns)
 		return EXIT_DONE;
-	return misuse("--%s takes a time of at least %s, such as 10m, not '%s'", option,
-		      print_duration(least, least_ns), value);
+	return misuse("--%s takes a time with its unit, such as 10m, of at least %s, not '%s'",
+		      option, print_duration(least, least_ns), value);
 }
 
 /* a number of bytes, such as 64M; 0 where it is none */
@@ -74,7 +74,8 @@ static int take_rotate(struct recording_file *file, const char *value)
 	file->rotate_bytes = size_of(value, len);
 	if (!value[len] || !parse_number(value + len + 1, INT_MAX, &count) || !count ||
 	    !file->rotate_bytes)
-		return misuse("--rotate takes a size and a number such as 64M:10, not '%s'", value);
+		return misuse("--rotate takes a size and a number of files as in 64M:10, not '%s'",
+			      value);
 	if (file->rotate_bytes < ROTATE_BYTES_LEAST)
 		return misuse("--rotate takes a size of at least 64K, not '%s'", value);
 	file->rotate_count = count;
@@ -107,9 +108,15 @@ int recorder_option(struct recorder *recorder, int option, const char *value)
 
 static int make_directory(const char *name)
 {
-	if (!name || !mkdir(name, 0700) || errno == EEXIST)
+	struct stat found;
+
+	if (!name || !mkdir(name, 0700))
 		return EXIT_DONE;
-	return failed("could not make %s: %s", name, strerror(errno));
+	if (errno != EEXIST)
+		return failed("could not make %s: %s", name, strerror(errno));
+	if (!stat(name, &found) && S_ISDIR(found.st_mode))
+		return EXIT_DONE;
+	return failed("%s is no directory; name one for the files", name);
 }
 
 static int follow(struct recorder *recorder)

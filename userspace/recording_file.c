@@ -118,7 +118,7 @@ static int lock(FILE *out, const char *name)
 	if (!flock(fileno(out), LOCK_EX | LOCK_NB))
 		return EXIT_DONE;
 	if (errno == EWOULDBLOCK)
-		return failed("another irqoff records to %s", name);
+		return failed("another irqoff records to %s; end it, or name another file", name);
 	return wrong("lock", name);
 }
 
@@ -170,8 +170,8 @@ static int open_one(struct recording_file *file, char *name, int flags, __u64 in
 	if (stat.st_uid != geteuid() || stat.st_nlink > 1 ||
 	    (!stat.st_size && fchmod(fd, 0600))) {
 		close(fd);
-		return failed("%s belongs to another user, or has another name as well; "
-			      "it is left alone", name);
+		return failed("%s belongs to another user, or has a second name (hard link); "
+			      "it is left alone; name another file", name);
 	}
 	file->out = or_exit(fdopen(fd, "r+"));
 	file->buffer = alloc(1, BUFFER_BYTES);
@@ -274,6 +274,9 @@ static int open_newest(struct recording_file *file, __u64 instance, struct resum
 	if (file->foreign)
 		note("%s is no capture that can be gone on with, so another one is begun",
 		     file->name);
+	if (file->mixed)
+		note("%s was recorded %s --strip and stays as it is; another one is begun",
+		     file->name, file->strip ? "without" : "with");
 	if (file->foreign || file->other || file->mixed || (!ret && !row.count))
 		ret = open_new(file);
 	if (!ret && resume->instance != instance)
