@@ -9,6 +9,8 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
+detectors_count();
+
 my @sections = guest_ok('limit', <<'SH', '--timeout', '400');
 busy() { while :; do :; done; }
 busy &

@@ -9,6 +9,8 @@ use Test::More;
 use Records;
 use VM;
 
+detectors_count();
+
 # the counters of each CPU
 sub counters {
 	my ($name, @sections) = @_;
