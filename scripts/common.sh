@@ -89,7 +89,8 @@ mmdebstrap_suite() {
 		awk -v s="$suite" '$3 == s || $3 == s "-updates" || $3 == s "-security"' | sort -u > "$log.list"
 	[ ! -s "$log.list" ] || mirror=("$log.list")
 	apt-config dump | grep -i '^Acquire::https\?::.*proxy' > "$log.apt" || true
-	unshare --mount mmdebstrap --mode=root --aptopt='Acquire::Check-Valid-Until "false"' --aptopt="$log.apt" "$@" \
+	unshare --mount mmdebstrap --mode=root --aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Acquire::Retries "3"' \
+		--aptopt="$log.apt" "$@" \
 		"$suite" "$dir" "${mirror[@]}" < /dev/null 2>&1 9>&- | tee "$log" | sed -u -n 's/^I: /  /p' >&2 || {
 		tail -n 20 "$log" >&2
 		rm -rf --one-file-system "$dir"
