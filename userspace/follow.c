@@ -31,6 +31,11 @@ static __u64 earlier(__u64 a, __u64 b)
 	return a < b ? a : b;
 }
 
+static __u64 later(__u64 a, __u64 b)
+{
+	return a > b ? a : b;
+}
+
 static struct followed *find_cpu(struct follow *follow, __u32 cpu)
 {
 	for (size_t i = 0; i < follow->ncpus; i++)
@@ -65,6 +70,7 @@ static void begin_cpu(struct follow *follow, __u32 number, __u64 produced)
 	cpu->lost_from = produced;
 	cpu->next = follow->old ? 0 : produced;
 	cpu->from = cpu->next;
+	cpu->produced = cpu->next;
 }
 
 /*
@@ -149,7 +155,8 @@ void follow_wake(struct follow *follow, const struct wake *wake, __u64 now_ns)
 		const struct news *news = &wake->news[i];
 
 		if (news->produced > find_cpu(follow, news->cpu)->next)
-			due_by(follow, now_ns + FOLLOW_SETTLE_NS);
+			due_by(follow, later(now_ns + FOLLOW_SETTLE_NS,
+					     follow->looked_ns + follow->pace_ns));
 		if (news->open && follow->want_open)
 			due_by(follow, now_ns + follow->open_ns);
 	}
@@ -181,7 +188,9 @@ struct look {
 	__u64 now_ns;		/* the module's clock */
 	bool last;		/* nothing waits any longer */
 	__u64 wait_ns;		/* until the next record is settled; FOLLOW_NEVER */
+	__u64 open_ns;		/* until the next open stall is long enough; FOLLOW_NEVER */
 	size_t handed;		/* records and open stalls that are handed on */
+	__u64 most;		/* records that a CPU had since the look before */
 };
 
 /*
@@ -248,7 +257,7 @@ static void take_open(struct follow *follow, struct look *look, struct model *mo
 			continue;
 		if (follow->want_open && entry->rec.min_ns < follow->open_ns) {
 			entry->context = true;
-			look->wait_ns = earlier(look->wait_ns,
+			look->open_ns = earlier(look->open_ns,
 						follow->open_ns - entry->rec.min_ns);
 			continue;
 		}
@@ -266,6 +275,7 @@ static void take_records(struct follow *follow, struct look *look, struct model 
 {
 	struct followed *cpu = NULL;
 	bool held = false;
+	__u64 before = 0;
 
 	for (size_t i = 0; i < follow->ncpus; i++)
 		follow->cpus[i].from = FOLLOW_NEVER;
@@ -276,10 +286,15 @@ static void take_records(struct follow *follow, struct look *look, struct model 
 			continue;
 		if (!cpu || cpu->cpu != entry->rec.cpu) {
 			cpu = find_cpu(follow, entry->rec.cpu);
+			before = cpu->produced;
 			held = false;
 		}
 		take_ended(follow, look, entry, cpu, &held);
 		keep_context(cpu, &entry->rec, look->now_ns);
+		if (entry->rec.seq < cpu->produced)
+			continue;
+		look->most = later(look->most, entry->rec.seq + 1 - before);
+		cpu->produced = entry->rec.seq + 1;
 	}
 	for (size_t i = 0; i < follow->ncpus; i++)
 		if (follow->cpus[i].from > follow->cpus[i].next)
@@ -321,29 +336,51 @@ static int read_once(struct follow *follow, struct look *look, struct model *mod
 	return EXIT_DONE;
 }
 
+/* a CPU has so many new records at each look: it is a flood */
+#define FLOOD		4
+
+/*
+ * How long records may wait after this look. Each look reads those of the last 60 ms again,
+ * so in a flood looks are as far apart as a CPU takes for an eighth of its ring. Of a full
+ * ring a quarter is there for the newest records, whatever else it keeps.
+ */
+static __u64 pace(const struct follow *follow, const struct look *look, __u64 now_ns,
+		  __u32 ring_records)
+{
+	/* after a pause the first look came soon after the first record */
+	__u64 in_ns = earlier(now_ns - follow->looked_ns,
+			      later(follow->pace_ns, FOLLOW_SETTLE_NS));
+
+	if (look->most < FLOOD)
+		return FOLLOW_SETTLE_NS;
+	return later(earlier(in_ns * ring_records / 8 / look->most, FOLLOW_FLOOD_NS),
+		     FOLLOW_SETTLE_NS);
+}
+
 /**
  * follow_read() - read what is new, and hand on what is settled
  * @follow: the follower
  * @now_ns: the monotonic clock
  * @last: there is no other time, so hand on everything
  *
- * It sets when it is to be called again. Several looks in a flood are FOLLOW_SETTLE_NS
- * apart.
+ * It sets when it is to be called again.
  *
  * Return: an exit status, the sink's if that has one; or FOLLOW_GONE.
  */
 int follow_read(struct follow *follow, __u64 now_ns, bool last)
 {
-	struct look look = { .wait_ns = FOLLOW_NEVER, .last = last };
+	struct look look = { .wait_ns = FOLLOW_NEVER, .open_ns = FOLLOW_NEVER, .last = last };
 	struct model model = { 0 };
 	int ret;
 
 	follow->due_ns = FOLLOW_NEVER;
 	ret = read_once(follow, &look, &model);
-	if (look.wait_ns < FOLLOW_SETTLE_NS)
-		look.wait_ns = FOLLOW_SETTLE_NS;
+	follow->pace_ns = pace(follow, &look, now_ns, model.config.ring_records);
+	follow->looked_ns = now_ns;
 	if (look.wait_ns != FOLLOW_NEVER)
-		due_by(follow, now_ns + look.wait_ns);
+		due_by(follow, now_ns + later(look.wait_ns, follow->pace_ns));
+	if (look.open_ns != FOLLOW_NEVER)
+		due_by(follow, now_ns + later(look.open_ns, FOLLOW_SETTLE_NS));
 	model_free(&model);
 	return ret;
 }

@@ -18,6 +18,9 @@
 #define FOLLOW_SETTLE_NS	30000000ULL
 #define FOLLOW_SETTLE_MOST_NS	500000000ULL
 
+/* how far apart looks are at most in a flood, see pace() */
+#define FOLLOW_FLOOD_NS		250000000ULL
+
 /* a CPU's records are wanted from this number on */
 struct cursor {
 	__u32 cpu;
@@ -62,6 +65,7 @@ struct followed {
 	__u32 cpu;
 	__u64 next;		/* the number that is handed on next */
 	__u64 from;		/* the number that is asked for: older ones are for links */
+	__u64 produced;		/* the number that the next look may find first */
 	__u64 lost_from;	/* what is missing below is not lost to this follower */
 };
 
@@ -88,6 +92,8 @@ struct follow {
 	struct followed_open *open;
 	size_t nopen;
 	__u64 due_ns;		/* when follow_read() is to be called; FOLLOW_NEVER */
+	__u64 looked_ns;	/* when it was called last */
+	__u64 pace_ns;		/* how long records may wait from then on */
 	__u64 seen;		/* records handed on */
 	__u64 lost;		/* records that could not be */
 };

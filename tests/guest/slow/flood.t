@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # irqoff watch and irqoff record in a flood of a minute, with rings of 1,024 records: nothing is lost, and it is told what share
-# of a CPU that took. The CPU runs one instruction in 2 ns. Beside a follower it makes some 200 stalls a second.
+# of a CPU that took. The CPU runs one instruction in 2 ns. Beside a follower it makes more than 500 stalls a second.
 use strict;
 use warnings;
 use FindBin;
@@ -25,7 +25,6 @@ flooded() {
 	while [ $hundredths -lt $until ]; do
 		for n in 1 2 3 4 5 6 7 8 9 10; do
 			echo "irqoff 0 300" > /proc/stall
-			usleep 1000
 		done
 		hundredths
 	done
@@ -68,7 +67,7 @@ for my $what (qw(watch record)) {
 	my ($seen) = $what eq 'watch' ? $got{watch} =~ /^(\d+)$/m : $got{record} =~ /^irqoff: recorded (\d+) stalls/m;
 	my $rate = 100 * $produced / $took;
 	note(sprintf('%s: %d stalls, %.0f a second, %.1f %% of a CPU', $what, $produced, $rate, 100 * $ran / $took));
-	cmp_ok($rate, '>', 150, "$what: a flood");
+	cmp_ok($rate, '>', 500, "$what: a flood");
 	is($seen, $produced, '... nothing is lost') or diag($got{$what} =~ s/^\{.*\n//mgr);
 }
 my $status = decode_json($got{status} // '{}');

@@ -378,6 +378,60 @@ static void adds_up_in_a_flood(void **state)
 	assert_true(follow.lost > 0 && follow.seen > 0);
 }
 
+/* the looks at so many stalls of one CPU, MS apart */
+static unsigned int looks_at(unsigned int stalls, __u32 ring_records)
+{
+	unsigned int asked;
+
+	fake.config.ring_records = ring_records;
+	asked = fake.asked;
+	for (unsigned int i = 0; i < stalls; i++) {
+		now_ns += MS;
+		stall(0);
+		if (!(i % 10))
+			wake(false);
+		if (follow.due_ns <= now_ns)
+			read_now();
+	}
+	run();
+	return fake.asked - asked;
+}
+
+/* 1000 a second: an eighth of 2048 records takes 256 ms, one of 64 is less than 30 ms take */
+static void fewer_looks_in_a_flood(void **state)
+{
+	(void)state;
+	start();
+	assert_in_range(looks_at(2000, 2048), 2000 / 250, 2000 / 250 + 8);
+	assert_in_range(looks_at(2000, 64), 2000 / 35, 2000 / 30 + 8);
+}
+
+/* after one the next stall waits no longer than any */
+static void soon_after_a_flood(void **state)
+{
+	__u64 from_ns;
+
+	(void)state;
+	start();
+	looks_at(1000, 2048);
+	now_ns += 1000 * MS;
+	got.text[0] = '\0';
+	stall(0);
+	wake(false);
+	from_ns = now_ns;
+	run();
+	assert_said("0:1000 ");
+	assert_in_range(now_ns - from_ns, FOLLOW_SETTLE_NS, 60 * MS);
+	/* nor does an open one in its midst */
+	looks_at(1000, 2048);
+	follow.want_open = true;
+	follow.open_ns = 20 * MS;
+	fake.open[1] = true;
+	fake.open_ns[1] = now_ns;
+	wake(true);
+	assert_true(follow.due_ns <= now_ns + 20 * MS);
+}
+
 static void load_again(void)
 {
 	memset(fake.produced, 0, sizeof(fake.produced));
@@ -578,6 +632,8 @@ int main(void)
 		test(with_its_neighbours),
 		test(tells_what_is_lost),
 		test(adds_up_in_a_flood),
+		test(fewer_looks_in_a_flood),
+		test(soon_after_a_flood),
 		test(another_instance),
 		test(another_instance_unheard),
 		test(other_settings),
