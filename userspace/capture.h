@@ -25,7 +25,8 @@
  * @CAPTURE_CMD_NAMES: EPOCH and FUNCTION: names for the records behind it. Those of
  *	another epoch replace all that came before
  * @CAPTURE_CMD_CGROUPS: CGROUP: cgroups of the records behind it
- * @CAPTURE_CMD_TEXT: PATH and DATA: a file of counters as it was
+ * @CAPTURE_CMD_TEXT: PATH and DATA: a file of counters as it was; NETNS_INODE and NETNS of
+ *	another network namespace
  * @CAPTURE_CMD_END: the last message of a capture that was written to its end; CURSOR
  *	where it is a recording
  */
@@ -82,6 +83,9 @@ enum capture_cmd {
  *	one is at number 0
  * @CAPTURE_A_CLOCK_ERROR_NS: u64, maxerror of adjtimex(2): how far REALTIME_NS may be
  *	wrong; absent where nobody keeps the clock right
+ * @CAPTURE_A_NETNS: string, what --netns or /run/netns calls a network namespace
+ * @CAPTURE_A_NETNS_INODE: u64, its inode in nsfs. Files without it are of the namespace of
+ *	whoever wrote the capture
  */
 enum capture_attr {
 	CAPTURE_A_UNSPEC,
@@ -121,6 +125,8 @@ enum capture_attr {
 	CAPTURE_A_RECORDING,
 	CAPTURE_A_CURSOR,
 	CAPTURE_A_CLOCK_ERROR_NS,
+	CAPTURE_A_NETNS,
+	CAPTURE_A_NETNS_INODE,
 	__CAPTURE_A_MAX,
 };
 

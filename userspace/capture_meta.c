@@ -17,8 +17,6 @@
 #include "version.h"
 
 #define META_ROOM	(1024 * 1024)	/* thousands of CPUs and modules */
-#define PIECE		32768		/* of a text: an attribute has 64 KiB at most */
-#define TEXT_MOST	(1024 * 1024)
 
 static void put_build_id(struct nl_msg *msg, const char *path)
 {
@@ -195,40 +193,6 @@ void capture_put_clock(struct capture_writer *writer, __u64 monotonic_ns, __u64 
 	nla_put_u64(msg, CAPTURE_A_REALTIME_NS, realtime_ns);
 	put_clock_error(msg);
 	capture_put_message(writer, msg);
-}
-
-static void put_text(struct capture_writer *writer, const char *path)
-{
-	FILE *file = fopen(path, "re");
-	char piece[PIECE];
-	struct nl_msg *msg;
-	size_t len, all = 0;
-
-	if (!file)
-		return;
-	msg = capture_message(CAPTURE_CMD_TEXT, TEXT_MOST + 2 * PIECE);
-	nla_put_string(msg, CAPTURE_A_PATH, path);
-	while (all < TEXT_MOST && (len = fread(piece, 1, sizeof(piece), file))) {
-		nla_put(msg, CAPTURE_A_DATA, len, piece);
-		all += len;
-	}
-	fclose(file);
-	capture_put_message(writer, msg);
-}
-
-/**
- * capture_put_texts() - what the network counted, of this network namespace
- * @writer: the capture
- */
-void capture_put_texts(struct capture_writer *writer)
-{
-	static const char * const paths[] = {
-		"/proc/net/softnet_stat", "/proc/net/snmp", "/proc/net/netstat",
-		"/proc/net/stat/nf_conntrack",
-	};
-
-	for (unsigned int i = 0; i < ARRAY_SIZE(paths); i++)
-		put_text(writer, paths[i]);
 }
 
 /**

@@ -2,6 +2,7 @@
 #include "capture_meta.h"
 #include "capture_names.h"
 #include "capture_save.h"
+#include "capture_texts.h"
 #include "strip.h"
 
 static void put_records(struct capture_writer *writer, const struct messages *messages, bool strip)
@@ -20,6 +21,7 @@ static void put_records(struct capture_writer *writer, const struct messages *me
  * capture_save() - write a capture
  * @collection: what was read of the module, all records of it
  * @messages: the same as it was received
+ * @netns: network namespaces whose counters are wanted, too
  * @strip: leave out who the node and its tasks are; the records have no addresses then
  * @out: where to
  *
@@ -27,8 +29,8 @@ static void put_records(struct capture_writer *writer, const struct messages *me
  *
  * Return: false where something could not be written.
  */
-bool capture_save(const struct collection *collection, const struct messages *messages, bool strip,
-		  FILE *out)
+bool capture_save(const struct collection *collection, const struct messages *messages,
+		  const struct netns *netns, bool strip, FILE *out)
 {
 	struct capture_writer *writer = capture_writer(out);
 	const struct model *model = &collection->model;
@@ -39,7 +41,7 @@ bool capture_save(const struct collection *collection, const struct messages *me
 	capture_put_all(writer, messages, TRACE_IRQOFF_CMD_CONFIG_GET);
 	capture_put_all(writer, messages, TRACE_IRQOFF_CMD_COUNTER_GET);
 	capture_put_all(writer, messages, TRACE_IRQOFF_CMD_HISTOGRAM_GET);
-	capture_put_texts(writer);
+	capture_put_texts(writer, netns, strip);
 	capture_end_frame(writer);
 	capture_put_names(writer, collection->symbols, model, 0, NULL);
 	if (!strip)

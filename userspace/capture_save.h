@@ -8,8 +8,9 @@
 
 #include "collect.h"
 #include "messages.h"
+#include "netns.h"
 
-bool capture_save(const struct collection *collection, const struct messages *messages, bool strip,
-		  FILE *out);
+bool capture_save(const struct collection *collection, const struct messages *messages,
+		  const struct netns *netns, bool strip, FILE *out);
 
 #endif /* _IRQOFF_CAPTURE_SAVE_H */

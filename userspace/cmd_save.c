@@ -22,6 +22,7 @@ const char save_notes[] =
 
 struct request {
 	const char *path;
+	struct netns netns;
 	bool strip;
 	bool force;
 };
@@ -52,7 +53,8 @@ static int write_file(const struct request *request, const struct collection *co
 
 	if (ret)
 		return ret;
-	return new_file_close(&file, capture_save(collection, messages, request->strip, file.out));
+	return new_file_close(&file, capture_save(collection, messages, &request->netns,
+						  request->strip, file.out));
 }
 
 static int save_capture(const struct request *request)
@@ -74,23 +76,41 @@ static int save_capture(const struct request *request)
 	return ret;
 }
 
+static int take_option(struct request *request, int option)
+{
+	switch (option) {
+	case OPTION_NETNS:
+		return netns_want(&request->netns, optarg);
+	case OPTION_STRIP:
+		request->strip = true;
+		return EXIT_DONE;
+	default:
+		request->force = true;
+		return EXIT_DONE;
+	}
+}
+
+static int take_path(struct request *request, int argc, char **argv)
+{
+	if (optind == argc)
+		return misuse("save needs a file's name, or - for standard output");
+	request->path = argv[optind++];
+	if (optind < argc)
+		return misuse("save takes one file, not '%s' as well", argv[optind]);
+	return EXIT_DONE;
+}
+
 int cmd_save(const struct command *command, int argc, char **argv)
 {
 	struct request request = { 0 };
-	int option;
+	int option, ret = EXIT_DONE;
 
-	while ((option = next_option(command, argc, argv)) != OPTION_END) {
+	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
 		if (option == OPTION_HELP || option == OPTION_WRONG)
 			return option_status(option);
-		if (option == OPTION_STRIP)
-			request.strip = true;
-		else
-			request.force = true;
+		ret = take_option(&request, option);
 	}
-	if (optind == argc)
-		return misuse("save needs a file's name, or - for standard output");
-	request.path = argv[optind++];
-	if (optind < argc)
-		return misuse("save takes one file, not '%s' as well", argv[optind]);
-	return save_capture(&request);
+	if (!ret)
+		ret = take_path(&request, argc, argv);
+	return ret ? ret : save_capture(&request);
 }

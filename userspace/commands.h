@@ -35,6 +35,7 @@ enum {
 	OPTION_EXEC,
 	OPTION_EXEC_EVERY,
 	OPTION_COUNTERS,
+	OPTION_NETNS,
 	OPTION_ROTATE,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };

@@ -156,7 +156,12 @@ static const struct option_row free_rows[] = {
 	{ OPTION_STRIP, "strip", NULL, \
 	  "leave out addresses, the node's name, names of tasks, and cgroups", NULL }
 
+#define NETNS_ROW \
+	{ OPTION_NETNS, "netns", "NAME", \
+	  "write what NAME in /run/netns has counted, too; or a process's, or 'all'", NULL }
+
 static const struct option_row save_rows[] = {
+	NETNS_ROW,
 	STRIP_ROW,
 	{ OPTION_FORCE, "force", NULL, "replace FILE if it exists", NULL },
 	{ 0 }
@@ -171,6 +176,7 @@ static const struct option_row record_rows[] = {
 	{ OPTION_ROTATE, "rotate", "SIZE:NUMBER",
 	  "write several files in turn, each of SIZE, and keep the newest NUMBER", NULL },
 	COUNTERS_ROW,
+	NETNS_ROW,
 	STRIP_ROW,
 	{ 0 }
 };
@@ -179,6 +185,7 @@ static const struct option_row agent_rows[] = {
 	{ OPTION_ROTATE, "rotate", "SIZE:NUMBER",
 	  "write files of SIZE, and keep the newest NUMBER (default 64M:10)", NULL },
 	COUNTERS_ROW,
+	NETNS_ROW,
 	STRIP_ROW,
 	{ 0 }
 };

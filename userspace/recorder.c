@@ -98,6 +98,8 @@ int recorder_option(struct recorder *recorder, int option, const char *value)
 	case OPTION_COUNTERS:
 		return take_length("counters", value, NSEC_PER_SEC,
 				   &recorder->recording.counters_ns);
+	case OPTION_NETNS:
+		return netns_want(&recorder->recording.netns, value);
 	case OPTION_STRIP:
 		recorder->recording.file.strip = true;
 		return EXIT_DONE;

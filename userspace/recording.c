@@ -10,6 +10,7 @@
 
 #include "capture_meta.h"
 #include "capture_names.h"
+#include "capture_texts.h"
 #include "clock.h"
 #include "collect.h"
 #include "decode.h"
@@ -71,7 +72,7 @@ static int write_state(struct recording *recording, struct model *model)
 	capture_put_all(writer, &recording->messages, TRACE_IRQOFF_CMD_CONFIG_GET);
 	capture_put_all(writer, &recording->messages, TRACE_IRQOFF_CMD_COUNTER_GET);
 	capture_put_all(writer, &recording->messages, TRACE_IRQOFF_CMD_HISTOGRAM_GET);
-	capture_put_texts(writer);
+	capture_put_texts(writer, &recording->netns, recording->file.strip);
 	recording->state_due = false;
 	recording->state_ns = clock_monotonic_ns() + recording->counters_ns;
 	must_flush(recording);

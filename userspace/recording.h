@@ -9,6 +9,7 @@
 #include "machine.h"
 #include "messages.h"
 #include "names.h"
+#include "netns.h"
 #include "numbers.h"
 #include "recording_file.h"
 
@@ -16,6 +17,7 @@ struct recording {
 	/* what is wanted */
 	struct recording_file file;	/* its path, and when to rotate */
 	__u64 counters_ns;	/* counters are written so often, and at every change */
+	struct netns netns;	/* their counters, too */
 	const char *mountinfo;
 	struct names names;	/* their paths */
 	bool *hidden;		/* set where names have to come from the module */

@@ -4,6 +4,7 @@
 # capture says what it lacks.
 use strict;
 use warnings;
+use File::Temp;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use Follow;
@@ -134,6 +135,35 @@ for file in /tmp/b*.irqoff; do
 done
 fails irqoff record /tmp/b.irqoff
 
+section netns
+mkdir -p /run/netns
+touch /run/netns/pod1 /run/netns/none
+unshare --net=/run/netns/pod1 true
+fails irqoff record --netns nowhere /tmp/n.irqoff
+fails irqoff record --netns none /tmp/n.irqoff
+fails only ,+cap_38 irqoff save --netns all /tmp/n.irqoff
+[ ! -e /tmp/n.irqoff ]
+section named
+record --netns pod1 --netns $$ --counters 1s /tmp/named.irqoff
+sleep 2
+umount /run/netns/pod1
+rm /run/netns/pod1
+sleep 3
+kill $pid
+ended
+section named capture
+packed cat /tmp/named.irqoff
+touch /run/netns/pod2
+unshare --net=/run/netns/pod2 true
+irqoff save --netns all /tmp/all.irqoff
+irqoff save --netns all --strip /tmp/strip.irqoff
+section all capture
+packed cat /tmp/all.irqoff
+section strip capture
+packed cat /tmp/strip.irqoff
+umount /run/netns/pod2
+rm -r /run/netns
+
 section refused
 echo 'this is no capture' > /tmp/words
 fails irqoff record /tmp/words
@@ -150,6 +180,17 @@ my $line = qr/\d\d:\d\d:\d\d\.\d{3} +\d:\d+ /;
 
 # the culprits of a list's lines
 sub culprits { return join(' ', $_[0] =~ /^$line.* (\w+)(?: \[stall\])?$/mg) }
+
+# of_zstd(CAPTURE, STRING): an x for each time that a capture has the string as an attribute
+sub of_zstd {
+	my ($capture, $string) = @_;
+	my $file = File::Temp->new;
+	print {$file} $got{"$capture capture"};
+	close($file);
+	open(my $pipe, '-|', 'zstd', '-dqc', "$file") or die "zstd: $!";
+	local $/;
+	return 'x' x (() = readline($pipe) =~ /\Q$string\E\0/g);
+}
 
 is(culprits($got{meanwhile}), 'stall_irqoff stall_bhoff', 'stalls are in the file as they end, and can be read');
 like($got{meanwhile}, qr/^irqoff: .* is cut off, .*^status: 1\nirqoff: another irqoff records to \/tmp\/a\.irqoff; end it, or name another file\nstatus: 1\n\z/ms,
@@ -194,6 +235,21 @@ like($got{reload}, qr/^irqoff: the module trace_irqoff was unloaded\nirqoff: the
 is(culprits($got{reload}), 'stall_bhoff stall_irqoff', '... with its records');
 like($got{reload}, qr/^irqoff: \/tmp\/b\.irqoff is of another boot, or another load of the module; [^\n]*\nstatus: 1\n\z/m,
 	'... and the first one is not gone on with');
+is($got{netns}, <<'END', 'a network namespace that is none is refused, and nothing is written');
+irqoff: --netns nowhere: there is no /run/netns/nowhere; ip netns lists the names
+status: 1
+irqoff: --netns none: /run/netns/none is no network namespace
+status: 1
+irqoff: --netns all: entering a network namespace takes CAP_SYS_ADMIN
+status: 1
+END
+my $snmp = length(of_zstd('named', '/proc/net/snmp'));
+my $pod1 = length(of_zstd('named', 'pod1'));
+cmp_ok($pod1, '>=', 2 * 2, 'the counters of a network namespace are written ...');
+cmp_ok($pod1 / 2, '<', $snmp / 3, '... until it ends') or diag("pod1: $pod1, snmp: $snmp");
+is(join(' ', map { of_zstd('all', $_) } 'pod1', 'pod2', 'none'), ' xx ', 'all: those that are there, of two files');
+is(of_zstd('strip', 'pod2'), '', '... whose names a stripped capture leaves out');
+cmp_ok(length(of_zstd('strip', '/proc/net/snmp')), '==', 2, '... but not their counters');
 is($got{refused}, <<'END', 'what cannot be recorded to is refused, and left alone');
 irqoff: /tmp/words is there and is no capture of irqoff; it is left alone
 status: 1

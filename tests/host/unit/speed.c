@@ -360,6 +360,7 @@ static void save_capture(const char *dir, unsigned long number)
 {
 	struct filter filter = { .until_ns = ~0ULL };
 	struct source *source = module_of();
+	const struct netns none = { 0 };
 	struct messages messages = { 0 };
 	struct collection collection;
 	char *path = capture_path(dir, number);
@@ -371,7 +372,7 @@ static void save_capture(const char *dir, unsigned long number)
 		 number);
 	snprintf(collection.model.machine.boot_id, sizeof(collection.model.machine.boot_id),
 		 "boot-%lu", number);
-	if (!file || !capture_save(&collection, &messages, false, file) || fclose(file))
+	if (!file || !capture_save(&collection, &messages, &none, false, file) || fclose(file))
 		exit(failed("could not write %s", path));
 	free(path);
 	collect_free(&collection);

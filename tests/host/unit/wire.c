@@ -266,7 +266,7 @@ char *wire_capture(struct collection *collection, bool strip, size_t *len)
 
 	wire_model(&messages, &collection->model);
 	add_cgroups(collection);
-	if (!capture_save(collection, &messages, strip, out))
+	if (!capture_save(collection, &messages, &(struct netns){ 0 }, strip, out))
 		exit(failed("the capture was not written"));
 	fclose(out);
 	messages_free(&messages);

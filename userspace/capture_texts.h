@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the network counted, in a capture. */
+#ifndef _IRQOFF_CAPTURE_TEXTS_H
+#define _IRQOFF_CAPTURE_TEXTS_H
+
+#include <stdbool.h>
+
+#include "capture_write.h"
+#include "netns.h"
+
+void capture_put_texts(struct capture_writer *writer, const struct netns *netns, bool strip);
+
+#endif /* _IRQOFF_CAPTURE_TEXTS_H */
