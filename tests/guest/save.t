@@ -85,6 +85,8 @@ sub settled {
 	$text =~ s/; (?:now|then) not enabled/; now not enabled/g;
 	$text =~ s/watched (?:now|then)/watched now/g;
 	$text =~ s/stopped [^,()]*? (?:ago|before)(?:\s+\(irqoff\s+start\s+enables\s+it\))?/stopped/g;
+	# json-c prints an empty array in one of two ways
+	$text =~ s/\[\s*\]/[]/g;
 	return $text =~ s/\s+/ /gr;
 }
 
@@ -94,8 +96,10 @@ for my $who ('', 'hidden ') {
 	is(settled($got{"${who}capture $_"}), settled($got{"${who}node $_"}), "${who}$_: the same") for @shown;
 }
 my @records = records('node list --json', @sections);
-cmp_ok(scalar @records, '>=', 7, 'the node had records');
-cmp_ok(scalar(grep { ($_->{culprit} // '') =~ /\[stall\]$/ } @records), '>=', 5, 'with names of a module');
+# PREEMPT_RT preempts what holds bottom halves off
+my $rt = on_rt(@sections);
+cmp_ok(scalar @records, '>=', $rt ? 4 : 7, 'the node had records');
+cmp_ok(scalar(grep { ($_->{culprit} // '') =~ /\[stall\]$/ } @records), '>=', $rt ? 3 : 5, 'with names of a module');
 like($got{'node list -v'}, qr/\(unloaded\)$/m, 'and with code that is gone');
 like($got{'node report --by cgroup'}, qr{^/ }m, 'and with cgroups');
 like($got{'capture report'}, qr/, saved \d{4}-/, 'a capture says when it was saved');

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A wall clock that jumps, a change of the clocksource and suspend to memory are no stalls, and watching goes on afterwards. The
 # test's stalls are far longer than what a busy host takes from a guest; the sleep takes seconds, and the clock jumps by years.
+# Followers go on, and a capture has the right time of what comes after the sleep.
 use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use JSON::PP;
 use Test::More;
 use VM;
 
@@ -44,6 +46,11 @@ section on another clocksource
 irqoff list --json
 echo tsc > /sys/devices/system/clocksource/clocksource0/current_clocksource
 irqoff clear
+irqoff watch --json=lines > /watched 2>&1 &
+watch=$!
+irqoff record /slept.irqoff > /recorded 2>&1 &
+record=$!
+sleep 1
 echo +3 > /sys/class/rtc/rtc0/wakealarm
 date +%s > /asleep
 echo mem > /sys/power/state
@@ -55,6 +62,18 @@ stall irqoff 0 500000
 stall irqoff 1 500000
 section after
 irqoff list --json
+sleep 1
+kill $watch $record
+section followed
+wait $watch
+echo "status: $?"
+wait $record
+echo "status: $?"
+cat /recorded
+section watched
+cat /watched
+section captured
+irqoff list --json -i /slept.irqoff
 SH
 my %got = map { ($_->[0] => $_->[1]) } @sections;
 is($got{clocksource}, "tsc\nacpi_pm\n", 'the clocksource was changed');
@@ -66,6 +85,14 @@ for my $section ('jumped', 'switched', 'resumed') {
 	my @long = grep { $_->{max_ns} > 1_500_000_000 } records($section, @sections);
 	is(scalar(@long), 0, "$section: no record is that long, of any class");
 }
+my %watched = map { ($_->{record} => 1) } map { decode_json($_) } $got{watched} =~ /^(\{.*\})$/mg;
+my %captured = map { ($_->{record} => $_) } records('captured', @sections);
+my @after = records('after', @sections);
+like($got{followed}, qr/\A(?:status: 0\n){2}.*, lost 0\n\z/s, 'followers go on over the sleep');
+is(join(' ', grep { !$watched{$_} } map { $_->{record} } @after), '', '... and have each stall after it');
+is(join(' ', grep { !$captured{$_} } map { $_->{record} } @after), '', '... also in a capture');
+my @off = map { abs($captured{ $_->{record} }{end_realtime_ns} - $_->{end_realtime_ns}) } grep { $captured{ $_->{record} } } @after;
+is(scalar(grep { $_ > 100e6 } @off), 0, '... which has the time of day') or diag("@off");
 my @made = stalls(@sections);
 is(scalar @made, 3, 'stalls were made');
 for my $i (0 .. $#made) {

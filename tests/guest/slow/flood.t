@@ -55,6 +55,30 @@ after=$(produced)
 echo "produced $((after - before))"
 kill $pid
 ended
+# a follower that is stopped for 10 s does not take its wake-ups, and the kernel drops what has no room in its socket
+section overflow
+before=$(produced)
+follow --json=lines
+insist irqoff start threshold=200us period=50us
+kill -STOP $pid
+hundredths
+until=$((hundredths + 1000))
+while [ $hundredths -lt $until ]; do
+	for n in 1 2 3 4 5 6 7 8 9 10; do
+		echo "irqoff 0 300" > /proc/stall
+	done
+	hundredths
+done
+awk '$2 == 16 { drops += $9 } END { print "drops", drops }' /proc/net/netlink
+kill -CONT $pid
+irqoff stop
+sleep 2
+after=$(produced)
+echo "produced $((after - before))"
+kill $pid
+wait $pid
+echo "seen $(grep -c '^{' /tmp/lines)"
+grep lost /tmp/said || :
 section status
 irqoff status --json -i /tmp/a.irqoff
 section size
@@ -70,6 +94,12 @@ for my $what (qw(watch record)) {
 	cmp_ok($rate, '>', 500, "$what: a flood");
 	is($seen, $produced, '... nothing is lost') or diag($got{$what} =~ s/^\{.*\n//mgr);
 }
+my ($drops, $produced, $seen) = map { $got{overflow} =~ /^$_ (\d+)$/m } qw(drops produced seen);
+my $lost = 0;
+$lost += $1 while $got{overflow} =~ /^irqoff: lost (\d+) on CPU \d$/mg;
+cmp_ok($drops, '>', 0, 'a socket that overflows: wake-ups are dropped');
+cmp_ok($produced, '>', 2000, '... in a flood');
+is($seen + $lost, $produced, "... seen ($seen) and lost ($lost) are what was produced") or diag($got{overflow});
 my $status = decode_json($got{status} // '{}');
 is($status->{lost}, 0, 'the capture lacks nothing');
 note(sprintf('%.0f bytes a record', $got{size} / ($status->{kept} || 1)));
