@@ -9,6 +9,7 @@
 #include "beat_timer.h"
 #include "buddy.h"
 #include "clock.h"
+#include "compat/hrtimer_bases.h"
 #include "cost_limit.h"
 #include "heartbeat.h"
 #include "idle.h"
