@@ -13,21 +13,25 @@ use Test::More;
 use VM;
 
 my @sections = guest_ok('flood', FOLLOW . RECORDER . <<'SH', '--icount', '--timeout', 1800);
-# flooded: stalls for a minute, then the time that the follower ran, in hundredths of a second
-flooded() {
-	insist irqoff start threshold=200us period=50us
-	sleep 1
-	read x x x x x x x x x x x x x user system rest < /proc/$pid/stat
-	ran=$((user + system))
+# stalls HUNDREDTHS: stalls without a pause for that long
+stalls() {
 	hundredths
 	from=$hundredths
-	until=$((from + 6000))
+	until=$((from + $1))
 	while [ $hundredths -lt $until ]; do
 		for n in 1 2 3 4 5 6 7 8 9 10; do
 			echo "irqoff 0 300" > /proc/stall
 		done
 		hundredths
 	done
+}
+# flooded: stalls for a minute, then the time that the follower ran, in hundredths of a second
+flooded() {
+	insist irqoff start threshold=200us period=50us
+	sleep 1
+	read x x x x x x x x x x x x x user system rest < /proc/$pid/stat
+	ran=$((user + system))
+	stalls 6000
 	echo "took $((hundredths - from))"
 	sleep 1
 	read x x x x x x x x x x x x x user system rest < /proc/$pid/stat
@@ -61,14 +65,7 @@ before=$(produced)
 follow --json=lines
 insist irqoff start threshold=200us period=50us
 kill -STOP $pid
-hundredths
-until=$((hundredths + 1000))
-while [ $hundredths -lt $until ]; do
-	for n in 1 2 3 4 5 6 7 8 9 10; do
-		echo "irqoff 0 300" > /proc/stall
-	done
-	hundredths
-done
+stalls 1000
 awk '$2 == 16 { drops += $9 } END { print "drops", drops }' /proc/net/netlink
 kill -CONT $pid
 irqoff stop
