@@ -19,13 +19,32 @@ module: ## build module/trace_irqoff.ko for KDIR, by default the running kernel
 tools: ## build the reader, userspace/irqoff; needs no kernel headers
 	$(MAKE) -C userspace
 
-install: all ## install the module, the reader, its manual pages and completion, and the uapi header
+selftest: tools ## make each kind of stall on this machine, and tell whether the module finds it (as root; asks first)
+	tests/selftest/irqoff-selftest
+
+# what irqoff-selftest consists of, below share/trace-irqoff as in this tree
+selftest_files = Kbuild module tests/modules/stall tests/selftest scripts/vm/log-gate \
+	$(addprefix tests/guest/lib/,Kinds.pm Row.pm Stalls.pm Truth.pm)
+share = $(DESTDIR)$(PREFIX)/share/trace-irqoff
+
+install-selftest: ## install irqoff-selftest and its sources
+	@mkdir -p $(share) $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(PREFIX)/share/man/man8
+	tar --create --exclude='*.ko' --exclude='*.o' --exclude='*.mod*' --exclude='.*.cmd' --exclude=modules.order --exclude=Module.symvers \
+		$(selftest_files) | tar --extract --no-same-owner --directory=$(share)
+	ln -sf ../share/trace-irqoff/tests/selftest/irqoff-selftest $(DESTDIR)$(PREFIX)/sbin/irqoff-selftest
+	install -m 0644 docs/irqoff-selftest.8 $(DESTDIR)$(PREFIX)/share/man/man8/
+
+uninstall-selftest: ## remove what install-selftest put there
+	rm -rf $(share)
+	rm -f $(DESTDIR)$(PREFIX)/sbin/irqoff-selftest $(DESTDIR)$(PREFIX)/share/man/man8/irqoff-selftest.8
+
+install: all install-selftest ## install the module, the reader, its manual pages and completion, the uapi header, and irqoff-selftest
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
 	@# Distribution headers have no System.map, so kbuild skips depmod.
 	[ -n "$(DESTDIR)" ] || depmod "$$(modinfo -F vermagic module/trace_irqoff.ko | cut -d ' ' -f 1)"
 	$(MAKE) -C userspace install DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
 
-uninstall: ## remove what install put there, but not what DKMS did
+uninstall: uninstall-selftest ## remove what install put there, but not what DKMS did
 	release=$$(sed -n 's/^#define UTS_RELEASE "\(.*\)"$$/\1/p' $(KDIR)/include/generated/utsrelease.h) && [ -n "$$release" ] && \
 		rm -f $(addsuffix /module/trace_irqoff.ko*,$(addprefix $(DESTDIR)/lib/modules/$$release/,extra updates)) && \
 		{ [ -n "$(DESTDIR)" ] || depmod "$$release"; }
@@ -87,4 +106,4 @@ clean: ## remove what was built in the tree (downloads stay in the cache)
 	$(MAKE) -C tests/host/unit clean
 	$(MAKE) -C tests/host/fuzz clean
 
-.PHONY: all help module tools install uninstall demo check check-all stress table matrix truth steal real mutate bench fuzz lint clean
+.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-all stress table matrix truth steal real mutate bench fuzz lint clean

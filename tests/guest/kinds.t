@@ -103,7 +103,7 @@ for my $stall (stalls(@sections)) {
 	is($record->{kind}, $kind, "$name: kind");
 	is($record->{class}, $class, "$name: class");
 	# with one CPU nothing samples a hard stall: only its end is known, and of a handler its interrupt
-	like($record->{culprit} // 'nobody', kind_culprit($expected, $stall->{function}, $kind eq 'hard'), "$name: culprit");
+	like($record->{culprit} // 'nobody', kind_culprit($expected, $stall->{function}, $kind eq 'hard', @sections), "$name: culprit");
 	is($record->{evidence}, $kind eq 'hard' ? 'end' : 'sample', "$name: evidence");
 	my $busy = join('|', map { quotemeta } kind_busy($expected, $stall, $record));
 	like($record->{busy_in} // '', qr/^(?:$busy)$/, "$name: busy in");

@@ -5,9 +5,9 @@ package Kinds;
 use strict;
 use warnings;
 use Exporter 'import';
-use VM;
+use Stalls;
 
-our @EXPORT = qw(kinds kind_exists kind_culprit kind_interrupt kind_busy);
+our @EXPORT = qw(kinds kind_exists kind_culprit kind_busy);
 
 # In the order of a run: name, kind of the record, class, and what else is to be known of it:
 #   interrupt: that of a handler; it is blamed where no sample was taken
@@ -67,30 +67,22 @@ sub kinds {
 	return map { my ($name, $record, $class, %more) = @$_; +{ name => $name, record => $record, class => $class, %more } } @kinds;
 }
 
-# kind_exists(KIND, SECTIONS...): can the kernel of that guest have such a stall?
+# kind_exists(KIND, SECTIONS...): can the kernel of that machine have such a stall?
 sub kind_exists {
 	my ($kind, @sections) = @_;
 	return on_rt(@sections) if $kind->{name} =~ /^(?:bhheld|servehog)$/;
 	return $kind->{class} ne 'ksoftirqd-wait' || hog_holds(@sections);
 }
 
-# kind_culprit(KIND, FUNCTION, ALONE): a pattern for whom the record blames, or the text "nobody"; FUNCTION is what the stall
-# module names. ALONE: an end and no sample says it.
+# kind_culprit(KIND, FUNCTION, ALONE, SECTIONS...): a pattern for whom the record blames, or the text "nobody"; FUNCTION is what the
+# stall module names. ALONE: an end and no sample says it.
 sub kind_culprit {
-	my ($kind, $function, $alone) = @_;
-	return kind_interrupt($kind) if $kind->{interrupt} && ($alone || $kind->{name} eq 'storm');
+	my ($kind, $function, $alone, @sections) = @_;
+	my %interrupts = interrupt_names(@sections);
+	return qr/^\(interrupt $interrupts{ $kind->{interrupt} }\)$/ if $kind->{interrupt} && ($alone || $kind->{name} eq 'storm');
 	$function = $kind->{culprit} // $function;
 	$function = $kind->{closer} if $alone && $kind->{closer};
 	return $function eq '' ? qr/^nobody$/ : qr/^\Q$function\E \[stall\]$/;
-}
-
-# kind_interrupt(KIND): a pattern for the reader's name of its interrupt. On arm64 the name is that of a device's interrupt; on
-# x86 it is that of a tracepoint.
-sub kind_interrupt {
-	my ($kind) = @_;
-	my %arm64 = (irq_work => '\d+ IPI', local_timer => '\d+ arch_timer');
-	my $name = on_arm64() ? $arm64{ $kind->{interrupt} } : $kind->{interrupt};
-	return qr/^\(interrupt $name\)$/;
 }
 
 # Clock readings around a call and the time of a sample differ by this, in nanoseconds, and by as long as the CPU did not run.

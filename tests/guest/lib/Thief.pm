@@ -80,7 +80,7 @@ sub stolen_run {
 	return $trouble if $trouble;
 	my @sections = @$sections;
 	my ($list) = map { $_->[1] } grep { $_->[0] eq 'list' } @sections;
-	my $fair = grep { $_->[0] * 1000 <= VM::TAKEN_NS } @$thefts;
+	my $fair = grep { $_->[0] * 1000 <= Stalls::TAKEN_NS } @$thefts;
 	my @hard = grep { $_->{kind} eq 'hard' && $_->{min_ns} > ($stop_ms - 10) * 1_000_000 } records('records', @sections);
 	my @long = grep { $_->{cpu} == 1 } @hard;
 	for my $record (@long) {

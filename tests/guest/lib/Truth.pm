@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Makes stalls of every kind in several lengths on a CPU that another CPU samples, and judges their records.
+# Makes stalls of every kind in several lengths on a CPU that another CPU samples, and judges their records. What runs them is not
+# its business: tests in a guest, or tests/selftest/irqoff-selftest on the machine itself.
 package Truth;
 use strict;
 use warnings;
 use Exporter 'import';
 use Kinds;
-use VM;
+use Stalls;
 
-our @EXPORT = qw(truth_run truth_script truth_cells truth_right truth_share truth_wrong truth_disturbed truth_why
+our @EXPORT = qw(truth_script truth_stalls truth_cells truth_right truth_share truth_wrong truth_disturbed truth_why
 	truth_explain truth_shortfalls TRUTH_COLUMNS);
 
 use constant TRUTH_COLUMNS => qw(found class culprit busy_in bounds);
@@ -16,19 +17,21 @@ use constant THRESHOLD_US => 10_000;
 # truth_script(REPEATS, TIMES...): a guest script that makes each stall REPEATS times at each length, given in thresholds
 sub truth_script {
 	my ($repeats, @times) = @_;
-	my @lengths = map { $_ * THRESHOLD_US } @times;
-	my @script = (
-		'insmod stall.ko',
-		'observe 1',
-		'insmod trace_irqoff.ko enable=1 threshold_us=' . THRESHOLD_US . ' ring_records=4096 nmi_cpu_rate=1000 nmi_rate=1000',
-		"taskset 1 sh -c 'while :; do :; done' &",
-	);
+	return 'insmod stall.ko
+observe 1
+insmod trace_irqoff.ko enable=1 threshold_us=' . THRESHOLD_US . " ring_records=4096 nmi_cpu_rate=1000 nmi_rate=1000
+taskset 1 sh -c 'while :; do :; done' &
+" . truth_stalls(1, $repeats, @times) . "kill \$!\nsection records\nirqoff list --json\n";
+}
+
+# truth_stalls(CPU, REPEATS, TIMES...): the part of such a script that makes the stalls
+sub truth_stalls {
+	my ($cpu, $repeats, @times) = @_;
+	my @script;
 	for my $kind (map { $_->{name} } kinds()) {
-		for my $length (@lengths) {
-			push @script, ("stall $kind 1 $length", 'sleep 0.05') x $repeats;
-		}
+		push @script, ("stall $kind $cpu " . $_ * THRESHOLD_US, 'sleep 0.05') x $repeats for @times;
 	}
-	return join("\n", @script, 'kill $!', 'section records', 'irqoff list --json', '');
+	return join("\n", @script, '');
 }
 
 # blames_other(RECORD, KIND, CULPRIT): does the record, of a stall of this kind, blame anybody but this one? What all kinds are
@@ -53,17 +56,17 @@ sub judge_none {
 	return { stall => $stall, records => \@wrong, found => !@wrong, innocent => scalar grep { $_->{evidence} eq 'sample' } @wrong };
 }
 
-# judge(STALL, KIND, RECORDS): which columns are right; a column that is not judged is not there. Exactly one record of its CPU
-# must cover the whole stall.
+# judge(STALL, KIND, RECORDS, SECTIONS...): which columns are right; a column that is not judged is not there. Exactly one record
+# of its CPU must cover the whole stall.
 sub judge {
-	my ($stall, $kind, @records) = @_;
+	my ($stall, $kind, $records, @sections) = @_;
+	my @records = @$records;
 	return judge_none($stall, $kind, @records) unless $kind->{class};
 	my @near = overlapping($stall, @records);
 	my @whole = grep { $_->{cpu} == $stall->{cpu} && $_->{kind} eq $kind->{record} && $_->{max_ns} >= $stall->{inner_ns} } @near;
 	my ($record) = @whole;
-	# where no NMI can be sent, no sample is asked for
-	my $unsampled = on_arm64() && $kind->{record} eq 'hard';
-	my $right = kind_culprit($kind, $stall->{function}, $unsampled);
+	my $unsampled = $kind->{record} eq 'hard' && !can_sample(@sections);
+	my $right = kind_culprit($kind, $stall->{function}, $unsampled, @sections);
 	# a sample blames a function that is no culprit of it: never right, whatever the host made of the stall
 	my $innocent = grep { $_->{evidence} eq 'sample' && blames_other($_, $kind, $right) } @near;
 	my %wrong = map { ($_ => 0) } TRUTH_COLUMNS;
@@ -87,17 +90,8 @@ sub judge {
 	};
 }
 
-# truth_run(KERNEL, REPEATS, TIMES...): for each kind and length (in thresholds) a hash of kind, length_us, and judged, the
-# judgements of its repeats. There is no judged if the kernel has no such stall.
-sub truth_run {
-	my ($kernel, $repeats, @times) = @_;
-	local $ENV{TRACE_IRQOFF_KERNEL} = $kernel;
-	my ($status, $output, $marks) = guest(truth_script($repeats, @times), '--timeout', '900');
-	die "kernel $kernel: the guest ended with status $status\n" if $status;
-	return truth_cells($repeats, \@times, sections($output, $marks));
-}
-
-# truth_cells(REPEATS, TIMES, SECTIONS...): the same, from the output of truth_script()
+# truth_cells(REPEATS, TIMES, SECTIONS...): from the output of such a script, for each kind and length (in thresholds) a hash of
+# kind, length_us, and judged, the judgements of its repeats. There is no judged if the machine has no such stall.
 sub truth_cells {
 	my ($repeats, $times, @sections) = @_;
 	my @lengths = map { $_ * THRESHOLD_US } @$times;
@@ -108,10 +102,11 @@ sub truth_cells {
 		for my $length (@lengths) {
 			my @these = splice(@stalls, 0, $repeats);
 			my %cell = (kind => $kind->{name}, length_us => $length);
-			@these = () unless kind_exists($kind, @sections);
+			# a stall of two CPUs is not made where there is one
+			@these = () unless kind_exists($kind, @sections) && grep { $_->{outer_ns} } @these;
 			@these = grep { $_->{inner_ns} > 1200 * THRESHOLD_US } @these
 				if others_run_softirqs(@sections) && $kind->{record} eq 'soft';
-			$cell{judged} = [ map { judge($_, $kind, @records) } @these ] if @these;
+			$cell{judged} = [ map { judge($_, $kind, \@records, @sections) } @these ] if @these;
 			push @cells, \%cell;
 		}
 	}

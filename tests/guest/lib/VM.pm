@@ -11,15 +11,14 @@ use File::Temp qw(tempdir);
 use Guest;
 use Host;
 use IO::Uncompress::Gunzip qw(gunzip $GunzipError);
-use JSON::PP;
 use MIME::Base64;
+use Stalls;
 use Test2::API qw(test2_stack);
 use Test2::Event::Skip;
 use Test::More;
 
-our @EXPORT = qw(guest guest_heard guest_ok sections stalls fair half_left records overlapping check_bounds wide_apart ended_together
-	unspoilt hog_holds on_rt others_run_softirqs on_arm64 on_debug_kernel has_kmemleak
-	detectors_count read_file DEBUG_KERNEL);
+our @EXPORT = (@Stalls::EXPORT, qw(guest guest_heard guest_ok sections fair half_left check_bounds on_arm64 on_debug_kernel has_kmemleak
+	detectors_count read_file DEBUG_KERNEL));
 
 # the debug kernel (scripts/vm/config/debug.config)
 use constant DEBUG_KERNEL => '6.1-debug';
@@ -58,21 +57,8 @@ sub on_arm64 { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-arm64$/ }
 
 my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
 
-# Functions for every guest script. Lines "@@ NAME" split the output into sections.
-my $prelude = <<'SH';
-cd /lib/trace_irqoff
-section() { echo "@@ $*"; }
-section release
-uname -r
-uname -v
-stall() { section stall; echo "$*" > /proc/stall; cat /proc/stall; }
-observe() { # observe CPU: what the kernel does with softirqs that wait, for hog_holds() and others_run_softirqs(). Needs stall.ko
-	for observed in hog bhoff; do
-		section "observed $observed"
-		echo "$observed $1 20000" > /proc/stall
-		cat /proc/stall
-	done
-}
+# Functions for every guest script
+my $prelude = "cd /lib/trace_irqoff\n" . STALL_FUNCTIONS . <<'SH';
 enable() { echo 1 > /sys/module/trace_irqoff/parameters/enable; }
 insist() { # insist COMMAND...: a start that has to succeed. A busy host may keep a CPU from answering in time, and it is refused then
 	local tries=0
@@ -244,10 +230,7 @@ sub guest_ok {
 # section's stall was reported, if there was one.
 sub sections {
 	my ($output, $marks) = @_;
-	my @parts = split(/^@@ (.*)\n/m, $output, -1);
-	shift @parts;
-	my @sections;
-	push @sections, [ splice(@parts, 0, 2) ] while @parts;
+	my @sections = split_sections($output);
 	for my $section (grep { $_->[1] =~ /^H4sI/ } @sections) {
 		my $packed = decode_base64($section->[1]);
 		gunzip(\$packed => \$section->[1]) or die "$section->[0]: $GunzipError";
@@ -262,26 +245,11 @@ sub sections {
 	return @sections;
 }
 
-# stalls(SECTIONS): for each stall a hash of what the stall module reported, and of what the host took
-sub stalls {
-	return map { my %stall = $_->[1] =~ /(\w+)=(\S+)/g; $stall{taken} = $_->[2]; \%stall } grep { $_->[0] eq 'stall' } @_;
-}
-
-# How much the host may take of a stall that is judged: half of a CPU's time in all, and the default threshold at once, because
-# more would be a stall itself.
-use constant { TAKEN => 0.5, TAKEN_NS => 10_000_000 };
-
 # half_left(NAME, LEFT, ALL): tests that the host spoilt at most half of them. A failure is not the module's: tests/mutate knows
 # it by this name.
 sub half_left {
 	my ($name, $left, $all) = @_;
 	return cmp_ok(2 * $left, '>=', $all, "$name: the host and QEMU spoilt half of them at most");
-}
-
-# unspoilt(STALL): did the host leave it alone, by its own counters and by the gaps between the stall's clock readings?
-sub unspoilt {
-	my ($stall) = @_;
-	return ($stall->{taken} // 0) <= TAKEN && $stall->{gap_ns} <= TAKEN_NS;
 }
 
 # fair(NAME, STALLS): the stalls that the host did not spoil. Tests that these are at least half.
@@ -294,20 +262,6 @@ sub fair {
 	return @fair;
 }
 
-# records(NAME, SECTIONS...): the records in the section NAME, which holds `irqoff list --json`
-sub records {
-	my ($name, @sections) = @_;
-	my ($section) = grep { $_->[0] eq $name } @sections;
-	return () unless $section;
-	return @{ decode_json($section->[1])->{records} };
-}
-
-# overlapping(STALL, RECORDS...): the records that overlap the stall, by the stall module's own times
-sub overlapping {
-	my ($stall, @records) = @_;
-	return grep { $_->{end_ns} > $stall->{from_ns} && $_->{end_ns} - $_->{min_ns} < $stall->{to_ns} } @records;
-}
-
 # The true length lies between the stall's inner and outer reading, and between the record's bounds.
 sub check_bounds {
 	my ($name, $record, $inner, $outer) = @_;
@@ -316,45 +270,6 @@ sub check_bounds {
 	cmp_ok($max, '>=', $inner, "$name: upper bound is no less than the inner length");
 	is($record->{wide} ? 1 : 0, wide_apart($record) ? 1 : 0,
 		"$name: bounds are within a period and 200 us, or said to be wide");
-}
-
-# Is the kernel of that guest a PREEMPT_RT kernel?
-sub on_rt {
-	return scalar grep { $_->[0] eq 'release' && $_->[1] =~ /PREEMPT_RT/ } @_;
-}
-
-# observed(KIND, SECTIONS...): what the stall module reported of the stall that observe() made of that kind, before anything
-# watched the CPU
-sub observed {
-	my ($kind, @sections) = @_;
-	my ($section) = grep { $_->[0] eq "observed $kind" } @sections;
-	die "the script does not observe $kind\n" unless $section;
-	my %stall = $section->[1] =~ /(\w+)=(\S+)/g;
-	return \%stall;
-}
-
-# Does a real-time hog hold softirqs back in that guest? Then the one that waits runs after it. Not since 'Revert "softirq: Let
-# ksoftirqd do its job"' (v6.5), except on PREEMPT_RT.
-sub hog_holds {
-	my $hog = observed('hog', @_);
-	return $hog->{outer_ns} >= $hog->{inner_ns};
-}
-
-# Can another thread run the softirqs that a task has disabled? Then the wait is over before the section is. Yes on PREEMPT_RT since
-# "softirq: Allow to drop the softirq-BKL lock on PREEMPT_RT" (v6.18).
-sub others_run_softirqs {
-	return observed('bhoff', @_)->{inner_ns} < 20_000_000;
-}
-
-sub wide_apart {
-	my ($record) = @_;
-	return $record->{max_ns} - $record->{min_ns} > $record->{period_ns} + 200_000;
-}
-
-# ended_together(RECORD, RECORD): did they end within a period and 200 us, as linked stalls do (docs/design.md)?
-sub ended_together {
-	my ($one, $other) = @_;
-	return abs($one->{end_ns} - $other->{end_ns}) <= $one->{period_ns} + 200_000;
 }
 
 1;

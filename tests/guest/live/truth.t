@@ -10,6 +10,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Test::More;
 use Truth;
+use TruthGuest;
 use VM;
 
 plan(skip_all => 'a debug kernel has stalls of its own, as long as these') if on_debug_kernel();

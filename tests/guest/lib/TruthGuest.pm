@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Runs Truth.pm's script in a guest.
+package TruthGuest;
+use strict;
+use warnings;
+use Exporter 'import';
+use Truth;
+use VM;
+
+our @EXPORT = qw(truth_run);
+
+# truth_run(KERNEL, REPEATS, TIMES...): the cells (truth_cells) of that kernel
+sub truth_run {
+	my ($kernel, $repeats, @times) = @_;
+	local $ENV{TRACE_IRQOFF_KERNEL} = $kernel;
+	my ($status, $output, $marks) = guest(truth_script($repeats, @times), '--timeout', '900');
+	die "kernel $kernel: the guest ended with status $status\n" if $status;
+	return truth_cells($repeats, \@times, sections($output, $marks));
+}
+
+1;

@@ -1,0 +1,129 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# What irqoff-selftest refuses, how it judges, and that the installed one has all that it needs to build the modules.
+# tests/guest/live/selftest.t runs it.
+use strict;
+use warnings;
+use File::Basename qw(dirname);
+use File::Path qw(make_path);
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../selftest", "$FindBin::Bin/../guest/lib";
+use Node;
+use Outcome;
+use Test::More;
+
+chdir("$FindBin::Bin/../..") or die "$FindBin::Bin/../..: $!";
+my $dir = tempdir(CLEANUP => 1);
+my $machines = 0;
+
+# node(PATH => TEXT...): a machine that is fit for the test, but for these files; the TEXT undef takes a file away
+sub node {
+	my %files = (
+		'/proc/sys/kernel/osrelease' => "6.1.0-1-amd64\n",
+		'/proc/sys/kernel/modules_disabled' => "0\n",
+		'/proc/sys/kernel/unknown_nmi_panic' => "0\n",
+		'/proc/modules' => "stallion 16384 0 - Live 0x0\n",
+		'/proc/loadavg' => "1.90 0.10 0.10 1/100 1234\n",
+		'/proc/meminfo' => "MemTotal: 2000000 kB\nMemAvailable: 1000000 kB\n",
+		'/sys/devices/system/cpu/online' => "0-3\n",
+		'/sys/devices/system/cpu/isolated' => "\n",
+		'/sys/devices/system/cpu/nohz_full' => "(null)\n",
+		'/sys/kernel/security/lockdown' => "[none] integrity confidentiality\n",
+		'/sys/module/module/parameters/sig_enforce' => "N\n",
+		'/lib/modules/6.1.0-1-amd64/build/Makefile' => "\n",
+		map({ ("/usr/bin/$_" => "\n") } qw(make gcc)),
+		@_,
+	);
+	my $root = "$dir/" . $machines++;
+	for my $path (grep { defined $files{$_} } keys %files) {
+		make_path(dirname("$root$path"));
+		open(my $file, '>', "$root$path") or die "$root$path: $!";
+		print {$file} $files{$path};
+		close($file);
+		chmod(0755, "$root$path");
+	}
+	return Node->new($root);
+}
+
+# against(HAS_MODULES, FILES...): the reasons against such a machine
+sub against {
+	my ($has_modules, @files) = @_;
+	local $ENV{PATH} = '/usr/bin';
+	return join("\n", node(@files)->against(3, $has_modules));
+}
+
+is(against(0), '', 'a fit machine is taken');
+like(against(0, '/proc/loadavg' => "2.01 0 0 1/1 1\n"), qr/^The load is 2\.01, more than half of 4 CPUs: [^\n]*$/, 'not a busy one');
+for my $name (qw(unknown_nmi_panic panic_on_unrecovered_nmi panic_on_warn)) {
+	like(against(1, "/proc/sys/kernel/$name" => "1\n"), qr/^kernel\.$name is 1, [^\n]*$/, "not with $name");
+}
+like(against(1, '/sys/module/hpwdt/refcnt' => "0\n"), qr/^hpwdt is loaded/, 'not with hpwdt');
+my @locked = ('/sys/kernel/security/lockdown' => "none [integrity] confidentiality\n");
+like(against(0, @locked), qr/^The kernel takes signed modules only \(lockdown is integrity\): .*--modules/, 'not under lockdown');
+is(against(1, @locked), '', 'but with modules that may be signed');
+like(against(0, '/sys/module/module/parameters/sig_enforce' => "Y\n"), qr/module\.sig_enforce is set/, 'not where signatures are enforced');
+like(against(1, '/proc/sys/kernel/modules_disabled' => "1\n"), qr/takes no more modules/, 'not where no module can be loaded');
+like(against(0, '/proc/meminfo' => "MemAvailable: 200000 kB\n"), qr/^195 MiB of memory are available, and it takes 260\.$/, 'not with too little memory');
+is(against(1, '/proc/meminfo' => "MemAvailable: 200000 kB\n"), '', 'which is enough where nothing is built');
+like(against(0, '/proc/modules' => "trace_irqoff 1 0 - Live 0x0\n"), qr/^The module trace_irqoff is loaded/, 'not while the module is loaded');
+like(against(0, '/lib/modules/6.1.0-1-amd64/build/Makefile' => undef), qr/linux-headers-6\.1\.0-1-amd64/, 'not without headers');
+like(against(0, '/usr/bin/gcc' => undef), qr/^These programs are missing: gcc\.$/, 'not without a compiler');
+like(against(0, '/sys/devices/system/cpu/online' => "0-2\n"), qr/^CPU 3 is not online/, 'not on a CPU that is offline');
+is(join(' ', node('/sys/devices/system/cpu/isolated' => "3\n")->cpus), '2 1 0', 'an isolated CPU is left alone');
+is(join(' ', node('/sys/devices/system/cpu/isolated' => "0-3\n")->cpus), '3 2 1 0', 'unless all are');
+
+# Verdicts. The script's output is that of one stall of 50 ms that a record of the same length describes.
+my $ms = 1_000_000;
+sub output {
+	my (%with) = @_;
+	my %record = (cpu => 1, seq => 1, record => '1:1', kind => 'hard', class => 'hardirq-off', evidence => 'sample', culprit => 'stall_irqoff [stall]',
+		busy_in => 'busy_work [stall]', min_ns => 49.5 * $ms, max_ns => 50.5 * $ms, end_ns => 150 * $ms, period_ns => $ms,
+		samples => [ { at_ns => 110 * $ms, delay_ns => 0, nmi => 1, frames => [] } ], end => { frames => [] }, %{ $with{record} // {} });
+	my $gap = ($with{gap_ms} // 0.1) * $ms;
+	my $text = "@@ release\n6.1.0\n#1 SMP\n@@ machine\nx86_64\n2\n";
+	$text .= "@@ observed $_\nkind=$_ inner_ns=20000000 outer_ns=10\n" for qw(hog bhoff);
+	$text .= "@@ loaded\n@@ stall\nkind=irqoff cpu=1 function=stall_irqoff inner_ns=@{[ 50 * $ms ]} outer_ns=@{[ 50.1 * $ms ]} " .
+		"from_ns=@{[ 100 * $ms ]} to_ns=@{[ 150.1 * $ms ]} gap_ns=$gap\n" . "@@ records\n" .
+		JSON::PP::encode_json({ records => [ $with{none} ? () : \%record ] }) . "\n@@ unloading\n";
+	return $text . ($with{stays} ? '' : "@@ unloaded\n");
+}
+
+# verdict(MORE...): the exit status and the verdict
+sub verdict {
+	my (%with) = @_;
+	my ($row, @why) = outcome_judge(output(%with), 1, 5);
+	my ($status, $word) = outcome_verdict({ built => 1, log => [], %$row, %{ $with{row} // {} } });
+	return "$status $word" . (@why ? ', explained' : '');
+}
+
+is(verdict(), '0 right', 'a record that fits');
+is(verdict(none => 1), '1 wrong, explained', 'no record');
+is(verdict(record => { class => 'hardirq-long' }), '1 wrong, explained', 'another class');
+is(verdict(record => { culprit => 'kthread' }), '1 wrong, explained', 'another culprit');
+is(verdict(record => { min_ns => 60 * $ms, max_ns => 61 * $ms, end_ns => 161 * $ms }), '1 wrong, explained', 'bounds that do not hold its length');
+is(verdict(record => { class => 'stolen', culprit => undef }, gap_ms => 20), '4 cannot tell', 'a CPU that was taken');
+is(verdict(gap_ms => 20), '0 right', 'a CPU that was taken, and the record is right all the same');
+is(verdict(stays => 1), '1 wrong', 'a module that stays loaded');
+is(verdict(row => { log => ['BUG: bad'] }), '1 wrong', 'a complaint of the kernel');
+is(verdict(row => { built => 0 }), '1 wrong', 'modules that do not build');
+my ($row) = outcome_judge(output(), 1, 5);
+like(outcome_text({ %$row, kernel => '6.1.0', preempt => 'full', built => 1, log => [] }),
+	qr{^KERNEL  PREEMPT.*\n6\.1\.0   full +yes +yes +1/1 +1/1 +1/1 +1/1 +yes +clean\n\z}, 'the row');
+
+# It is installed with its sources, and builds both modules from there. The distribution seems to run its own kernel.
+is(system("make -s -C userspace > $dir/log 2>&1 && make -s install-selftest DESTDIR=$dir/installed PREFIX=/usr > $dir/log 2>&1"), 0, 'it is installed')
+	or diag(`cat $dir/log`);
+my ($kernel) = split(' ', $ENV{TRACE_IRQOFF_KERNELS} // qx(scripts/kernels));
+chomp(my $root = qx(scripts/vm/root $kernel));
+my $out = "$dir/installed/out";
+mkdir($out);
+my $said = qx(scripts/vm/inroot $root $dir/installed sh -c '
+	ln -s \$(ls /lib/modules) /lib/modules/\$(uname -r)
+	/mnt/usr/sbin/irqoff-selftest --build /mnt/out && ls /mnt/out && ls /run/irqoff-selftest' 2>&1);
+is($said =~ s/^ls: cannot access.*\n//mr, "stall.ko\ntrace_irqoff.ko\n", 'both modules are built, and nothing is left behind');
+chomp(my $release = qx(ls $root/lib/modules));
+like(scalar qx(strings $out/trace_irqoff.ko), qr/^vermagic=\Q$release\E /m, 'for this kernel');
+is(system("make -s uninstall-selftest DESTDIR=$dir/installed PREFIX=/usr"), 0, 'it is uninstalled');
+is(qx(find $dir/installed -not -type d -not -path '*/out/*'), '', 'and leaves nothing');
+done_testing;

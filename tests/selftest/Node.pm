@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What a machine is, and why the self-test must not run on it now. It only reads files. ROOT, '' by default, is where /proc, /sys
+# and /lib are looked for.
+package Node;
+use strict;
+use warnings;
+use JSON::PP;
+
+# memory that building and loading take, in MiB, and what each CPU's records take
+use constant { BUILD_MIB => 256, LOAD_MIB => 64, CPU_MIB => 1 };
+
+sub new {
+	my ($class, $root) = @_;
+	return bless { root => $root // '' }, $class;
+}
+
+# text(PATH): the file's content, '' if it cannot be read
+sub text {
+	my ($self, $path) = @_;
+	open(my $file, '<', $self->{root} . $path) or return '';
+	local $/;
+	return scalar(<$file>) // '';
+}
+
+# word(PATH): its first word
+sub word { return (split(' ', text(@_)))[0] // '' }
+
+# list(PATH): the numbers of a list such as 0-3,8
+sub list {
+	my ($self, $path) = @_;
+	return map { /^(\d+)-(\d+)$/ ? $1 .. $2 : /^(\d+)$/ ? $1 : () } split(/,/, $self->word($path));
+}
+
+sub release { return $_[0]->word('/proc/sys/kernel/osrelease') }
+
+# online(): the CPUs that are online
+sub online { return $_[0]->list('/sys/devices/system/cpu/online') }
+
+# cpus(): the CPUs for the test, the one to make stalls on first: those that are not isolated, from the last one
+sub cpus {
+	my ($self) = @_;
+	my %isolated = map { $_ => 1 } map { $self->list("/sys/devices/system/cpu/$_") } qw(isolated nohz_full);
+	my @cpus = grep { !$isolated{$_} } $self->online;
+	return reverse(@cpus ? @cpus : $self->online);
+}
+
+# loaded(NAME): is that module loaded?
+sub loaded {
+	my ($self, $name) = @_;
+	return $self->text('/proc/modules') =~ /^\Q$name\E /m;
+}
+
+# config(): the kernel's configuration, as far as it can be found
+sub config {
+	my ($self) = @_;
+	my $release = $self->release;
+	return $self->text("/boot/config-$release") || $self->text("/lib/modules/$release/config") ||
+		$self->text("/lib/modules/$release/build/.config");
+}
+
+# program(NAME): its path, or nothing
+sub program {
+	my ($self, $name) = @_;
+	my ($path) = grep { -x "$self->{root}$_" } map { "$_/$name" } split(/:/, $ENV{PATH} // '');
+	return $path;
+}
+
+# against_loading(SIGNED): reasons against loading modules; SIGNED modules may be
+sub against_loading {
+	my ($self, $signed) = @_;
+	my @why;
+	push @why, 'The kernel takes no more modules until it is booted again (kernel.modules_disabled is 1).'
+		if $self->word('/proc/sys/kernel/modules_disabled') eq '1';
+	my ($lockdown) = $self->text('/sys/kernel/security/lockdown') =~ /\[(integrity|confidentiality)\]/;
+	my $enforced = $self->word('/sys/module/module/parameters/sig_enforce') eq 'Y';
+	push @why, 'The kernel takes signed modules only (' . ($lockdown ? "lockdown is $lockdown" : 'module.sig_enforce is set') .
+		'): build them with --build DIR, sign both, and run with --modules DIR (irqoff-selftest(8), SECURE BOOT).'
+		if !$signed && ($lockdown || $enforced);
+	push @why, map { "The module $_ is loaded, and the self-test loads its own: stop what uses it, and `rmmod $_`." }
+		grep { $self->loaded($_) } qw(trace_irqoff stall);
+	return @why;
+}
+
+# against_nmis(): settings with which an NMI or a warning stops the machine
+sub against_nmis {
+	my ($self) = @_;
+	my @why = map { "kernel.$_ is 1, so a fault of the test could stop the machine: `sysctl kernel.$_=0` for the test." }
+		grep { $self->word("/proc/sys/kernel/$_") eq '1' } qw(unknown_nmi_panic panic_on_unrecovered_nmi panic_on_warn);
+	push @why, 'hpwdt is loaded, which panics at an NMI that it does not know: `rmmod hpwdt` for the test.'
+		if -e "$self->{root}/sys/module/hpwdt";
+	return @why;
+}
+
+# against_building(): what is missing to build modules
+sub against_building {
+	my ($self) = @_;
+	my $release = $self->release;
+	my @why;
+	push @why, "There are no headers of kernel $release: install linux-headers-$release (Debian, Ubuntu) or kernel-devel-$release " .
+		'(Fedora, RHEL).' unless -e "$self->{root}/lib/modules/$release/build/Makefile";
+	my @missing = grep { !$self->program($_) } qw(make gcc);
+	push @why, 'These programs are missing: ' . join(', ', @missing) . '.' if @missing;
+	return @why;
+}
+
+# against(CPU, HAS_MODULES): all reasons against running, a sentence each
+sub against {
+	my ($self, $cpu, $has_modules) = @_;
+	my @online = $self->online;
+	my @why = ($self->against_loading($has_modules), $self->against_nmis, $has_modules ? () : $self->against_building);
+	push @why, "CPU $cpu is not online." unless grep { $_ == $cpu } @online;
+	my $load = $self->word('/proc/loadavg') || 0;
+	push @why, sprintf('The load is %.2f, more than half of %d CPUs: run it while the machine has less to do.', $load, scalar @online)
+		if $load > @online / 2;
+	my ($kib) = $self->text('/proc/meminfo') =~ /^MemAvailable:\s*(\d+) kB/m;
+	my $needed = ($has_modules ? LOAD_MIB : BUILD_MIB) + CPU_MIB * @online;
+	push @why, sprintf('%d MiB of memory are available, and it takes %d.', $kib / 1024, $needed)
+		if defined($kib) && $kib / 1024 < $needed;
+	return @why;
+}
+
+# facts(): what a row says of the machine
+sub facts {
+	my ($self) = @_;
+	my ($os) = $self->text('/etc/os-release') =~ /^PRETTY_NAME="?([^"\n]*)/m;
+	return (
+		kernel => $self->release,
+		version => $self->text('/proc/sys/kernel/version') =~ s/\n//r,
+		machine => $self->word('/proc/sys/kernel/arch') || qx(uname -m) =~ s/\n//r,
+		os => $os // 'unknown',
+		cpus => scalar(() = $self->online),
+		hypervisor => $self->text('/proc/cpuinfo') =~ /^flags\s*:.*\bhypervisor\b/m ? JSON::PP::true : JSON::PP::false,
+	);
+}
+
+1;
