@@ -12,6 +12,7 @@
 #include <linux/string.h>
 
 #include "access.h"
+#include "compat/perfmon.h"
 
 /* of this load of the module: nobody can tell addresses from their opaque numbers */
 static siphash_key_t opaque_key __ro_after_init;

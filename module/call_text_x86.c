@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/string.h>
-#include <linux/uaccess.h>
 #include <asm/pgtable.h>
 
 #include "call_text.h"
+#include "compat/nofault.h"
 
 /* a call with a 32-bit offset */
 #define OP_CALL		0xe8

@@ -11,6 +11,7 @@
 
 #include "clock.h"
 #include "clock_speed.h"
+#include "compat/coarse_clock.h"
 #include "cost.h"
 
 /* the fastest of so many tries counts: interrupts and hypervisors only make it longer */

@@ -4,8 +4,9 @@
 #define _TIO_INSN_ARM64_H
 
 #include <linux/types.h>
-#include <linux/uaccess.h>
 #include <asm/byteorder.h>
+
+#include "compat/nofault.h"
 
 /* 0, which is no instruction that anybody looks for, where it cannot be read */
 static inline u32 tio_insn_at(unsigned long addr)

@@ -2,9 +2,9 @@
 #include <linux/limits.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 #include <asm/pgtable.h>
 
+#include "compat/nofault.h"
 #include "irq_text.h"
 
 #define OP_POPF		0x9d

@@ -8,6 +8,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 
+#include "compat/kvfree_rcu.h"
 #include "cpu.h"
 #include "memory.h"
 #include "open.h"

@@ -7,10 +7,11 @@
 #ifndef _TIO_PATIENCE_H
 #define _TIO_PATIENCE_H
 
-#include <linux/kcsan-checks.h>
 #include <linux/processor.h>
 #include <linux/seqlock.h>
 #include <linux/timekeeping.h>
+
+#include "compat/kcsan_checks.h"
 
 /* the writer was stopped; and the reader may be on a CPU that others wait for */
 #define TIO_PATIENCE_NS	NSEC_PER_MSEC

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* /proc/trace_irqoff: settings, losses, histograms and records, as text for people. */
 #include <linux/kallsyms.h>
-#include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
 #include "access.h"
+#include "compat/proc_ops.h"
 #include "control.h"
 #include "counters.h"
 #include "cursor.h"

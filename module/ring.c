@@ -5,8 +5,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/topology.h>
-#include <linux/vmalloc.h>
 
+#include "compat/vmalloc.h"
 #include "patience.h"
 #include "ring.h"
 #include "ring_memory.h"

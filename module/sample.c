@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/cgroup.h>
 #include <linux/interrupt.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 
+#include "compat/cgroup_id.h"
 #include "cpu.h"
 #include "clock.h"
 #include "irq_text.h"

@@ -3,8 +3,8 @@
 #include <linux/kernel.h>
 #include <linux/kernel_stat.h>
 #include <linux/string.h>
-#include <linux/timekeeping.h>
 
+#include "compat/coarse_clock.h"
 #include "cpu.h"
 #include "ring.h"
 #include "steal.h"

@@ -2,9 +2,9 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 #include <asm/unwind.h>
 
+#include "compat/nofault.h"
 #include "irq_text.h"
 #include "unwind.h"
 

@@ -74,15 +74,32 @@ static inline unsigned int module_init_size(const struct module *module)
 #define HK_TYPE_TICK	HK_FLAG_TICK
 #endif
 
-/* "arm64: ptrace: Replace interrupts_enabled() with regs_irqs_disabled()" (v6.18) */
+/* "arm64: ptrace: Replace interrupts_enabled() with regs_irqs_disabled()" (v6.18); x86: v5.8 */
 #ifndef HAVE_REGS_IRQS_DISABLED
+#ifdef CONFIG_X86
+#define regs_irqs_disabled(regs)	(!((regs)->flags & X86_EFLAGS_IF))
+#else
 #define regs_irqs_disabled(regs)	(!interrupts_enabled(regs))
 #endif
+#endif
 
-/* "irq_work: Cleanup" (v5.11) */
+/* "irq_work: Cleanup" (v5.11); before "lockdep: Annotate irq_work" (v5.7) all are hard */
 #ifndef IRQ_WORK_INIT_HARD
+#ifdef HAVE_IRQ_WORK_HARD_IRQ
 #define IRQ_WORK_INIT_HARD(_func) \
 	{ .flags = ATOMIC_INIT(IRQ_WORK_HARD_IRQ), .func = (_func) }
+#else
+#define IRQ_WORK_INIT_HARD(_func)	{ .func = (_func) }
+#endif
+#endif
+
+#if !defined(data_race) || defined(__READ_ONCE_SIZE)
+#undef data_race
+/*
+ * "include/linux/compiler.h: Introduce data_race(expr) macro" (v5.8). That of RHEL 8 takes no
+ * constant: it lacks "READ_ONCE: Simplify implementations of {READ,WRITE}_ONCE()" (v5.8).
+ */
+#define data_race(expr)	(expr)
 #endif
 
 #endif /* _TIO_COMPAT_H */
