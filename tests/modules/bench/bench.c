@@ -28,13 +28,15 @@
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 #include <linux/uaccess.h>
 #include <trace/events/power.h>
+
+#include "compat/proc_ops.h"
+#include "compat/tasklet.h"
 
 /* the parallel port's interrupt, edge-triggered; the emulated PC has no such port */
 #define DEVICE_IRQ	7

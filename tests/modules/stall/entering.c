@@ -6,8 +6,8 @@
  */
 #include <linux/bottom_half.h>
 #include <linux/linkage.h>
-#include <linux/objtool.h>
 
+#include "compat/objtool.h"
 #include "kinds.h"
 
 /* kernels before "x86: Prepare asm files for straight-line-speculation" (v5.17) lack it */

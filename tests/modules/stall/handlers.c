@@ -7,8 +7,9 @@
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/sched.h>
-#include <linux/timer.h>
 
+#include "compat/tasklet.h"
+#include "compat/timer.h"
 #include "kinds.h"
 
 static bool finished;

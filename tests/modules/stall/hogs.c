@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <uapi/linux/sched/types.h>
 
+#include "compat/sched_policy.h"
 #include "kinds.h"
 
 static struct irq_poll waiter;

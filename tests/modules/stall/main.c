@@ -29,12 +29,12 @@
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/uaccess.h>
 
+#include "compat/proc_ops.h"
 #include "kinds.h"
 
 #define LENGTH_MAX_US	15000000

@@ -11,6 +11,8 @@
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 
+#include "compat/sched_policy.h"
+#include "compat/tasklet.h"
 #include "kinds.h"
 
 static bool waits;
