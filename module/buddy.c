@@ -10,9 +10,9 @@
  */
 #include <linux/cache.h>
 #include <linux/cpumask.h>
-#include <linux/smp.h>
 #include <linux/timekeeping.h>
 
+#include "compat/call_async.h"
 #include "nmi_sample.h"
 #include "clock.h"
 #include "nmi.h"

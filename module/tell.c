@@ -8,8 +8,8 @@
 #include <linux/jiffies.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
-#include <linux/smp.h>
 
+#include "compat/call_async.h"
 #include "tell.h"
 
 /*
