@@ -11,7 +11,13 @@
 #include "say.h"
 #include "words.h"
 
-#define HANDLE_TYPE	0xfe	/* the kernel's FILEID_KERNFS: the handle is the id */
+/*
+ * What a handle may be that is a cgroup's id: the kernel's FILEID_KERNFS, and its
+ * FILEID_INO32_GEN, which kernels before v5.5, and RHEL 8 up to 8.8, know instead. An id is the
+ * number of an inode and, in its upper half, how often that was used. All kernels that know the
+ * first one take the second one as well.
+ */
+static const int handle_types[] = { 0xfe, 1 };
 
 struct mount {
 	int fd;			/* -1: there is none */
@@ -210,19 +216,38 @@ static char *path_of(const struct mount *mount, int fd)
 	return path ? printable(copy_text(path)) : NULL;
 }
 
-static enum cgroup_state resolve(const struct mount *mount, __u64 id, char **path)
+/* -1, with ESTALE: no cgroup has the id, or the kernel does not know this type */
+static int open_as(const struct mount *mount, __u64 id, int type)
 {
 	union {
 		struct file_handle handle;
 		char room[sizeof(struct file_handle) + sizeof(id)];
-	} handle = { .handle = { .handle_bytes = sizeof(id), .handle_type = HANDLE_TYPE } };
+	} handle = { .handle = { .handle_bytes = sizeof(id), .handle_type = type } };
+
+	memcpy(handle.handle.f_handle, &id, sizeof(id));
+	return open_by_handle_at(mount->fd, &handle.handle, O_PATH | O_CLOEXEC);
+}
+
+static int open_cgroup(const struct mount *mount, __u64 id)
+{
+	int fd = -1;
+
+	for (size_t i = 0; i < ARRAY_SIZE(handle_types); i++) {
+		fd = open_as(mount, id, handle_types[i]);
+		if (fd >= 0 || errno != ESTALE)
+			break;
+	}
+	return fd;
+}
+
+static enum cgroup_state resolve(const struct mount *mount, __u64 id, char **path)
+{
 	bool gone;
 	int fd;
 
 	if (mount->fd < 0)
 		return CGROUP_UNKNOWN;
-	memcpy(handle.handle.f_handle, &id, sizeof(id));
-	fd = open_by_handle_at(mount->fd, &handle.handle, O_PATH | O_CLOEXEC);
+	fd = open_cgroup(mount, id);
 	/* any other error is about what the reader may do, not about the cgroup */
 	if (fd < 0)
 		return errno == ESTALE ? CGROUP_GONE : CGROUP_UNKNOWN;

@@ -15,6 +15,7 @@
 static char root[32];
 static const char *opened;	/* the path that every handle opens */
 static int error;		/* or the error instead */
+static int known_type;		/* of handles; 0: the kernel knows all */
 static unsigned int calls;
 
 /* replaces the C library's function, which needs privileges and a cgroup file system */
@@ -26,8 +27,8 @@ int open_by_handle_at(int mount_fd, struct file_handle *handle, int flags)
 	memcpy(&id, handle->f_handle, sizeof(id));
 	assert_int_equal(id, ID);
 	calls++;
-	errno = error;
-	return error ? -1 : openat(mount_fd, opened, flags);
+	errno = known_type && handle->handle_type != known_type ? ESTALE : error;
+	return errno ? -1 : openat(mount_fd, opened, flags);
 }
 
 static void make(const char *path)
@@ -90,6 +91,7 @@ static struct cgroups *open_tree(void)
 
 	snprintf(path, sizeof(path), "%s/mountinfo", root);
 	error = 0;
+	known_type = 0;
 	calls = 0;
 	return cgroups_open(path);
 }
@@ -129,6 +131,30 @@ static void paths(void **state)
 	assert_path("pod", false, "/pod");
 	assert_path(".", false, "/");
 	assert_path(".", true, "/");
+}
+
+/* newer kernels know either type */
+static void handle_types(void **state)
+{
+	static const int types[] = { 0xfe, 1 };
+	struct cgroups *cgroups;
+
+	(void)state;
+	for (unsigned int i = 0; i < 2; i++) {
+		opened = "pod";
+		cgroups = open_tree();
+		known_type = types[i];
+		assert_cgroup(cgroups, false, "/pod", "/pod", CGROUP_FOUND);
+		assert_int_equal(calls, i + 1);
+		cgroups = open_tree();
+		known_type = types[i];
+		error = ESTALE;
+		assert_gone(cgroups, false);
+		cgroups = open_tree();
+		known_type = types[i];
+		error = EPERM;
+		assert_unknown(cgroups, false);
+	}
 }
 
 static void in_container(void **state)
@@ -245,6 +271,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths),
+		cmocka_unit_test(handle_types),
 		cmocka_unit_test(in_container),
 		cmocka_unit_test(outside),
 		cmocka_unit_test(gone),
