@@ -9,6 +9,8 @@
 #include <net/genetlink.h>
 
 #include "access.h"
+#include "compat/dump_extack.h"
+#include "compat/genl_policy.h"
 #include "compat/mcast_group.h"
 #include "control.h"
 #include "counters.h"
@@ -99,7 +101,7 @@ static int clear(struct sk_buff *skb, struct genl_info *info)
 /* of dumps that keep nothing */
 static int start_reading(struct netlink_callback *cb)
 {
-	return tio_request_may_read(cb->skb, cb->extack);
+	return tio_request_may_read(cb->skb, tio_dump_extack(cb));
 }
 
 /* dumps a message for each CPU that was ever watched; cb->args[0] is the next CPU */
@@ -236,7 +238,7 @@ static int record_start(struct netlink_callback *cb)
 	struct tio_dump *dump;
 	int ret;
 
-	ret = tio_request_may_read(cb->skb, cb->extack);
+	ret = tio_request_may_read(cb->skb, tio_dump_extack(cb));
 	if (ret)
 		return ret;
 	dump = kzalloc(sizeof(*dump), GFP_KERNEL);
@@ -245,7 +247,7 @@ static int record_start(struct netlink_callback *cb)
 	ret = -ENOMEM;
 	dump->cursor = tio_cursor_create();
 	if (dump->cursor)
-		ret = read_cursors(dump, cb->nlh, cb->extack);
+		ret = read_cursors(dump, cb->nlh, tio_dump_extack(cb));
 	if (ret) {
 		tio_cursor_destroy(dump->cursor);
 		kfree(dump);
@@ -319,25 +321,31 @@ static int record_done(struct netlink_callback *cb)
 static const struct genl_ops ops[] = {
 	{
 		.cmd = TRACE_IRQOFF_CMD_CONFIG_GET,
+		TIO_OP_POLICY(tio_request_policy)
 		.doit = config_get,
 	}, {
 		.cmd = TRACE_IRQOFF_CMD_CONFIG_SET,
+		TIO_OP_POLICY(tio_request_policy)
 		.doit = config_set,
 	}, {
 		.cmd = TRACE_IRQOFF_CMD_RECORD_GET,
+		TIO_OP_POLICY(tio_request_policy)
 		.start = record_start,
 		.dumpit = record_dump,
 		.done = record_done,
 	}, {
 		.cmd = TRACE_IRQOFF_CMD_HISTOGRAM_GET,
+		TIO_OP_POLICY(tio_request_policy)
 		.start = start_reading,
 		.dumpit = histogram_dump,
 	}, {
 		.cmd = TRACE_IRQOFF_CMD_COUNTER_GET,
+		TIO_OP_POLICY(tio_request_policy)
 		.start = start_reading,
 		.dumpit = counter_dump,
 	}, {
 		.cmd = TRACE_IRQOFF_CMD_CLEAR,
+		TIO_OP_POLICY(tio_request_policy)
 		.doit = clear,
 	},
 };
@@ -351,7 +359,7 @@ static struct genl_family family __ro_after_init = {
 	.name = TRACE_IRQOFF_GENL_NAME,
 	.version = TRACE_IRQOFF_GENL_VERSION,
 	.maxattr = TRACE_IRQOFF_A_MAX,
-	.policy = tio_request_policy,
+	TIO_FAMILY_POLICY(tio_request_policy)
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),
 	.mcgrps = groups,

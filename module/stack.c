@@ -2,8 +2,8 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
-#include <linux/stacktrace.h>
 
+#include "compat/stack_trace.h"
 #include "record.h"
 #include "stack.h"
 #include "unwind.h"

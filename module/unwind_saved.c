@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/ptrace.h>
-#include <linux/stacktrace.h>
 #include <linux/string.h>
 
+#include "compat/stack_trace.h"
 #include "unwind.h"
 
 /**

@@ -26,6 +26,12 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
+/* "hrtimer: Introduce HARD expiry mode" (v5.4); before, what is not soft is hard */
+#ifndef HAVE_HRTIMER_MODE_HARD
+#define HRTIMER_MODE_ABS_PINNED_HARD	HRTIMER_MODE_ABS_PINNED
+#define HRTIMER_MODE_REL_PINNED_HARD	HRTIMER_MODE_REL_PINNED
+#endif
+
 /* "workqueue: Add system_percpu_wq and system_dfl_wq" (v6.17) */
 #ifndef HAVE_SYSTEM_DFL_WQ
 #define system_dfl_wq	system_unbound_wq
