@@ -90,17 +90,24 @@ static void show_losses(struct seq_file *m)
 	}
 }
 
+static noinline_for_stack void merge_histograms(unsigned int cpu,
+						struct tio_histogram *hard,
+						struct tio_histogram *soft)
+{
+	struct tio_counters counters;
+
+	tio_counters_read(cpu, &counters);
+	tio_histogram_merge(hard, &counters.hard);
+	tio_histogram_merge(soft, &counters.soft);
+}
+
 static void show_histogram(struct seq_file *m)
 {
 	struct tio_histogram hard = { }, soft = { };
-	struct tio_counters counters;
 	unsigned int cpu, i;
 
-	for_each_possible_cpu(cpu) {
-		tio_counters_read(cpu, &counters);
-		tio_histogram_merge(&hard, &counters.hard);
-		tio_histogram_merge(&soft, &counters.soft);
-	}
+	for_each_possible_cpu(cpu)
+		merge_histograms(cpu, &hard, &soft);
 	seq_puts(m, "\nhistogram (us):               hard       soft\n");
 	for (i = 0; i < TIO_BUCKETS; i++) {
 		if (!hard.buckets[i] && !soft.buckets[i])
