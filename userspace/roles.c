@@ -71,8 +71,8 @@ static const char * const helpers[] = {
 static const char * const plumbing[] = {
 	"call_timer_fn", "expire_timers", "__run_timers*", "__run_timer_base", "run_timer_base",
 	"run_timer_softirq", "tasklet_action*", "tasklet_hi_action*", "hrtimer_run_softirq",
-	"__hrtimer_run_queues", "irq_poll_softirq", "irq_exit*", "__irq_exit*", "do_softirq*",
-	"____do_softirq*", "invoke_softirq", "run_ksoftirqd", "smpboot_thread_fn",
+	"__hrtimer_run_queues", "__run_hrtimer", "irq_poll_softirq", "irq_exit*", "__irq_exit*",
+	"do_softirq*", "____do_softirq*", "invoke_softirq", "run_ksoftirqd", "smpboot_thread_fn",
 	"asm_*", "sysvec_*", "__sysvec_*", "common_interrupt", "entry_SYSCALL_*", "do_syscall_64",
 	"x64_sys_call", "x32_sys_call", "ia32_sys_call", "do_fast_syscall_32",
 	"__do_fast_syscall_32", "do_int80_*",
@@ -87,6 +87,10 @@ static const char * const plumbing[] = {
 	"generic_smp_call_function_*interrupt", "flush_smp_call_function_*",
 	"__flush_smp_call_function_queue", "csd_do_func", "irq_work_run*", "irq_work_single",
 	"irq_work_tick", "irq_thread_fn",
+	/* the same on x86 before "x86/entry: Convert various system vectors" (v5.8) */
+	"do_IRQ", "ret_from_intr", "apic_timer_interrupt", "reschedule_interrupt",
+	"irq_work_interrupt", "call_function_interrupt", "call_function_single_interrupt",
+	"smp_*_interrupt",
 	/* the same on arm64 */
 	"el1h_64_irq*", "el?_interrupt", "el0_irq", "el1_irq", "do_interrupt_handler",
 	"call_on_irq_stack", "gic_handle_irq", "__gic_handle_*", "arch_timer_handler_*",
@@ -101,6 +105,8 @@ static const char * const plumbing[] = {
 static const char * const irq_entry[] = {
 	"common_interrupt", "asm_common_interrupt", "sysvec_*", "asm_sysvec_*", "fred_extint",
 	"fred_sysvec_*", "el1h_64_irq*", "el0t_64_irq*", "el?_interrupt",
+	"do_IRQ", "apic_timer_interrupt", "reschedule_interrupt", "irq_work_interrupt",
+	"call_function_interrupt", "call_function_single_interrupt", "smp_*_interrupt",
 };
 
 /* the outermost functions of a softirq's own part of the stack */
@@ -116,7 +122,7 @@ static const char * const softirq_loop[] = {
 static const char * const dispatchers[] = {
 	/* timers */
 	"call_timer_fn", "expire_timers", "__run_timers", "__run_timer_base",
-	"__hrtimer_run_queues",
+	"__hrtimer_run_queues", "__run_hrtimer",
 	/* tasklets, RCU callbacks, softirqs' actions, works in softirq context (6.9) */
 	"tasklet_action*", "tasklet_hi_action*", "rcu_do_batch", "process_one_work",
 	"__do_softirq", "handle_softirqs", "__softirqentry_text_start",

@@ -41,7 +41,8 @@ static void table(void **state)
 		"flush_smp_call_function_queue", "__flush_smp_call_function_queue",
 		"generic_smp_call_function_single_interrupt", "irq_work_run", "irq_work_run_list",
 		"irq_work_single", "__sysvec_apic_timer_interrupt", "asm_call_irq_on_stack",
-		"fred_sysvec_irq_work", "asm_fred_entrypoint_kernel",
+		"fred_sysvec_irq_work", "asm_fred_entrypoint_kernel", "do_IRQ",
+		"apic_timer_interrupt", "smp_apic_timer_interrupt", "smp_irq_work_interrupt",
 		"el1h_64_irq", "el1h_64_irq_handler", "el0_interrupt", "do_interrupt_handler",
 		"call_on_irq_stack", "gic_handle_irq", "arch_timer_handler_virt", "ipi_handler",
 		"do_handle_IPI", "handle_percpu_devid_irq", "el0t_64_sync_handler", "el0_svc",
@@ -63,7 +64,8 @@ static void table(void **state)
 static void dispatchers(void **state)
 {
 	static const char * const calling[] = {
-		"call_timer_fn", "__hrtimer_run_queues", "tasklet_action_common", "rcu_do_batch",
+		"call_timer_fn", "__hrtimer_run_queues", "__run_hrtimer", "tasklet_action_common",
+		"rcu_do_batch",
 		"irq_work_single", "__flush_smp_call_function_queue", "process_one_work",
 		"__handle_irq_event_percpu", "__napi_poll", "net_rx_action", "nf_hook_slow",
 		"handle_softirqs",
