@@ -17,7 +17,7 @@ use Test2::API qw(test2_stack);
 use Test2::Event::Skip;
 use Test::More;
 
-our @EXPORT = (@Stalls::EXPORT, qw(guest guest_heard guest_ok sections fair half_left check_bounds on_arm64 on_debug_kernel has_kmemleak
+our @EXPORT = (@Stalls::EXPORT, qw(guest guest_heard guest_ok sections fair half_left check_bounds headers_have on_arm64 on_debug_kernel has_kmemleak
 	detectors_count read_file DEBUG_KERNEL));
 
 # the debug kernel (scripts/vm/config/debug.config)
@@ -112,6 +112,17 @@ mapped() { # mapped NAME: a section with the vmalloc()ed areas of unloaded code
 }
 set -e
 SH
+
+# headers_have(WORD, HEADER): do the headers of the kernel have that word? As module/compat/Kbuild.probes asks.
+sub headers_have {
+	my ($word, $header) = @_;
+	my $kernel = $ENV{TRACE_IRQOFF_KERNEL} // (split(' ', qx($tree/scripts/kernels)))[0];
+	my ($root) = qx($tree/scripts/vm/root $kernel) =~ /^([^:\n]+)/;
+	# Debian's headers of a flavour lie beside those that all flavours share
+	my @files = grep { -e } glob("$root/usr/src/linux-*/$header");
+	die "there is no $header of kernel $kernel\n" unless @files;
+	return scalar grep { read_file($_) =~ /\b\Q$word\E\b/ } @files;
+}
 
 sub read_file {
 	my ($path) = @_;
