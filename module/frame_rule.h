@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 #endif
+#include "compat/entry_names.h"
 
 /*
  * Is this the name of a retpoline, maybe with an alias's prefix such as __pi_? A
@@ -33,7 +34,8 @@ static inline bool tio_is_entry(const char *name)
 	if (!strncmp(name, "asm_call_", 9) || strstr(name, "_handler"))
 		return false;
 	return !strncmp(name, "asm_", 4) || !strncmp(name, "el1h_64_", 8) ||
-	       !strncmp(name, "el1_irq", 7) || !strncmp(name, "el1_sync", 8);
+	       !strncmp(name, "el1_irq", 7) || !strncmp(name, "el1_sync", 8) ||
+	       tio_is_old_entry(name);
 }
 
 /*

@@ -2,6 +2,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "compat/entry_names.h"
 #include "roles.h"
 #include "say.h"
 
@@ -87,10 +88,9 @@ static const char * const plumbing[] = {
 	"generic_smp_call_function_*interrupt", "flush_smp_call_function_*",
 	"__flush_smp_call_function_queue", "csd_do_func", "irq_work_run*", "irq_work_single",
 	"irq_work_tick", "irq_thread_fn",
-	/* the same on x86 before "x86/entry: Convert various system vectors" (v5.8) */
-	"do_IRQ", "ret_from_intr", "apic_timer_interrupt", "reschedule_interrupt",
-	"irq_work_interrupt", "call_function_interrupt", "call_function_single_interrupt",
-	"smp_*_interrupt",
+	/* the same on x86 before v5.8 */
+	"do_IRQ", "smp_*_interrupt", "smp_x86_platform_ipi", "hyperv_vector_handler",
+	"hv_stimer0_vector_handler", "xen_evtchn_do_upcall",
 	/* the same on arm64 */
 	"el1h_64_irq*", "el?_interrupt", "el0_irq", "el1_irq", "do_interrupt_handler",
 	"call_on_irq_stack", "gic_handle_irq", "__gic_handle_*", "arch_timer_handler_*",
@@ -105,8 +105,13 @@ static const char * const plumbing[] = {
 static const char * const irq_entry[] = {
 	"common_interrupt", "asm_common_interrupt", "sysvec_*", "asm_sysvec_*", "fred_extint",
 	"fred_sysvec_*", "el1h_64_irq*", "el0t_64_irq*", "el?_interrupt",
-	"do_IRQ", "apic_timer_interrupt", "reschedule_interrupt", "irq_work_interrupt",
-	"call_function_interrupt", "call_function_single_interrupt", "smp_*_interrupt",
+	/* x86 before v5.8 */
+	"ret_from_intr", "apic_timer_interrupt", "reschedule_interrupt",
+	"call_function_interrupt", "call_function_single_interrupt", "irq_work_interrupt",
+	"x86_platform_ipi", "thermal_interrupt", "threshold_interrupt",
+	"deferred_error_interrupt", "error_interrupt", "spurious_interrupt",
+	"hypervisor_callback", "xen_hvm_callback_vector", "hyperv_callback_vector",
+	"hyperv_reenlightenment_vector", "hv_stimer0_callback_vector",
 };
 
 /* the outermost functions of a softirq's own part of the stack */
@@ -157,6 +162,7 @@ static const char * const calling_sections[] = {
  */
 static const char * const everybodys[] = {
 	"net_rx_action", "net_tx_action", "process_backlog", "gro_cell_poll", "rcu_core*",
+	"rcu_process_callbacks",
 	"ip_rcv", "ip_list_rcv", "ipv6_rcv", "ipv6_list_rcv",
 	"blk_done_softirq", "blk_complete_reqs", "workqueue_softirq_action", "bh_worker",
 	/* the tick */
@@ -237,7 +243,7 @@ bool role_is_irq_entry(const char *function)
  */
 bool role_is_plumbing(const char *function)
 {
-	return role_is_softirq_loop(function) ||
+	return role_is_softirq_loop(function) || tio_is_old_entry(function) ||
 	       any_matches(plumbing, ARRAY_SIZE(plumbing), function);
 }
 
@@ -285,6 +291,7 @@ static const struct {
 	{ "queued_read_lock_slowpath", WAIT_LOCK },
 	{ "queued_write_lock_slowpath", WAIT_LOCK },
 	{ "smp_call_function_many_cond", WAIT_IPI },
+	{ "smp_call_function_many", WAIT_IPI },		/* before v5.7 */
 	{ "smp_call_function_single", WAIT_IPI },
 	{ "__smp_call_function_single", WAIT_IPI },	/* from v7.3 on */
 	{ "smp_call_function_any", WAIT_IPI },

@@ -41,11 +41,12 @@ static void table(void **state)
 		"flush_smp_call_function_queue", "__flush_smp_call_function_queue",
 		"generic_smp_call_function_single_interrupt", "irq_work_run", "irq_work_run_list",
 		"irq_work_single", "__sysvec_apic_timer_interrupt", "asm_call_irq_on_stack",
-		"fred_sysvec_irq_work", "asm_fred_entrypoint_kernel", "do_IRQ",
-		"apic_timer_interrupt", "smp_apic_timer_interrupt", "smp_irq_work_interrupt",
+		"fred_sysvec_irq_work", "asm_fred_entrypoint_kernel",
 		"el1h_64_irq", "el1h_64_irq_handler", "el0_interrupt", "do_interrupt_handler",
 		"call_on_irq_stack", "gic_handle_irq", "arch_timer_handler_virt", "ipi_handler",
 		"do_handle_IPI", "handle_percpu_devid_irq", "el0t_64_sync_handler", "el0_svc",
+		"do_IRQ", "ret_from_intr", "apic_timer_interrupt", "smp_apic_timer_interrupt",
+		"smp_call_function_single_interrupt", "hyperv_callback_vector", "page_fault",
 	};
 
 	(void)state;
@@ -76,6 +77,7 @@ static void dispatchers(void **state)
 	};
 	static const char * const everybodys[] = {
 		"net_rx_action", "process_backlog", "tick_nohz_handler", "rcu_core_si",
+		"rcu_process_callbacks",
 	};
 
 	(void)state;
@@ -93,11 +95,35 @@ static void dispatchers(void **state)
 	assert_false(role_calls_in_section("napi_complete_done"));
 }
 
+/* where an interrupt's part of a stack ends: on x86 since v5.8 and before, and on arm64 */
+static void entries(void **state)
+{
+	static const char * const outermost[] = {
+		"asm_sysvec_apic_timer_interrupt", "asm_common_interrupt", "common_interrupt",
+		"ret_from_intr", "apic_timer_interrupt", "call_function_single_interrupt",
+		"hyperv_callback_vector", "el1h_64_irq",
+	};
+	static const char * const others[] = {
+		"asm_exc_page_fault", "page_fault", "do_IRQ", "smp_apic_timer_interrupt",
+		"hrtimer_interrupt",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(outermost); i++)
+		if (!role_is_irq_entry(outermost[i]))
+			fail_msg("%s is an interrupt's entry", outermost[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (role_is_irq_entry(others[i]))
+			fail_msg("%s is no interrupt's entry", others[i]);
+	assert_int_equal(role_wait("smp_call_function_many"), WAIT_IPI);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(table),
 		cmocka_unit_test(dispatchers),
+		cmocka_unit_test(entries),
 	};
 
 	return cmocka_run_group_tests_name("roles", tests, NULL, NULL);

@@ -108,9 +108,14 @@ static void interrupted(void **state)
 	symbols_close(symbols);
 	assert_true(tio_is_entry("el1h_64_irq"));
 	assert_true(tio_is_entry("el1_irq"));
+	/* x86 before v5.8 */
+	assert_true(tio_is_entry("ret_from_intr"));
+	assert_true(tio_is_entry("apic_timer_interrupt"));
+	assert_true(tio_is_entry("page_fault"));
 	/* these return to who called them */
 	assert_false(tio_is_entry("el1h_64_irq_handler"));
 	assert_false(tio_is_entry("asm_call_sysvec_on_stack"));
+	assert_false(tio_is_entry("smp_apic_timer_interrupt"));
 }
 
 static void several_names(void **state)
