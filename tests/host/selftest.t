@@ -68,6 +68,9 @@ like(against(0, '/proc/meminfo' => "MemAvailable: 200000 kB\n"), qr/^195 MiB of 
 is(against(1, '/proc/meminfo' => "MemAvailable: 200000 kB\n"), '', 'which is enough where nothing is built');
 like(against(0, '/proc/modules' => "trace_irqoff 1 0 - Live 0x0\n"), qr/^The module trace_irqoff is loaded/, 'not while the module is loaded');
 like(against(0, '/lib/modules/6.1.0-1-amd64/build/Makefile' => undef), qr/linux-headers-6\.1\.0-1-amd64/, 'not without headers');
+like(against(1, '/boot/config-6.1.0-1-amd64' => "# CONFIG_IRQ_POLL is not set\n"), qr/^The kernel is built without CONFIG_IRQ_POLL/,
+	'not on a kernel that lacks what stalls are made with');
+is(against(1, '/boot/config-6.1.0-1-amd64' => "CONFIG_IRQ_POLL=y\n"), '', 'but on one that has it');
 like(against(0, '/usr/bin/gcc' => undef), qr/^These programs are missing: gcc\.$/, 'not without a compiler');
 like(against(0, '/sys/devices/system/cpu/online' => "0-2\n"), qr/^CPU 3 is not online/, 'not on a CPU that is offline');
 is(join(' ', node('/sys/devices/system/cpu/isolated' => "3\n")->cpus), '2 1 0', 'an isolated CPU is left alone');

@@ -103,11 +103,19 @@ sub against_building {
 	return @why;
 }
 
+# against_kernel(): what the stall maker needs and the kernel lacks, as far as its configuration can be found
+sub against_kernel {
+	my ($self) = @_;
+	my $config = $self->config;
+	return $config eq '' || $config =~ /^CONFIG_IRQ_POLL=y/m ? () :
+		'The kernel is built without CONFIG_IRQ_POLL, which the module that makes stalls uses.';
+}
+
 # against(CPU, HAS_MODULES): all reasons against running, a sentence each
 sub against {
 	my ($self, $cpu, $has_modules) = @_;
 	my @online = $self->online;
-	my @why = ($self->against_loading($has_modules), $self->against_nmis, $has_modules ? () : $self->against_building);
+	my @why = ($self->against_loading($has_modules), $self->against_nmis, $self->against_kernel, $has_modules ? () : $self->against_building);
 	push @why, "CPU $cpu is not online." unless grep { $_ == $cpu } @online;
 	my $load = $self->word('/proc/loadavg') || 0;
 	push @why, sprintf('The load is %.2f, more than half of %d CPUs: run it while the machine has less to do.', $load, scalar @online)
@@ -122,6 +130,7 @@ sub against {
 # facts(): what a row says of the machine
 sub facts {
 	my ($self) = @_;
+	my ($flags) = $self->text('/proc/cpuinfo') =~ /^flags\s*:(.*)/m;
 	my ($os) = $self->text('/etc/os-release') =~ /^PRETTY_NAME="?([^"\n]*)/m;
 	return (
 		kernel => $self->release,
@@ -129,7 +138,7 @@ sub facts {
 		machine => $self->word('/proc/sys/kernel/arch') || qx(uname -m) =~ s/\n//r,
 		os => $os // 'unknown',
 		cpus => scalar(() = $self->online),
-		hypervisor => $self->text('/proc/cpuinfo') =~ /^flags\s*:.*\bhypervisor\b/m ? JSON::PP::true : JSON::PP::false,
+		hypervisor => !defined $flags ? undef : $flags =~ /\bhypervisor\b/ ? JSON::PP::true : JSON::PP::false,
 	);
 }
 

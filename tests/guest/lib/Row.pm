@@ -25,10 +25,12 @@ sub row_line {
 }
 
 # preempt_models(SAID, CONFIG): the preemption models of a kernel, the active one first. SAID is the text of
-# /sys/kernel/debug/sched/preempt. Without PREEMPT_DYNAMIC there is none, and the one model is in the kernel's CONFIG.
+# /sys/kernel/debug/sched/preempt. Without PREEMPT_DYNAMIC there is none, and the one model is in the kernel's CONFIG. '-' if neither
+# is known.
 sub preempt_models {
 	my ($said, $config) = @_;
 	return split(' ', "$2 $1 $3") if $said =~ /^(.*)\((\w+)\)(.*)$/m;
+	return '-' unless $config =~ /^CONFIG_/m;
 	return 'rt' if $config =~ /^CONFIG_PREEMPT_RT=y/m;
 	return $config =~ /^CONFIG_PREEMPT_(NONE|VOLUNTARY)=y/m ? lc($1) : 'full';
 }

@@ -65,8 +65,7 @@ sub judge {
 	my @near = overlapping($stall, @records);
 	my @whole = grep { $_->{cpu} == $stall->{cpu} && $_->{kind} eq $kind->{record} && $_->{max_ns} >= $stall->{inner_ns} } @near;
 	my ($record) = @whole;
-	my $unsampled = $kind->{record} eq 'hard' && !can_sample(@sections);
-	my $right = kind_culprit($kind, $stall->{function}, $unsampled, @sections);
+	my $right = kind_culprit($kind, $stall->{function}, $kind->{record} eq 'hard' && !can_sample(@sections), @sections);
 	# a sample blames a function that is no culprit of it: never right, whatever the host made of the stall
 	my $innocent = grep { $_->{evidence} eq 'sample' && blames_other($_, $kind, $right) } @near;
 	my %wrong = map { ($_ => 0) } TRUTH_COLUMNS;
@@ -75,6 +74,7 @@ sub judge {
 	my $named = $record->{waits_for} ? (grep { $_->{record} eq $record->{waits_for}{record} } @records)[0] : $record;
 	my $busy = $named->{busy_in} // '';
 	my $alone = $named->{evidence} eq 'end';
+	my $unsampled = $named->{kind} eq 'hard' && !can_sample(@sections);
 	return {
 		stall => $stall,
 		records => [ $record, $named == $record ? () : $named ],
