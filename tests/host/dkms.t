@@ -30,11 +30,11 @@ step dkms --version
 dkms remove "$1/$2" --all > /dev/null
 # One kernel is too old by its name, the other lacks an option in its configuration. Both are otherwise the installed kernel.
 dkms add "$1/$2" > /dev/null
-for refused in 4.19.0-1-amd64 6.99.0-1-nohres; do
+for refused in 4.14.0-1-amd64 6.99.0-1-nohres; do
 	cp -r "/lib/modules/$release" "/lib/modules/$refused"
 	rm "/lib/modules/$refused/build"
 	cp -rL "/lib/modules/$release/build" "/lib/modules/$refused/build"
-	[ "$refused" = 4.19.0-1-amd64 ] || sed -i 's/^CONFIG_HIGH_RES_TIMERS=y/# CONFIG_HIGH_RES_TIMERS is not set/' \
+	[ "$refused" = 4.14.0-1-amd64 ] || sed -i 's/^CONFIG_HIGH_RES_TIMERS=y/# CONFIG_HIGH_RES_TIMERS is not set/' \
 		"/lib/modules/$refused/build/.config" "/lib/modules/$refused/build/include/config/auto.conf"
 	echo "--- refused $refused:"
 	dkms autoinstall -k "$refused" 2>&1 && status=0 || status=$?
@@ -45,6 +45,23 @@ dkms remove "$1/$2" --all > /dev/null
 echo "--- left:"
 find /lib/modules -name "$1*"
 EOF
+
+# by_name NAME...: prints those that dkms.conf takes
+by_name() {
+	local BUILD_EXCLUSIVE_KERNEL name
+	# shellcheck source=dkms.conf
+	. ./dkms.conf
+	for name in "$@"; do
+		! [[ $name =~ $BUILD_EXCLUSIVE_KERNEL ]] || echo "$name"
+	done
+}
+
+taken=(4.18.0-80.el8.x86_64 4.18.0-553.66.1.el8_10.x86_64 4.18.0-553.el8_10.x86_64+debug 4.19.0-27-amd64
+	5.4.0-216-generic 5.4.119-19.0009 5.10.0-46-amd64 5.14.0-570.12.1.el9_6.x86_64 6.1.0-56-amd64 6.12.0-55.el10.x86_64
+	7.2.13+deb14-amd64 10.0.0-1-amd64)
+is 'the names of kernels that are supported' "$(by_name "${taken[@]}")" "$(printf '%s\n' "${taken[@]}")"
+is 'the names of others, and of the real-time kernel of RHEL 8' "$(by_name 3.10.0-1160.el7.x86_64 4.9.0-19-amd64 \
+	4.14.355-280.amzn2.x86_64 4.18.0-25-generic 4.18.0-553.rt7.342.el8_10.x86_64 5.3.0-3-amd64)" ''
 
 own=$(scripts/kernels --own)
 for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}; do
