@@ -2,6 +2,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include <asm/pgtable.h>
 #include <asm/unwind.h>
 
 #include "compat/nofault.h"
@@ -10,6 +11,22 @@
 
 /* how many words a retpoline may have on the stack above its return address */
 #define THUNK_WORDS	2
+
+/*
+ * Without ORC, as on Ubuntu, the unwinder starts at rbp. Between an entry and the first
+ * instructions of what it calls, that leads to no frame, and the unwinder logs a warning.
+ * An entry's own frame has its lowest bit set (ENCODE_FRAME_POINTER).
+ */
+static bool has_frame(const struct pt_regs *regs)
+{
+	unsigned long back;
+
+	if (!IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER) || regs->bp & 1)
+		return true;
+	return !copy_from_kernel_nofault(&back, (void *)(regs->bp + sizeof(back)),
+					 sizeof(back)) &&
+	       back >= __START_KERNEL_map && back < MODULES_END;
+}
 
 /*
  * The callers of the function that @regs is in, without it. @astray is set to whether
@@ -22,6 +39,9 @@ static unsigned int callers(struct pt_regs *regs, unsigned long *frames,
 	unsigned long addr;
 	unsigned int n = 0;
 
+	*astray = true;
+	if (!has_frame(regs))
+		return 0;
 	for (unwind_start(&state, current, regs, NULL);
 	     n < max && !unwind_done(&state); unwind_next_frame(&state)) {
 		addr = unwind_get_return_address(&state);
@@ -126,6 +146,8 @@ bool tio_unwind_way_out(struct pt_regs *regs)
 	unsigned int i = 0;
 	bool partial;
 
+	if (!has_frame(regs))
+		return false;
 	for (unwind_start(&state, current, regs, NULL);
 	     i < WAY_OUT_FRAMES && !unwind_done(&state);
 	     unwind_next_frame(&state), i++) {
