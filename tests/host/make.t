@@ -30,7 +30,7 @@ step 'make tools needs no kernel' 'make KDIR=/nowhere tools && ls userspace/irqo
 step 'make module' 'make KDIR="$kdir" module && ls module/trace_irqoff.ko'
 step 'make' 'make KDIR="$kdir"'
 step 'make install to a directory' 'make KDIR="$kdir" DESTDIR=/tmp/new PREFIX=/usr install &&
-	ls /tmp/new/lib/modules/*/*/*/trace_irqoff.ko /tmp/new/usr/sbin/irqoff /tmp/new/usr/share/man/man8/irqoff.8 \
+	ls /tmp/new/lib/modules/*/*/*/trace_irqoff.ko /tmp/new/usr/sbin/irqoff /tmp/new/usr/sbin/irqoff-selftest /tmp/new/usr/share/man/man8/irqoff.8 \
 		/tmp/new/usr/share/man/man5/irqoff-capture.5 \
 		/tmp/new/usr/share/bash-completion/completions/irqoff'
 step 'the uapi header is enough for a program' 'echo "#include <linux/trace_irqoff.h>" |
@@ -52,8 +52,8 @@ echo "$out"
 tap_count=$(grep -c '^\(not \)\?ok' <<< "$out")
 
 help=$(make help)
-for target in module tools install uninstall demo check check-all stress table matrix truth steal real mutate bench fuzz lint clean; do
+for target in module tools selftest install uninstall demo check check-all stress table matrix truth steal real mutate bench fuzz lint clean; do
 	like "make help lists $target" "$help" "^  $target "
 done
-ok 'thirteen steps and eighteen targets' test "$tap_count" = 31
+ok 'thirteen steps and nineteen targets' test "$tap_count" = 32
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# README.md's table and tests/matrix have the same rows, so that neither gains or loses a kernel without the other.
+# docs/compat/README.md's table and tests/matrix have the same rows, so that neither gains or loses a kernel without the other.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -11,12 +11,13 @@ shown() {
 	sed -n '/^KERNEL  *PREEMPT /,/^```$/p' "$1" | sed '1d; $d' | awk '{ print $1, $2 }'
 }
 
-is "README.md's table has the rows of tests/matrix" "$(shown README.md)" "$rows"
+is "the table has the rows of tests/matrix" "$(shown docs/compat/README.md)" "$rows"
 is 'and each has all columns' \
-	"$(sed -n '/^KERNEL  *PREEMPT /,/^```$/p' README.md | sed '$d' | awk '{ print NF }' | sort -u)" 10
+	"$(sed -n '/^KERNEL  *PREEMPT /,/^```$/p' docs/compat/README.md | sed '$d' | awk '{ print NF }' | sort -u)" 10
 is 'the kernels are those of scripts/kernels' "$(cut -d ' ' -f 1 <<< "$rows" | uniq)" \
 	"$({ scripts/kernels; scripts/kernels --more; scripts/kernels --cross; } | awk '{ print $1 }')"
 like 'some rows have a preemption model that is not the default' "$rows" '^6\.1 none$'
+is "README.md's table is that of docs/compat" "$(sed -n '/^LINE  *KERNEL /,/^```$/p' README.md | sed '$d')" "$(tests/compat --table)"
 out=$(tests/matrix 0.1 2>&1)
 is 'an unknown row is refused' $? 2
 like 'and the message names --rows' "$out" '--rows'
