@@ -9,4 +9,13 @@ struct pt_regs;
 
 bool tio_at_irq_enable(struct pt_regs *regs);
 
+#ifdef CONFIG_X86_64
+unsigned long tio_irq_enable_returned(const struct pt_regs *regs);
+#else
+static inline unsigned long tio_irq_enable_returned(const struct pt_regs *regs)
+{
+	return 0;
+}
+#endif
+
 #endif /* _TIO_IRQ_TEXT_H */

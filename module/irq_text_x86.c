@@ -10,12 +10,14 @@
 #define OP_POPF		0x9d
 #define OP_STI		0xfb
 #define OP_CALL		0xe8
+#define OP_JMP		0xe9
 #define OP_JMP_SHORT	0xeb
+#define OP_RET		0xc3
 
 /* the longest instruction taken for the one behind sti: a patched-in nop */
 #define STI_SHADOW_MAX	8
 
-/* a call with a 32-bit offset */
+/* a call or a jump with a 32-bit offset */
 #define CALL_BYTES	5
 
 /* is @ip right behind popf, or behind sti and one more instruction? */
@@ -54,6 +56,11 @@ static bool follows_jump(unsigned long ip)
 	return false;
 }
 
+static bool in_text(unsigned long addr)
+{
+	return addr >= __START_KERNEL_map && addr < MODULES_END;
+}
+
 /* is @regs at the first instruction of what was called behind an sti? Goes back there */
 static bool follows_call(struct pt_regs *regs)
 {
@@ -62,8 +69,7 @@ static bool follows_call(struct pt_regs *regs)
 	s32 offset;
 
 	/* the word may also be the address of a device's registers, which is not read */
-	if (copy_from_kernel_nofault(&back, (void *)regs->sp, sizeof(back)) ||
-	    back < __START_KERNEL_map || back >= MODULES_END ||
+	if (copy_from_kernel_nofault(&back, (void *)regs->sp, sizeof(back)) || !in_text(back) ||
 	    copy_from_kernel_nofault(text, (void *)(back - sizeof(text)),
 				     sizeof(text)))
 		return false;
@@ -92,4 +98,55 @@ static bool follows_call(struct pt_regs *regs)
 bool tio_at_irq_enable(struct pt_regs *regs)
 {
 	return follows(regs->ip) || follows_call(regs) || follows_jump(regs->ip);
+}
+
+/* how far into a function its end is looked for */
+#define RETURN_BYTES	256
+
+/*
+ * Where the function at @addr, or one that it jumps to at its end, has a ret right behind
+ * an sti; 0 where neither has.
+ */
+static unsigned long sti_ret(unsigned long addr, bool jumps)
+{
+	unsigned long at, to, found;
+	u8 text[CALL_BYTES];
+	s32 offset;
+
+	for (at = addr; at < addr + RETURN_BYTES; at++) {
+		if (copy_from_kernel_nofault(text, (void *)at, sizeof(text)))
+			return 0;
+		if (text[0] == OP_STI && text[1] == OP_RET)
+			return at + 1;
+		memcpy(&offset, text + 1, sizeof(offset));
+		to = at + sizeof(text) + offset;
+		found = jumps && text[0] == OP_JMP && in_text(to) ? sti_ret(to, false) : 0;
+		if (found)
+			return found;
+	}
+	return 0;
+}
+
+/**
+ * tio_irq_enable_returned() - did a function enable interrupts as it returned to @regs?
+ * @regs: interrupted kernel registers
+ *
+ * An interrupt that waited is taken behind the ret that follows sti, when the function
+ * that enabled interrupts is off the stack. Kernels without PARAVIRT_XXL have such
+ * functions, as RHEL's since 9; the others have a nop behind sti.
+ *
+ * Context: any.
+ * Return: the address of that ret; 0 if there was none.
+ */
+unsigned long tio_irq_enable_returned(const struct pt_regs *regs)
+{
+	u8 text[CALL_BYTES];
+	s32 offset;
+
+	if (copy_from_kernel_nofault(text, (void *)(regs->ip - sizeof(text)),
+				     sizeof(text)) ||
+	    text[0] != OP_CALL)
+		return 0;
+	memcpy(&offset, text + 1, sizeof(offset));
+	return in_text(regs->ip + offset) ? sti_ret(regs->ip + offset, true) : 0;
 }

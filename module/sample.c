@@ -118,6 +118,7 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 	/* without the hard interrupt that this code is in itself */
 	u32 count = preempt_count() - (regs ? HARDIRQ_OFFSET : 0);
 	u32 flags = describe(sample, regs, now_ns, count);
+	unsigned long returned = 0;
 	struct pt_regs at;
 
 	if (!(flags & TRACE_IRQOFF_F_USER) && by != TRACE_IRQOFF_END_STOP) {
@@ -127,10 +128,13 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 			if (later_irq && way_out(flags) && tio_unwind_way_out(&at))
 				flags &= ~(TRACE_IRQOFF_F_SOFTIRQ_LOOP |
 					   TRACE_IRQOFF_F_SERVING_SOFTIRQ);
-			if (tio_at_irq_enable(regs))
+			returned = tio_irq_enable_returned(regs);
+			if (returned || tio_at_irq_enable(regs))
 				flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
 		}
 		if (tio_stack_take(sample->frames, &sample->nframes, regs))
+			flags |= TRACE_IRQOFF_F_TRUNCATED;
+		if (returned && tio_stack_push(sample->frames, &sample->nframes, returned))
 			flags |= TRACE_IRQOFF_F_TRUNCATED;
 	}
 	sample->flags = flags;

@@ -2,6 +2,7 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/string.h>
 
 #include "compat/stack_trace.h"
 #include "record.h"
@@ -90,4 +91,23 @@ bool tio_stack_take(u64 *frames, u32 *nframes, struct pt_regs *regs)
 		frames[i] = all[skip + i];
 	*nframes = i;
 	return skip + i < n;
+}
+
+/**
+ * tio_stack_push() - put a function that has just returned on a stack
+ * @frames: addresses, innermost first, with room for TIO_FRAMES
+ * @nframes: how many there are
+ * @addr: where in that function
+ *
+ * Context: any.
+ * Return: true when the outermost frame had to go.
+ */
+bool tio_stack_push(u64 *frames, u32 *nframes, u64 addr)
+{
+	bool full = *nframes == TIO_FRAMES;
+
+	*nframes += !full;
+	memmove(frames + 1, frames, (*nframes - 1) * sizeof(*frames));
+	frames[0] = addr;
+	return full;
 }

@@ -20,8 +20,8 @@ try() { # try NAME COMMAND...
 	fails "$@"
 }
 self="irqoff-selftest --modules /lib/trace_irqoff"
-made() { # made: waits until a stall was made, and leaves the output of all others
-	until grep -q kind= /proc/stall 2> /dev/null; do sleep 0.1; done
+made() { # made: waits until both modules are loaded and a stall was made
+	until grep -q trace_irqoff /proc/modules && grep -q kind= /proc/stall 2> /dev/null; do sleep 0.1; done
 }
 left() {
 	section "left $1"
