@@ -67,7 +67,7 @@ is((guest($boot))[1], $id, 'it runs in the same guest');
 my $bytes = join('', map { chr } 0 .. 255) x 40 . 'no end of line';
 my $octal = join('', map { sprintf('\\0%03o', ord) } split(//, $bytes));
 ($status, my $output) = guest("printf '%b' '$octal'");
-ok(($output =~ s/\A@@ release\n.*\n.*\n@@ machine\n.*\n.*\n//r) eq $bytes, 'its output arrives unchanged');
+ok(($output =~ s/\A@@ release\n(?:.*\n){4}//r) eq $bytes, 'its output arrives unchanged');
 my @lines;
 guest_heard(sub { push @lines, $_[0] }, "echo one; echo two\n");
 is(join('', @lines[ -2, -1 ]), "one\ntwo\n", 'the output can be heard line by line');

@@ -84,7 +84,7 @@ sub output {
 		busy_in => 'busy_work [stall]', min_ns => 49.5 * $ms, max_ns => 50.5 * $ms, end_ns => 150 * $ms, period_ns => $ms,
 		samples => [ { at_ns => 110 * $ms, delay_ns => 0, nmi => 1, frames => [] } ], end => { frames => [] }, %{ $with{record} // {} });
 	my $gap = ($with{gap_ms} // 0.1) * $ms;
-	my $text = "@@ release\n6.1.0\n#1 SMP\n@@ machine\nx86_64\n2\n";
+	my $text = "@@ release\n6.1.0\n#1 SMP\nx86_64\n2\n";
 	$text .= "@@ observed $_\nkind=$_ inner_ns=20000000 outer_ns=10\n" for qw(hog bhoff);
 	$text .= "@@ loaded\n@@ stall\nkind=irqoff cpu=1 function=stall_irqoff inner_ns=@{[ 50 * $ms ]} outer_ns=@{[ 50.1 * $ms ]} " .
 		"from_ns=@{[ 100 * $ms ]} to_ns=@{[ 150.1 * $ms ]} gap_ns=$gap\n" . "@@ records\n" .

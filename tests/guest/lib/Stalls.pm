@@ -16,7 +16,6 @@ section() { echo "@@ $*"; }
 section release
 uname -r
 uname -v
-section machine
 uname -m
 grep -c ^processor /proc/cpuinfo
 stall() { section stall; echo "$*" > /proc/stall; cat /proc/stall; }
@@ -76,13 +75,20 @@ sub overlapping {
 # Is the kernel of that machine a PREEMPT_RT kernel?
 sub on_rt { return text('release', @_) =~ /PREEMPT_RT/ }
 
+# machine(SECTIONS...): its architecture, as uname -m prints it, and how many CPUs it has
+sub machine { return (split(/\n/, text('release', @_)))[ 2, 3 ] }
+
 # Can one CPU of that machine sample another one that has interrupts off? Only x86 lets a module send NMIs.
-sub can_sample { return text('machine', @_) =~ /^x86_64\n(\d+)/ && $1 > 1 }
+sub can_sample {
+	my ($architecture, $cpus) = machine(@_);
+	return $architecture eq 'x86_64' && $cpus > 1;
+}
 
 # interrupt_names(SECTIONS...): patterns for the reader's names of two interrupts. On arm64 a name is that of a device's
 # interrupt; on x86 it is that of a tracepoint.
 sub interrupt_names {
-	return text('machine', @_) =~ /^aarch64\n/ ? (irq_work => '\d+ IPI', local_timer => '\d+ arch_timer') :
+	my ($architecture) = machine(@_);
+	return $architecture eq 'aarch64' ? (irq_work => '\d+ IPI', local_timer => '\d+ arch_timer') :
 		(irq_work => 'irq_work', local_timer => 'local_timer');
 }
 
