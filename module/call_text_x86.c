@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/string.h>
-#include <asm/pgtable.h>
 
 #include "call_text.h"
 #include "compat/nofault.h"
+#include "kernel_text.h"
 
 /* a call with a 32-bit offset */
 #define OP_CALL		0xe8
 #define CALL_BYTES	5
-
-static bool in_text(unsigned long addr)
-{
-	return addr >= __START_KERNEL_map && addr < MODULES_END;
-}
 
 /**
  * tio_call_target() - what a call instruction calls
@@ -33,11 +28,11 @@ u64 tio_call_target(unsigned long back)
 	s32 offset;
 
 	/* a frame that the unwinder guessed may be the address of a device's registers */
-	if (!in_text(back - CALL_BYTES) ||
+	if (!tio_in_kernel_text(back - CALL_BYTES) ||
 	    copy_from_kernel_nofault(text, (void *)(back - CALL_BYTES), sizeof(text)) ||
 	    text[0] != OP_CALL)
 		return 0;
 	memcpy(&offset, text + 1, sizeof(offset));
 	target = back + offset;
-	return in_text(target) ? target : 0;
+	return tio_in_kernel_text(target) ? target : 0;
 }

@@ -10,9 +10,9 @@ struct pt_regs;
 bool tio_at_irq_enable(struct pt_regs *regs);
 
 #ifdef CONFIG_X86_64
-unsigned long tio_irq_enable_returned(const struct pt_regs *regs);
+unsigned long tio_irq_enable_returned(unsigned long ip);
 #else
-static inline unsigned long tio_irq_enable_returned(const struct pt_regs *regs)
+static inline unsigned long tio_irq_enable_returned(unsigned long ip)
 {
 	return 0;
 }

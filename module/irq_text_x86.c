@@ -2,10 +2,11 @@
 #include <linux/limits.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
-#include <asm/pgtable.h>
 
+#include "call_text.h"
 #include "compat/nofault.h"
 #include "irq_text.h"
+#include "kernel_text.h"
 
 #define OP_POPF		0x9d
 #define OP_STI		0xfb
@@ -56,11 +57,6 @@ static bool follows_jump(unsigned long ip)
 	return false;
 }
 
-static bool in_text(unsigned long addr)
-{
-	return addr >= __START_KERNEL_map && addr < MODULES_END;
-}
-
 /* is @regs at the first instruction of what was called behind an sti? Goes back there */
 static bool follows_call(struct pt_regs *regs)
 {
@@ -68,8 +64,8 @@ static bool follows_call(struct pt_regs *regs)
 	unsigned long back;
 	s32 offset;
 
-	/* the word may also be the address of a device's registers, which is not read */
-	if (copy_from_kernel_nofault(&back, (void *)regs->sp, sizeof(back)) || !in_text(back) ||
+	if (copy_from_kernel_nofault(&back, (void *)regs->sp, sizeof(back)) ||
+	    !tio_in_kernel_text(back) ||
 	    copy_from_kernel_nofault(text, (void *)(back - sizeof(text)),
 				     sizeof(text)))
 		return false;
@@ -101,7 +97,7 @@ bool tio_at_irq_enable(struct pt_regs *regs)
 }
 
 /* how far into a function its end is looked for */
-#define RETURN_BYTES	256
+#define RETURN_BYTES	128
 
 /*
  * Where the function at @addr, or one that it jumps to at its end, has a ret right behind
@@ -109,18 +105,21 @@ bool tio_at_irq_enable(struct pt_regs *regs)
  */
 static unsigned long sti_ret(unsigned long addr, bool jumps)
 {
-	unsigned long at, to, found;
-	u8 text[CALL_BYTES];
+	u8 text[RETURN_BYTES + CALL_BYTES];
+	unsigned long to, found;
+	unsigned int i;
 	s32 offset;
 
-	for (at = addr; at < addr + RETURN_BYTES; at++) {
-		if (copy_from_kernel_nofault(text, (void *)at, sizeof(text)))
-			return 0;
-		if (text[0] == OP_STI && text[1] == OP_RET)
-			return at + 1;
-		memcpy(&offset, text + 1, sizeof(offset));
-		to = at + sizeof(text) + offset;
-		found = jumps && text[0] == OP_JMP && in_text(to) ? sti_ret(to, false) : 0;
+	if (copy_from_kernel_nofault(text, (void *)addr, sizeof(text)))
+		return 0;
+	for (i = 0; i < RETURN_BYTES; i++) {
+		if (text[i] == OP_STI && text[i + 1] == OP_RET)
+			return addr + i + 1;
+		if (!jumps || text[i] != OP_JMP)
+			continue;
+		memcpy(&offset, text + i + 1, sizeof(offset));
+		to = addr + i + CALL_BYTES + offset;
+		found = tio_in_kernel_text(to) ? sti_ret(to, false) : 0;
 		if (found)
 			return found;
 	}
@@ -128,25 +127,19 @@ static unsigned long sti_ret(unsigned long addr, bool jumps)
 }
 
 /**
- * tio_irq_enable_returned() - did a function enable interrupts as it returned to @regs?
- * @regs: interrupted kernel registers
+ * tio_irq_enable_returned() - did a function enable interrupts as it returned?
+ * @ip: where an interrupt came in
  *
  * An interrupt that waited is taken behind the ret that follows sti, when the function
  * that enabled interrupts is off the stack. Kernels without PARAVIRT_XXL have such
  * functions, as RHEL's since 9; the others have a nop behind sti.
  *
- * Context: any.
+ * Context: any. It reads some hundred bytes of text: for ends of stalls only.
  * Return: the address of that ret; 0 if there was none.
  */
-unsigned long tio_irq_enable_returned(const struct pt_regs *regs)
+unsigned long tio_irq_enable_returned(unsigned long ip)
 {
-	u8 text[CALL_BYTES];
-	s32 offset;
+	unsigned long called = tio_call_target(ip);
 
-	if (copy_from_kernel_nofault(text, (void *)(regs->ip - sizeof(text)),
-				     sizeof(text)) ||
-	    text[0] != OP_CALL)
-		return 0;
-	memcpy(&offset, text + 1, sizeof(offset));
-	return in_text(regs->ip + offset) ? sti_ret(regs->ip + offset, true) : 0;
+	return called ? sti_ret(called, true) : 0;
 }

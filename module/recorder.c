@@ -114,6 +114,8 @@ static void record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 	/* before the stack is walked, which takes time */
 	requester_late = tio_nmi_sample_requester_late(cpu, rec);
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, handlers->later_irq);
+	if (regs)
+		tio_sample_end_section(&rec->end);
 	if (requester_late)
 		rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
 	rec->end.handler_ns = handlers->longest_ns;

@@ -118,7 +118,6 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 	/* without the hard interrupt that this code is in itself */
 	u32 count = preempt_count() - (regs ? HARDIRQ_OFFSET : 0);
 	u32 flags = describe(sample, regs, now_ns, count);
-	unsigned long returned = 0;
 	struct pt_regs at;
 
 	if (!(flags & TRACE_IRQOFF_F_USER) && by != TRACE_IRQOFF_END_STOP) {
@@ -128,16 +127,32 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 			if (later_irq && way_out(flags) && tio_unwind_way_out(&at))
 				flags &= ~(TRACE_IRQOFF_F_SOFTIRQ_LOOP |
 					   TRACE_IRQOFF_F_SERVING_SOFTIRQ);
-			returned = tio_irq_enable_returned(regs);
-			if (returned || tio_at_irq_enable(regs))
+			if (tio_at_irq_enable(regs))
 				flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
 		}
 		if (tio_stack_take(sample->frames, &sample->nframes, regs))
 			flags |= TRACE_IRQOFF_F_TRUNCATED;
-		if (returned && tio_stack_push(sample->frames, &sample->nframes, returned))
-			flags |= TRACE_IRQOFF_F_TRUNCATED;
 	}
 	sample->flags = flags;
+}
+
+/**
+ * tio_sample_end_section() - show the function that ended a section as it returned
+ * @sample: the end of a hard stall, taken in an interrupt
+ *
+ * Context: interrupts off.
+ */
+void tio_sample_end_section(struct tio_sample *sample)
+{
+	unsigned long at = 0;
+
+	if (sample->nframes && !(sample->flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
+		at = tio_irq_enable_returned(sample->frames[0]);
+	if (!at)
+		return;
+	sample->flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+	if (tio_stack_push(sample->frames, &sample->nframes, at))
+		sample->flags |= TRACE_IRQOFF_F_TRUNCATED;
 }
 
 /**

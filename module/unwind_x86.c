@@ -2,11 +2,11 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/string.h>
-#include <asm/pgtable.h>
 #include <asm/unwind.h>
 
 #include "compat/nofault.h"
 #include "irq_text.h"
+#include "kernel_text.h"
 #include "unwind.h"
 
 /* how many words a retpoline may have on the stack above its return address */
@@ -25,7 +25,7 @@ static bool has_frame(const struct pt_regs *regs)
 		return true;
 	return !copy_from_kernel_nofault(&back, (void *)(regs->bp + sizeof(back)),
 					 sizeof(back)) &&
-	       back >= __START_KERNEL_map && back < MODULES_END;
+	       tio_in_kernel_text(back);
 }
 
 /*
