@@ -89,14 +89,14 @@ sub output {
 	$text .= "@@ loaded\n@@ stall\nkind=irqoff cpu=1 function=stall_irqoff inner_ns=@{[ 50 * $ms ]} outer_ns=@{[ 50.1 * $ms ]} " .
 		"from_ns=@{[ 100 * $ms ]} to_ns=@{[ 150.1 * $ms ]} gap_ns=$gap\n" . "@@ records\n" .
 		JSON::PP::encode_json({ records => [ $with{none} ? () : \%record ] }) . "\n@@ unloading\n";
-	return $text . ($with{stays} ? '' : "@@ unloaded\n");
+	return $text . "@@ unloaded\n";
 }
 
 # verdict(MORE...): the exit status and the verdict
 sub verdict {
 	my (%with) = @_;
-	my ($row, @why) = outcome_judge(output(%with), 1, 5);
-	my ($status, $word) = outcome_verdict({ built => 1, log => [], %$row, %{ $with{row} // {} } });
+	my ($row, @why) = outcome_row(outcome_cells(output(%with), 1, 5));
+	my ($status, $word) = outcome_verdict({ built => 1, loaded => 1, unloaded => 1, log => [], %$row, %{ $with{row} // {} } });
 	return "$status $word" . (@why ? ', explained' : '');
 }
 
@@ -106,12 +106,13 @@ is(verdict(record => { class => 'hardirq-long' }), '1 wrong, explained', 'anothe
 is(verdict(record => { culprit => 'kthread' }), '1 wrong, explained', 'another culprit');
 is(verdict(record => { min_ns => 60 * $ms, max_ns => 61 * $ms, end_ns => 161 * $ms }), '1 wrong, explained', 'bounds that do not hold its length');
 is(verdict(record => { class => 'stolen', culprit => undef }, gap_ms => 20), '4 cannot tell', 'a CPU that was taken');
+is(join(' ', map { $_->{kind} } grep { $_->{again} } outcome_cells(output(none => 1, gap_ms => 20), 1, 5)), 'irqoff', 'which is made again');
 is(verdict(gap_ms => 20), '0 right', 'a CPU that was taken, and the record is right all the same');
-is(verdict(stays => 1), '1 wrong', 'a module that stays loaded');
+is(verdict(row => { unloaded => 0 }), '1 wrong', 'a module that stays loaded');
 is(verdict(row => { log => ['BUG: bad'] }), '1 wrong', 'a complaint of the kernel');
 is(verdict(row => { built => 0 }), '1 wrong', 'modules that do not build');
-my ($row) = outcome_judge(output(), 1, 5);
-like(outcome_text({ %$row, kernel => '6.1.0', preempt => 'full', built => 1, log => [] }),
+my ($row) = outcome_row(outcome_cells(output(), 1, 5));
+like(outcome_text({ %$row, loaded => 1, unloaded => 1, kernel => '6.1.0', preempt => 'full', built => 1, log => [] }),
 	qr{^KERNEL  PREEMPT.*\n6\.1\.0   full +yes +yes +1/1 +1/1 +1/1 +1/1 +yes +clean\n\z}, 'the row');
 
 # It is installed with its sources, and builds both modules from there. The distribution seems to run its own kernel.

@@ -5,38 +5,45 @@ use strict;
 use warnings;
 use Exporter 'import';
 use JSON::PP;
-use List::Util qw(max);
+use List::Util qw(max sum0);
 use Row;
 use Stalls;
 use Truth;
 
-our @EXPORT = qw(RIGHT WRONG USAGE REFUSED UNKNOWN outcome_judge outcome_verdict outcome_text outcome_json);
+our @EXPORT = qw(RIGHT WRONG USAGE REFUSED UNKNOWN outcome_cells outcome_row outcome_verdict outcome_text outcome_json);
 
 # exit statuses
 use constant { RIGHT => 0, WRONG => 1, USAGE => 2, REFUSED => 3, UNKNOWN => 4 };
 
-sub boolean { return $_[0] ? JSON::PP::true : JSON::PP::false }
-
-# outcome_judge(OUTPUT, REPEATS, TIME): what the row says of the stalls of a script, and a text on each that is wrong. TIME is their
-# length in thresholds. A stall that came out wrong because the CPU was taken does not count.
-sub outcome_judge {
+# outcome_cells(OUTPUT, REPEATS, TIME): for each kind of stall that a script made a hash of kind, all (how many were made), counts (the
+# judgements that count) and again (none does). TIME is the stalls' length in thresholds. A stall whose record is wrong does not count
+# where the CPU was taken in its midst. A kind that the kernel does not have has no stalls.
+sub outcome_cells {
 	my ($output, $repeats, $time) = @_;
-	my @sections = split_sections($output);
-	my %there = map { ($_->[0] => 1) } @sections;
-	my %row = map { ($_ => boolean($there{$_})) } qw(loaded unloaded);
-	return \%row unless $there{unloading};
-	my @cells = truth_cells($repeats, [$time], @sections);
-	my @judged = map { @{ $_->{judged} // [] } } @cells;
-	my @left = grep { !truth_wrong($_) || !truth_why($_) } @judged;
-	my @wrong = grep { truth_wrong($_) } @left;
+	my @cells;
+	for my $cell (truth_cells($repeats, [$time], split_sections($output))) {
+		my @judged = @{ $cell->{judged} // [] };
+		my @counts = grep { !truth_wrong($_) || !truth_why($_) } @judged;
+		push @cells, { kind => $cell->{kind}, all => scalar @judged, counts => \@counts, again => @judged && !@counts };
+	}
+	return @cells;
+}
+
+# outcome_row(CELL...): what the row says of the stalls, and a text on each that is wrong
+sub outcome_row {
+	my (@cells) = @_;
+	my @made = grep { $_->{all} } @cells;
+	my @counts = map { @{ $_->{counts} } } @made;
+	my @wrong = grep { truth_wrong($_) } @counts;
+	my $made = sum0(map { $_->{all} } @made);
 	return ({
-		%row,
-		kinds => scalar(grep { $_->{judged} } @cells),
-		absent => [ map { $_->{kind} } grep { !$_->{judged} } @cells ],
-		made => scalar @judged,
-		disturbed => @judged - @left,
-		judged => { map { my $column = $_; ($column => scalar grep { exists $_->{$column} } @left) } TRUTH_COLUMNS },
-		right => { map { ($_ => truth_right($_, @left)) } TRUTH_COLUMNS },
+		kinds => scalar @made,
+		absent => [ map { $_->{kind} } grep { !$_->{all} } @cells ],
+		made => $made,
+		disturbed => $made - @counts,
+		unknown => [ map { $_->{kind} } grep { $_->{again} } @made ],
+		judged => { map { my $column = $_; ($column => scalar grep { exists $_->{$column} } @counts) } TRUTH_COLUMNS },
+		right => { map { ($_ => truth_right($_, @counts)) } TRUTH_COLUMNS },
 		wrong => [ map { +{ stall => $_->{stall}{kind}, columns => [ truth_wrong($_) ] } } @wrong ],
 	}, map { truth_explain($_) } @wrong);
 }
@@ -52,10 +59,11 @@ sub outcome_verdict {
 		!$made ? 'No stall was made.' :
 		$wrong ? sprintf('%d of %d stalls have a wrong record, or none.', $wrong, $made - $disturbed) : '';
 	return (WRONG, 'wrong', $why) if $why;
-	return (UNKNOWN, 'cannot tell', "A hypervisor or firmware took the CPU during $disturbed of $made stalls.")
-		if 2 * $disturbed > $made;
+	my $excuse = 'a hypervisor or firmware took the CPU';
+	return (UNKNOWN, 'cannot tell', "Each time that a stall was made of these kinds its record was wrong, and $excuse: @{ $row->{unknown} }.")
+		if @{ $row->{unknown} // [] };
 	return (RIGHT, 'right', "trace_irqoff works here: each of $row->{kinds} kinds of stall was found and named right" .
-		($disturbed ? " ($disturbed of $made stalls do not count: a hypervisor or firmware took the CPU)." : '.'));
+		($disturbed ? " ($disturbed of $made stalls do not count: $excuse)." : '.'));
 }
 
 # outcome_text(ROW): the row as `make matrix` prints it, with its head

@@ -4,7 +4,6 @@
 package Trial;
 use strict;
 use warnings;
-use Cwd qw(abs_path);
 use Errno qw(EAGAIN EWOULDBLOCK);
 use Fcntl qw(LOCK_EX LOCK_NB O_DIRECTORY O_NONBLOCK O_RDONLY SEEK_END);
 use File::Path qw(remove_tree);
@@ -14,14 +13,6 @@ use constant {
 	WAIT_S => 30,		# for the stalls of a run that was killed to end
 	MODULES => [qw(trace_irqoff stall)],
 };
-
-# slurp(PATH): the file's content, '' if there is none
-sub slurp {
-	my ($path) = @_;
-	open(my $file, '<', $path) or return '';
-	local $/;
-	return scalar(<$file>) // '';
-}
 
 sub write_file {
 	my ($path, $text) = @_;
@@ -51,12 +42,12 @@ sub lock_dir {
 	return;
 }
 
-# begin(SAY): takes the directory, and clears up after a run that was killed; SAY prints a sentence. Nothing is returned while
+# begin(NODE, SAY): takes the directory, and clears up after a run that was killed; SAY prints a sentence. Nothing is returned while
 # another run goes on.
 sub begin {
-	my ($class, $say) = @_;
+	my ($class, $node, $say) = @_;
 	my $lock = lock_dir() or return;
-	my $self = bless { lock => $lock, owner => $$ }, $class;
+	my $self = bless { node => $node, lock => $lock, owner => $$ }, $class;
 	if (-e DIR . '/began') {
 		my $left = $self->unload;
 		remove_tree(DIR, { keep_root => 1 });
@@ -70,21 +61,26 @@ sub begin {
 # unload(): unloads the modules that this run or the killed one loaded; returns the name of one that does not go
 sub unload {
 	my ($self) = @_;
-	for my $name (grep { slurp(DIR . '/loads') =~ /^$_$/m } @{ +MODULES }) {
+	my $node = $self->{node};
+	for my $name (grep { $node->text(DIR . '/loads') =~ /^$_$/m } @{ +MODULES }) {
 		for (1 .. 100) {
-			last unless slurp('/proc/modules') =~ /^$name /m;
+			last unless $node->loaded($name);
 			system("rmmod $name 2> /dev/null") or last;
 			select(undef, undef, undef, 0.1);
 		}
-		return $name if slurp('/proc/modules') =~ /^$name /m;
+		return $name if $node->loaded($name);
 	}
 	return '';
 }
 
-# end(): unloads, and removes the directory; returns the name of a module that does not go
+# end(): ends the script, unloads, and removes the directory; returns the name of a module that does not go
 sub end {
 	my ($self) = @_;
 	return '' unless $self->{owner} == $$ && $self->{lock};
+	if ($self->{script}) {
+		kill('TERM', $self->{script});
+		waitpid($self->{script}, 0);
+	}
 	my $left = $self->unload;
 	remove_tree(DIR) unless $left;
 	close($self->{lock});
@@ -92,7 +88,12 @@ sub end {
 	return $left;
 }
 
-sub DESTROY { $_[0]->end }
+sub DESTROY {
+	my ($self) = @_;
+	local $?;
+	$self->end;
+	return;
+}
 
 # build(SOURCE, RELEASE): builds both modules from the sources below SOURCE; returns their directory, or nothing and the
 # compiler's output
@@ -118,8 +119,12 @@ sub build {
 sub run {
 	my ($self, $script) = @_;
 	write_file(DIR . '/loads', join("\n", @{ +MODULES }, ''));
-	write_file(DIR . '/script', $script);
-	my $output = qx(sh @{[DIR]}/script 2>&1 < /dev/null);
+	write_file(DIR . '/script', "exec 2>&1 < /dev/null\n$script");
+	$self->{script} = open(my $pipe, '-|', 'sh', DIR . '/script') or die "sh: $!\n";
+	local $/;
+	my $output = <$pipe> // '';
+	close($pipe);
+	$self->{script} = 0;
 	return ($? >> 8 || $? & 127, $output);
 }
 
@@ -132,8 +137,8 @@ sub log_begin {
 
 # log_complaints(LOG, PATTERNS): the lines since that mark that match one of the extended regular expressions of the file PATTERNS
 sub log_complaints {
-	my ($log, $patterns) = @_;
-	my @patterns = grep { !/^#/ && /\S/ } split(/\n/, slurp($patterns));
+	my ($self, $log, $patterns) = @_;
+	my @patterns = grep { !/^#/ && /\S/ } split(/\n/, $self->{node}->text($patterns));
 	my $bad = join('|', map { "(?:$_)" } @patterns);
 	my @lines;
 	while (defined(my $read = sysread($log, my $line, 8192))) {

@@ -21,15 +21,15 @@ sub truth_script {
 observe 1
 insmod trace_irqoff.ko enable=1 threshold_us=' . THRESHOLD_US . " ring_records=4096 nmi_cpu_rate=1000 nmi_rate=1000
 taskset 1 sh -c 'while :; do :; done' &
-" . truth_stalls(1, $repeats, @times) . "kill \$!\nsection records\nirqoff list --json\n";
+" . truth_stalls(1, $repeats, \@times, kinds()) . "kill \$!\nsection records\nirqoff list --json\n";
 }
 
-# truth_stalls(CPU, REPEATS, TIMES...): the part of such a script that makes the stalls
+# truth_stalls(CPU, REPEATS, TIMES, KINDS...): the part of such a script that makes the stalls
 sub truth_stalls {
-	my ($cpu, $repeats, @times) = @_;
+	my ($cpu, $repeats, $times, @kinds) = @_;
 	my @script;
-	for my $kind (map { $_->{name} } kinds()) {
-		push @script, ("stall $kind $cpu " . $_ * THRESHOLD_US, 'sleep 0.05') x $repeats for @times;
+	for my $kind (@kinds) {
+		push @script, ("stall $kind->{name} $cpu " . $_ * THRESHOLD_US, 'sleep 0.05') x $repeats for @$times;
 	}
 	return join("\n", @script, '');
 }
@@ -91,14 +91,16 @@ sub judge {
 }
 
 # truth_cells(REPEATS, TIMES, SECTIONS...): from the output of such a script, for each kind and length (in thresholds) a hash of
-# kind, length_us, and judged, the judgements of its repeats. There is no judged if the machine has no such stall.
+# kind, length_us, and judged, the judgements of its repeats. There is no judged if the machine has no such stall. Kinds that the
+# script did not make are left out.
 sub truth_cells {
 	my ($repeats, $times, @sections) = @_;
 	my @lengths = map { $_ * THRESHOLD_US } @$times;
 	my @records = records('records', @sections);
 	my @stalls = stalls(@sections);
+	my %made = map { $_->{kind} => 1 } @stalls;
 	my @cells;
-	for my $kind (kinds()) {
+	for my $kind (grep { $made{ $_->{name} } } kinds()) {
 		for my $length (@lengths) {
 			my @these = splice(@stalls, 0, $repeats);
 			my %cell = (kind => $kind->{name}, length_us => $length);
