@@ -140,8 +140,8 @@ static const char * const dispatchers[] = {
 	"__napi_poll", "napi_poll", "net_rx_action", "*napi_busy_loop", "busy_poll_stop",
 	"nf_hook_slow*",
 	/* ... and protocols, and a device's own receiver; packets that were merged come in lists */
-	"__netif_receive_skb_core*", "__netif_receive_skb_one_core", "__netif_receive_skb_list_core",
-	"__netif_receive_skb_list_ptype", "deliver_skb",
+	"__netif_receive_skb_core*", "__netif_receive_skb_one_core",
+	"__netif_receive_skb_list_core", "__netif_receive_skb_list_ptype", "deliver_skb",
 	/* the block layer */
 	"irq_poll_softirq", "blk_complete_reqs", "blk_done_softirq",
 };

@@ -69,7 +69,8 @@ static void dispatchers(void **state)
 		"rcu_do_batch",
 		"irq_work_single", "__flush_smp_call_function_queue", "process_one_work",
 		"__handle_irq_event_percpu", "__napi_poll", "net_rx_action", "nf_hook_slow",
-		"handle_softirqs", "__netif_receive_skb_core", "__netif_receive_skb_core.constprop.0",
+		"handle_softirqs", "__netif_receive_skb_core",
+		"__netif_receive_skb_core.constprop.0",
 	};
 	static const char * const called[] = {
 		"estimation_timer", "tick_sched_timer", "process_backlog",
