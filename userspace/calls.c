@@ -231,18 +231,25 @@ static int section_of(const struct calls *calls, int from)
 	return NO_FRAME;
 }
 
-/* the end of a softirq stall shows its section if that one's own enabling ran the softirq */
+/*
+ * The end of a softirq stall shows its section if that one's own enabling ran the softirq. An
+ * interrupt runs it before that if it comes just after bottom halves were enabled: then it
+ * interrupted the enabling.
+ */
 static bool enabled_by_section(const struct trace *end)
 {
+	bool interrupted = false;
+
 	for (int i = 0; i < end->nsteps; i++) {
 		const struct function *function = end->steps[i].function;
 
-		if (!function->core)
-			continue;
-		if (function->irq_entry)
-			return false;
-		if (!strcmp(function->name, "__local_bh_enable_ip"))
+		if (function->core && !strcmp(function->name, "__local_bh_enable_ip"))
 			return true;
+		if (interrupted && !function->irq_entry &&
+		    strncmp(function->name, "do_softirq", strlen("do_softirq")))
+			return false;
+		if (function->core && function->irq_entry)
+			interrupted = true;
 	}
 	return false;
 }

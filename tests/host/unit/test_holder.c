@@ -171,7 +171,17 @@ static void softirq_section(void **state)
 		  CORE(NETDEV_DOWN) + 5, CORE(SYSCALL) + 5, 0ULL);
 	assert_holder(entry, "__fib6_clean_all", "end", "fib6_clean_node");
 
-	/* an interrupt ran the softirq, so the end says nothing of the section */
+	/* an interrupt that came just after they were enabled ran the softirq */
+	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(SYSVEC) + 5, CORE(ENTRY) + 5,
+		  CORE(DO_SOFTIRQ) + 1, CORE(BH_ENABLE) + 5, CORE(FIB6_CLEAN_ALL) + 25,
+		  CORE(FIB6_IFDOWN) + 5, CORE(NETDEV_DOWN) + 5, CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "__fib6_clean_all", "end", "fib6_clean_node");
+
+	/* any other interrupt says nothing of the section, nor of one further out */
+	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(SYSVEC) + 5, CORE(ENTRY) + 5,
+		  CORE(FIB6_DEL) + 1, CORE(BH_ENABLE) + 5, CORE(FIB6_CLEAN_ALL) + 25,
+		  CORE(FIB6_IFDOWN) + 5, CORE(NETDEV_DOWN) + 5, CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "fib6_clean_node", "shared", "fib6_clean_node");
 	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 25,
 		  CORE(SYSCALL) + 5, 0ULL);
 	assert_holder(entry, "fib6_clean_node", "shared", "fib6_clean_node");
