@@ -23,7 +23,7 @@ sub outcome_cells {
 	my @cells;
 	for my $cell (truth_cells($repeats, [$time], split_sections($output))) {
 		my @judged = @{ $cell->{judged} // [] };
-		my @counts = grep { !truth_wrong($_) || !truth_why($_) } @judged;
+		my @counts = grep { truth_counts($_) } @judged;
 		push @cells, { kind => $cell->{kind}, all => scalar @judged, counts => \@counts, again => @judged && !@counts };
 	}
 	return @cells;

@@ -8,20 +8,22 @@ use Exporter 'import';
 use Kinds;
 use Stalls;
 
-our @EXPORT = qw(truth_script truth_stalls truth_cells truth_right truth_share truth_wrong truth_disturbed truth_why
-	truth_explain truth_shortfalls TRUTH_COLUMNS);
+our @EXPORT = qw(truth_script truth_stalls truth_cells truth_right truth_share truth_wrong truth_disturbed truth_why truth_counts
+	truth_explain truth_shortfalls TRUTH_COLUMNS TRUTH_TRIES);
 
 use constant TRUTH_COLUMNS => qw(found class culprit busy_in bounds);
+# A kind of which no stall counts is made again, so often in all.
+use constant TRUTH_TRIES => 3;
 use constant THRESHOLD_US => 10_000;
 
-# truth_script(REPEATS, TIMES...): a guest script that makes each stall REPEATS times at each length, given in thresholds
+# truth_script(REPEATS, TIMES, KINDS...): a guest script that makes these kinds of stall REPEATS times at each length, given in thresholds
 sub truth_script {
-	my ($repeats, @times) = @_;
+	my ($repeats, $times, @kinds) = @_;
 	return 'insmod stall.ko
 observe 1
 insmod trace_irqoff.ko enable=1 threshold_us=' . THRESHOLD_US . " ring_records=4096 nmi_cpu_rate=1000 nmi_rate=1000
 taskset 1 sh -c 'while :; do :; done' &
-" . truth_stalls(1, $repeats, \@times, kinds()) . "kill \$!\nsection records\nirqoff list --json\n";
+" . truth_stalls(1, $repeats, $times, @kinds) . "kill \$!\nsection records\nirqoff list --json\n";
 }
 
 # truth_stalls(CPU, REPEATS, TIMES, KINDS...): the part of such a script that makes the stalls
@@ -160,6 +162,12 @@ sub truth_why {
 	my ($stall, $record) = ($judged->{stall}, $judged->{records}[0]);
 	my $early_ns = $stall->{from_ns} - ($record->{end_ns} - $record->{min_ns});
 	return $early_ns > 0 ? sprintf('a beat was due %.3f ms before it began, and came late', $early_ns / 1e6) : '';
+}
+
+# truth_counts(JUDGED): does it count? Not where it is wrong, and it is known what made it so.
+sub truth_counts {
+	my ($judged) = @_;
+	return !truth_wrong($judged) || !truth_why($judged);
 }
 
 # truth_explain(JUDGED): describes a stall that was judged wrong; '' if all is right

@@ -9,13 +9,13 @@ use VM;
 
 our @EXPORT = qw(truth_run);
 
-# truth_run(KERNEL, REPEATS, TIMES...): the cells (truth_cells) of that kernel
+# truth_run(KERNEL, REPEATS, TIMES, KINDS...): the cells (truth_cells) of these kinds on that kernel
 sub truth_run {
-	my ($kernel, $repeats, @times) = @_;
+	my ($kernel, $repeats, $times, @kinds) = @_;
 	local $ENV{TRACE_IRQOFF_KERNEL} = $kernel;
-	my ($status, $output, $marks) = guest(truth_script($repeats, @times), '--timeout', '900');
+	my ($status, $output, $marks) = guest(truth_script($repeats, $times, @kinds), '--timeout', '900');
 	die "kernel $kernel: the guest ended with status $status\n" if $status;
-	return truth_cells($repeats, \@times, sections($output, $marks));
+	return truth_cells($repeats, $times, sections($output, $marks));
 }
 
 1;
