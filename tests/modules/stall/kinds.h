@@ -21,6 +21,7 @@ struct kind {
 struct request {
 	const struct kind *kind;
 	unsigned int cpu;
+	unsigned int other;	/* of stalls that take two; cpu where there is no other */
 	u64 length_ns;
 	bool renamed;
 	char comm[TASK_COMM_LEN];

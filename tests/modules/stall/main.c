@@ -24,8 +24,12 @@
  *
  * makes each of the tracer's beats take that much longer, as on a slow machine; 0 ends
  * this.
+ *
+ * Kinds that take a second CPU take the one of the parameter "other" (insmod), by
+ * default any other one that is online.
  */
 #include <linux/cpu.h>
+#include <linux/cpumask.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -40,6 +44,10 @@
 #define LENGTH_MAX_US	15000000
 
 static DEFINE_MUTEX(stall_mutex);
+
+static int other = -1;
+module_param(other, int, 0400);
+MODULE_PARM_DESC(other, "the second CPU of stalls that take two (default: any other one)");
 
 static int stall_thread(void *data)
 {
@@ -56,6 +64,10 @@ static int make_stall(struct request *req)
 
 	if (req->renamed && !req->kind->renamed)
 		return -EINVAL;
+	req->other = other >= 0 ? other :
+				  cpumask_any_but(cpu_online_mask, req->cpu);
+	if (req->other >= nr_cpu_ids || !cpu_online(req->other))
+		req->other = req->cpu;
 	memset(&result, 0, sizeof(result));
 	result.req = *req;
 	result.function = req->renamed ? req->kind->renamed :

@@ -3,7 +3,6 @@
  * Stalls of two CPUs: the requested CPU waits for another one that has turned its
  * interrupts off.
  */
-#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kthread.h>
 #include <linux/sched/task.h>
@@ -14,12 +13,14 @@
 
 /*
  * A task on the waiter's CPU may itself be spinning for an IPI's answer from the
- * holder's CPU. Then the waiter never runs, and the holder gives up after this time.
+ * holder's CPU. Then the waiter never runs, the holder gives up after this time, and
+ * both try again.
  */
-#define LATE_NS		NSEC_PER_SEC
+#define LATE_NS		(100 * NSEC_PER_MSEC)
+#define TRIES		5
 
 static DEFINE_RAW_SPINLOCK(held);
-static bool holds, waits;
+static bool holds, waits, late;
 
 static noinline int stall_holder(void *unused)
 {
@@ -33,20 +34,19 @@ static noinline int stall_holder(void *unused)
 	from_ns = clock();
 	while (!READ_ONCE(waits) && clock() - from_ns < LATE_NS)
 		cpu_relax();
-	busy_work(&span, result.req.length_ns);
+	late = !READ_ONCE(waits);
+	if (!late)
+		busy_work(&span, result.req.length_ns);
 	raw_spin_unlock_irqrestore(&held, flags);
 	section_end("stall_holder");
 	return 0;
 }
 
-/* Return: the task, or an error pointer if there is no other CPU */
-static struct task_struct *hold(unsigned int self)
+/* Return: the task, or an error pointer */
+static struct task_struct *hold(unsigned int other)
 {
-	unsigned int other = cpumask_any_but(cpu_online_mask, self);
 	struct task_struct *holder;
 
-	if (other >= nr_cpu_ids)
-		return ERR_PTR(-ENODEV);
 	WRITE_ONCE(holds, false);
 	WRITE_ONCE(waits, false);
 	holder = kthread_create(stall_holder, NULL, "holder");
@@ -88,18 +88,27 @@ static noinline void stall_ipi_waiter(unsigned int other)
 
 static void make_waiter(const struct request *req, bool ipi)
 {
-	struct task_struct *holder = hold(req->cpu);
+	struct task_struct *holder;
+	int tries;
 
-	if (IS_ERR(holder))
+	if (req->other == req->cpu)
 		return;
-	result.outer.from_ns = clock();
-	if (ipi)
-		stall_ipi_waiter(task_cpu(holder));
-	else
-		stall_lock_waiter();
-	result.outer.to_ns = clock();
-	kthread_stop(holder);
-	put_task_struct(holder);
+	for (tries = 0; tries < TRIES; tries++) {
+		waits_forget();
+		holder = hold(req->other);
+		if (IS_ERR(holder))
+			return;
+		result.outer.from_ns = clock();
+		if (ipi)
+			stall_ipi_waiter(req->other);
+		else
+			stall_lock_waiter();
+		result.outer.to_ns = clock();
+		kthread_stop(holder);
+		put_task_struct(holder);
+		if (!late)
+			return;
+	}
 }
 
 /* waits for a lock */

@@ -4,7 +4,6 @@
  * gets no interrupt. A kprobe holds the idle loop between two sleeps until the task
  * has been woken.
  */
-#include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/kprobes.h>
 #include <linux/sched.h>
@@ -77,16 +76,15 @@ void idle_poll_exit(void)
 
 void make_idle_poll(const struct request *req)
 {
-	unsigned int other = cpumask_any_but(cpu_online_mask, req->cpu);
 	int tries;
 
-	if (other >= nr_cpu_ids)
+	if (req->other == req->cpu)
 		return;
 	sleeper = req->cpu;
 	for (tries = 0; tries < 10; tries++) {
 		WRITE_ONCE(polled, false);
 		init_completion(&woken);
-		schedule_work_on(other, &work);
+		schedule_work_on(req->other, &work);
 		wait_for_completion(&woken);
 		if (READ_ONCE(polled)) {
 			make_irqoff(req);

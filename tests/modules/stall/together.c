@@ -114,14 +114,13 @@ static noinline void stall_irqspinner(void)
 /* this CPU spins for what another one holds, interrupts off on both */
 void make_irq_pair(const struct request *req)
 {
-	unsigned int other = cpumask_any_but(cpu_online_mask, req->cpu);
 	struct task_struct *holder;
 	u64 held_ns;
 
-	if (other >= nr_cpu_ids)
+	if (req->other == req->cpu)
 		return;
 	WRITE_ONCE(holds, false);
-	holder = start(stall_irqholder, other);
+	holder = start(stall_irqholder, req->other);
 	if (!holder)
 		return;
 	while (!READ_ONCE(holds))
