@@ -46,17 +46,29 @@ sub node {
 	return Node->new($root);
 }
 
+# against_cpus(CPU, OTHER, FILES...): the reasons against testing with these CPUs of such a machine
+sub against_cpus {
+	my ($cpu, $other, @files) = @_;
+	local $ENV{PATH} = '/usr/bin';
+	return join("\n", node(@files)->against($cpu, $other, 0));
+}
+
 # against(HAS_MODULES, FILES...): the reasons against such a machine
 sub against {
 	my ($has_modules, @files) = @_;
 	local $ENV{PATH} = '/usr/bin';
-	return join("\n", node(@files)->against(3, $has_modules));
+	return join("\n", node(@files)->against(3, 2, $has_modules));
 }
 
 is(against(0), '', 'a fit machine is taken');
-like(against(0, '/proc/loadavg' => "2.01 0 0 1/1 1\n"), qr/^The load is 2\.01, more than half of 4 CPUs: [^\n]*$/, 'not a busy one');
+like(against(0, '/proc/loadavg' => "2.01 0 0 1/1 1\n"), qr/^The load of the last minute is 2\.01, more than half of 4 CPUs: [^\n]*$/, 'not a busy one');
 for my $name (qw(unknown_nmi_panic panic_on_unrecovered_nmi panic_on_warn)) {
 	like(against(1, "/proc/sys/kernel/$name" => "1\n"), qr/^kernel\.$name is 1, [^\n]*$/, "not with $name");
+}
+like(against(1, '/proc/sys/kernel/unknown_nmi_panic' => "2\n"), qr/^kernel\.unknown_nmi_panic is 2, /, 'whatever the value');
+for my $mask (qw(0x2000 1000 0x3,nousertaint)) {
+	my $fit = $mask =~ /nousertaint/;
+	is(against(1, '/proc/cmdline' => "quiet panic_on_taint=$mask\n") eq '' ? 'taken' : 'refused', $fit ? 'taken' : 'refused', "panic_on_taint=$mask");
 }
 like(against(1, '/sys/module/hpwdt/refcnt' => "0\n"), qr/^hpwdt is loaded/, 'not with hpwdt');
 my @locked = ('/sys/kernel/security/lockdown' => "none [integrity] confidentiality\n");
@@ -64,17 +76,23 @@ like(against(0, @locked), qr/^The kernel takes signed modules only \(lockdown is
 is(against(1, @locked), '', 'but with modules that may be signed');
 like(against(0, '/sys/module/module/parameters/sig_enforce' => "Y\n"), qr/module\.sig_enforce is set/, 'not where signatures are enforced');
 like(against(1, '/proc/sys/kernel/modules_disabled' => "1\n"), qr/takes no more modules/, 'not where no module can be loaded');
-like(against(0, '/proc/meminfo' => "MemAvailable: 200000 kB\n"), qr/^195 MiB of memory are available, and it takes 260\.$/, 'not with too little memory');
+like(against(0, '/proc/meminfo' => "MemAvailable: 200000 kB\n"), qr/^195 MiB of memory are available, and it takes 580\.$/, 'not with too little memory');
 is(against(1, '/proc/meminfo' => "MemAvailable: 200000 kB\n"), '', 'which is enough where nothing is built');
-like(against(0, '/proc/modules' => "trace_irqoff 1 0 - Live 0x0\n"), qr/^The module trace_irqoff is loaded/, 'not while the module is loaded');
+like(against(0, '/proc/modules' => "trace_irqoff 1 0 - Live 0x0\n"), qr/^The module trace_irqoff is loaded.*irqoff save/, 'not while the module is loaded');
+like(against(0, '/proc/77/cmdline' => "/usr/bin/irqoff\0agent\0--listen\0"), qr/^irqoff agent runs \(process 77\)/, 'not beside an agent');
+is(against(0, '/proc/77/cmdline' => "irqoff\0list\0"), '', 'but beside another reader');
 like(against(0, '/lib/modules/6.1.0-1-amd64/build/Makefile' => undef), qr/linux-headers-6\.1\.0-1-amd64/, 'not without headers');
 like(against(1, '/boot/config-6.1.0-1-amd64' => "# CONFIG_IRQ_POLL is not set\n"), qr/^The kernel is built without CONFIG_IRQ_POLL/,
 	'not on a kernel that lacks what stalls are made with');
 is(against(1, '/boot/config-6.1.0-1-amd64' => "CONFIG_IRQ_POLL=y\n"), '', 'but on one that has it');
 like(against(0, '/usr/bin/gcc' => undef), qr/^These programs are missing: gcc\.$/, 'not without a compiler');
 like(against(0, '/sys/devices/system/cpu/online' => "0-2\n"), qr/^CPU 3 is not online/, 'not on a CPU that is offline');
+like(against_cpus(1, 7), qr/^CPU 7 is not online/, 'nor sampled by one');
+is(against_cpus(1, 1), '--cpu and --other are the same CPU.', 'nor by itself');
+like(against_cpus(1, undef), qr/^It takes two CPUs that are not isolated/, 'nor by nobody');
+is(against_cpus(0, undef, '/sys/devices/system/cpu/online' => "0\n", '/proc/loadavg' => "0 0 0 1/1 1\n"), '', 'unless there is one CPU');
 is(join(' ', node('/sys/devices/system/cpu/isolated' => "3\n")->cpus), '2 1 0', 'an isolated CPU is left alone');
-is(join(' ', node('/sys/devices/system/cpu/isolated' => "0-3\n")->cpus), '3 2 1 0', 'unless all are');
+is(join(' ', node('/sys/devices/system/cpu/nohz_full' => "1-3\n")->cpus), '0', 'and one without a tick');
 
 # Verdicts. The script's output is that of one stall of 50 ms that a record of the same length describes.
 my $ms = 1_000_000;
@@ -96,7 +114,7 @@ sub output {
 sub verdict {
 	my (%with) = @_;
 	my ($row, @why) = outcome_row(outcome_cells(output(%with), 1, 5));
-	my ($status, $word) = outcome_verdict({ built => 1, loaded => 1, unloaded => 1, log => [], %$row, %{ $with{row} // {} } });
+	my ($status, $word) = outcome_verdict({ built => 1, loaded => 1, unloaded => 1, log => [], %$row, %{ $with{row} // {} } }, $with{left});
 	return "$status $word" . (@why ? ', explained' : '');
 }
 
@@ -110,7 +128,9 @@ is(join(' ', map { $_->{kind} } grep { $_->{again} } outcome_cells(output(none =
 is(verdict(gap_ms => 20), '0 right', 'a CPU that was taken, and the record is right all the same');
 is(verdict(row => { unloaded => 0 }), '1 wrong', 'a module that stays loaded');
 is(verdict(row => { log => ['BUG: bad'] }), '1 wrong', 'a complaint of the kernel');
+is(verdict(row => { log => undef }), '4 cannot tell', 'a log that could not be read');
 is(verdict(row => { built => 0 }), '1 wrong', 'modules that do not build');
+is(verdict(left => 'stall'), '1 wrong', 'a module that could not be unloaded');
 my ($row) = outcome_row(outcome_cells(output(), 1, 5));
 like(outcome_text({ %$row, loaded => 1, unloaded => 1, kernel => '6.1.0', preempt => 'full', built => 1, log => [] }),
 	qr{^KERNEL  PREEMPT.*\n6\.1\.0   full +yes +yes +1/1 +1/1 +1/1 +1/1 +yes +clean\n\z}, 'the row');

@@ -5,9 +5,13 @@ package Node;
 use strict;
 use warnings;
 use JSON::PP;
+use List::Util qw(min);
 
-# memory that building and loading take, in MiB, and what each CPU's records take
-use constant { BUILD_MIB => 256, LOAD_MIB => 64, CPU_MIB => 1 };
+# memory that each compiler and loading take, in MiB, and what each CPU's records take; so many compilers run at once
+use constant { COMPILER_MIB => 128, LOAD_MIB => 64, CPU_MIB => 1, COMPILERS => 4 };
+
+# what modules taint the kernel with that are not of its tree and not signed (O and E in Documentation/admin-guide/tainted-kernels.rst)
+use constant TAINTS => 1 << 12 | 1 << 13;
 
 sub new {
 	my ($class, $root) = @_;
@@ -40,8 +44,13 @@ sub online { return $_[0]->list('/sys/devices/system/cpu/online') }
 sub cpus {
 	my ($self) = @_;
 	my %isolated = map { $_ => 1 } map { $self->list("/sys/devices/system/cpu/$_") } qw(isolated nohz_full);
-	my @cpus = grep { !$isolated{$_} } $self->online;
-	return reverse(@cpus ? @cpus : $self->online);
+	return reverse(grep { !$isolated{$_} } $self->online);
+}
+
+# compilers(): how many may run at once
+sub compilers {
+	my ($self) = @_;
+	return min(COMPILERS, scalar(() = $self->online)) || 1;
 }
 
 # loaded(NAME): is that module loaded?
@@ -76,16 +85,34 @@ sub against_loading {
 	push @why, 'The kernel takes signed modules only (' . ($lockdown ? "lockdown is $lockdown" : 'module.sig_enforce is set') .
 		'): build them with --build DIR, sign both, and run with --modules DIR (irqoff-selftest(8), SECURE BOOT).'
 		if !$signed && ($lockdown || $enforced);
-	push @why, map { "The module $_ is loaded, and the self-test loads its own: stop what uses it, and `rmmod $_`." }
-		grep { $self->loaded($_) } qw(trace_irqoff stall);
+	push @why, 'The module trace_irqoff is loaded, and the self-test loads its own: stop what reads it, keep its records ' .
+		'(`irqoff save FILE`), and `rmmod trace_irqoff`.' if $self->loaded('trace_irqoff');
+	push @why, 'The module stall is loaded, and the self-test loads its own: `rmmod stall`.' if $self->loaded('stall');
+	push @why, map { "irqoff agent runs (process $_), and would keep the test's records: stop it for the test." } $self->agents;
 	return @why;
 }
 
-# against_nmis(): settings with which an NMI or a warning stops the machine
-sub against_nmis {
+# agents(): the processes of irqoff agent
+sub agents {
 	my ($self) = @_;
-	my @why = map { "kernel.$_ is 1, so a fault of the test could stop the machine: `sysctl kernel.$_=0` for the test." }
-		grep { $self->word("/proc/sys/kernel/$_") eq '1' } qw(unknown_nmi_panic panic_on_unrecovered_nmi panic_on_warn);
+	my @agents;
+	for my $path (glob("$self->{root}/proc/[0-9]*/cmdline")) {
+		my ($pid) = $path =~ m{/(\d+)/cmdline\z};
+		push @agents, $pid if $self->text("/proc/$pid/cmdline") =~ m{^(?:[^\0]*/)?irqoff\0agent(?:\0|\z)};
+	}
+	return @agents;
+}
+
+# against_panic(): settings with which an NMI, a warning or the test's own modules stop the machine
+sub against_panic {
+	my ($self) = @_;
+	my @why;
+	for my $name (qw(unknown_nmi_panic panic_on_unrecovered_nmi panic_on_warn)) {
+		my $value = $self->word("/proc/sys/kernel/$name") || next;
+		push @why, "kernel.$name is $value, so a fault of the test could stop the machine: `sysctl kernel.$name=0` for the test.";
+	}
+	my ($taint) = $self->text('/proc/cmdline') =~ /(?:^|\s)panic_on_taint=(?:0x)?([0-9a-f]+)/i;
+	push @why, 'The kernel panics once it is tainted (panic_on_taint), and the test taints it.' if hex($taint // 0) & TAINTS;
 	push @why, 'hpwdt is loaded, which panics at an NMI that it does not know: `rmmod hpwdt` for the test.'
 		if -e "$self->{root}/sys/module/hpwdt";
 	return @why;
@@ -111,17 +138,27 @@ sub against_kernel {
 		'The kernel is built without CONFIG_IRQ_POLL, which the module that makes stalls uses.';
 }
 
-# against(CPU, HAS_MODULES): all reasons against running, a sentence each
+# against_cpus(CPU, OTHER): reasons against these two; OTHER is undef where there is one CPU
+sub against_cpus {
+	my ($self, $cpu, $other) = @_;
+	my %online = map { $_ => 1 } $self->online;
+	my @why = map { "CPU $_ is not online." } grep { defined && !$online{$_} } $cpu, $other;
+	push @why, 'It takes two CPUs that are not isolated, and there is one: name both (--cpu, --other).' if !defined $other && keys %online > 1;
+	push @why, '--cpu and --other are the same CPU.' if defined $other && $other == $cpu;
+	return @why;
+}
+
+# against(CPU, OTHER, HAS_MODULES): all reasons against running, a sentence each
 sub against {
-	my ($self, $cpu, $has_modules) = @_;
-	my @online = $self->online;
-	my @why = ($self->against_loading($has_modules), $self->against_nmis, $self->against_kernel, $has_modules ? () : $self->against_building);
-	push @why, "CPU $cpu is not online." unless grep { $_ == $cpu } @online;
+	my ($self, $cpu, $other, $has_modules) = @_;
+	my $cpus = () = $self->online;
+	my @why = ($self->against_loading($has_modules), $self->against_panic, $self->against_kernel,
+		$has_modules ? () : $self->against_building, $self->against_cpus($cpu, $other));
 	my $load = $self->word('/proc/loadavg') || 0;
-	push @why, sprintf('The load is %.2f, more than half of %d CPUs: run it while the machine has less to do.', $load, scalar @online)
-		if $load > @online / 2;
+	push @why, sprintf('The load of the last minute is %.2f, more than half of %d CPUs: run it while the machine has less to do.', $load, $cpus)
+		if $load > $cpus / 2;
 	my ($kib) = $self->text('/proc/meminfo') =~ /^MemAvailable:\s*(\d+) kB/m;
-	my $needed = ($has_modules ? LOAD_MIB : BUILD_MIB) + CPU_MIB * @online;
+	my $needed = LOAD_MIB + CPU_MIB * $cpus + ($has_modules ? 0 : COMPILER_MIB * $self->compilers);
 	push @why, sprintf('%d MiB of memory are available, and it takes %d.', $kib / 1024, $needed)
 		if defined($kib) && $kib / 1024 < $needed;
 	return @why;

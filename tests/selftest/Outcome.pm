@@ -48,20 +48,22 @@ sub outcome_row {
 	}, map { truth_explain($_) } @wrong);
 }
 
-# outcome_verdict(ROW): the exit status, the verdict in a word or two, and a sentence
+# outcome_verdict(ROW, LEFT): the exit status, the verdict in a word or two, and a sentence. LEFT is the name of a module that did not go.
 sub outcome_verdict {
-	my ($row) = @_;
+	my ($row, $left) = @_;
 	my ($made, $disturbed, $wrong) = ($row->{made} // 0, $row->{disturbed} // 0, scalar @{ $row->{wrong} // [] });
 	my $why = !$row->{built} ? 'The modules do not build.' :
 		!$row->{loaded} ? 'The modules do not load.' :
-		!$row->{unloaded} ? 'The modules were not unloaded, or the stalls were not made.' :
-		@{ $row->{log} } ? 'The kernel complains; the lines are above.' :
+		$left ? "The module $left could not be unloaded: `rmmod $left` once nothing uses it." :
+		!$row->{unloaded} ? 'Not all stalls were made.' :
+		@{ $row->{log} // [] } ? 'The kernel complained meanwhile; its lines are above.' :
 		!$made ? 'No stall was made.' :
-		$wrong ? sprintf('%d of %d stalls have a wrong record, or none.', $wrong, $made - $disturbed) : '';
+		$wrong ? sprintf('%d of %d stalls have a wrong record, or none (irqoff-selftest(8), WHEN IT IS WRONG).', $wrong, $made - $disturbed) : '';
 	return (WRONG, 'wrong', $why) if $why;
-	my $excuse = 'a hypervisor or firmware took the CPU';
+	my $excuse = 'a hypervisor or firmware took a CPU';
 	return (UNKNOWN, 'cannot tell', "Each time that a stall was made of these kinds its record was wrong, and $excuse: @{ $row->{unknown} }.")
 		if @{ $row->{unknown} // [] };
+	return (UNKNOWN, 'cannot tell', 'All stalls were found and named right, but not all of the kernel\'s log could be read.') unless $row->{log};
 	return (RIGHT, 'right', "trace_irqoff works here: each of $row->{kinds} kinds of stall was found and named right" .
 		($disturbed ? " ($disturbed of $made stalls do not count: $excuse)." : '.'));
 }
@@ -72,7 +74,7 @@ sub outcome_text {
 	my $width = max(length('KERNEL'), length($row->{kernel}));
 	my ($built, $loaded, $unloaded) = map { $row->{$_} ? 'yes' : 'no' } qw(built loaded unloaded);
 	return row_head($width) . row_line($width, $row->{kernel}, $row->{preempt}, $built, $loaded,
-		map({ $row->{judged} ? "$row->{right}{$_}/$row->{judged}{$_}" : '-' } ROW_JUDGED), $unloaded, @{ $row->{log} } ? 'dirty' : 'clean');
+		map({ $row->{judged} ? "$row->{right}{$_}/$row->{judged}{$_}" : '-' } ROW_JUDGED), $unloaded, !$row->{log} ? 'unread' : @{ $row->{log} } ? 'dirty' : 'clean');
 }
 
 sub outcome_json { return JSON::PP->new->canonical->pretty->encode($_[0]) }

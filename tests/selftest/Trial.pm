@@ -4,7 +4,7 @@
 package Trial;
 use strict;
 use warnings;
-use Errno qw(EAGAIN EWOULDBLOCK);
+use Errno qw(EAGAIN EPIPE EWOULDBLOCK);
 use Fcntl qw(LOCK_EX LOCK_NB O_DIRECTORY O_NONBLOCK O_RDONLY SEEK_END);
 use File::Path qw(remove_tree);
 
@@ -50,9 +50,10 @@ sub begin {
 	my $self = bless { node => $node, lock => $lock, owner => $$ }, $class;
 	if (-e DIR . '/began') {
 		my $left = $self->unload;
+		die "A self-test that was killed has left the module $left, which cannot be unloaded: " .
+			"what uses it (`lsmod`) must end first.\n" if $left;
 		remove_tree(DIR, { keep_root => 1 });
 		$say->('A self-test that was killed had left modules or files; they are removed now.');
-		die "The module $left cannot be unloaded.\n" if $left;
 	}
 	write_file(DIR . '/began', time() . "\n");
 	return $self;
@@ -95,18 +96,17 @@ sub DESTROY {
 	return;
 }
 
-# build(SOURCE, RELEASE): builds both modules from the sources below SOURCE; returns their directory, or nothing and the
-# compiler's output
+# build(SOURCE, RELEASE, COMPILERS): builds both modules from the sources below SOURCE, with so many compilers at once; returns their
+# directory, or nothing and the compiler's output
 sub build {
-	my ($source, $release) = @_;
+	my ($source, $release, $compilers) = @_;
 	my $dir = DIR . '/build';
 	mkdir($dir, 0700) or die "$dir: $!\n";
 	system("cp -r $source/Kbuild $source/module $dir && mkdir -p $dir/tests/modules && cp -r $source/tests/modules/stall $dir/tests/modules") == 0
 		or return (undef, "The sources below $source cannot be copied.\n");
 	system("find $dir -name '*.o' -delete -o -name '*.cmd' -delete -o -name '*.ko' -delete -o -name '*.mod*' -delete");
-	my $cpus = qx(nproc) + 0 || 1;
 	for my $part ($dir, "$dir/tests/modules/stall") {
-		my $log = qx(make -j$cpus -C /lib/modules/$release/build M=$part modules 2>&1);
+		my $log = qx(nice -n 19 make -j$compilers -C /lib/modules/$release/build M=$part modules 2>&1);
 		return (undef, $log) if $?;
 	}
 	rename("$dir/module/trace_irqoff.ko", DIR . '/trace_irqoff.ko') && rename("$dir/tests/modules/stall/stall.ko", DIR . '/stall.ko')
@@ -135,18 +135,29 @@ sub log_begin {
 	return $log;
 }
 
-# log_complaints(LOG, PATTERNS): the lines since that mark that match one of the extended regular expressions of the file PATTERNS
-sub log_complaints {
-	my ($self, $log, $patterns) = @_;
-	my @patterns = grep { !/^#/ && /\S/ } split(/\n/, $self->{node}->text($patterns));
-	my $bad = join('|', map { "(?:$_)" } @patterns);
-	my @lines;
-	while (defined(my $read = sysread($log, my $line, 8192))) {
+# log_since(LOG): whether all was read that the kernel logged since that mark, and its lines
+sub log_since {
+	my ($log) = @_;
+	my ($all, @lines) = (defined $log);
+	while ($log) {
+		my $read = sysread($log, my $line, 8192);
+		if (!defined $read && $! == EPIPE) {
+			# newer lines have overwritten some
+			$all = 0;
+			next;
+		}
 		last unless $read;
 		# "level,number,time,flags;text", then lines of keys and values
-		push @lines, $1 if $line =~ /^[^;]*;(.*)/ && $1 =~ /$bad/;
+		push @lines, $1 if $line =~ /^[^;]*;(.*)/;
 	}
-	return @lines;
+	return ($all, @lines);
+}
+
+# complaints(PATTERNS, LINES...): the lines that match one of the extended regular expressions of the file PATTERNS
+sub complaints {
+	my ($self, $patterns, @lines) = @_;
+	my $bad = join('|', map { "(?:$_)" } grep { !/^#/ && /\S/ } split(/\n/, $self->{node}->text($patterns)));
+	return grep { /$bad/ } @lines;
 }
 
 1;
