@@ -7,9 +7,27 @@ void put(struct json_object *object, const char *key, struct json_object *value)
 	json_object_object_add(object, key, value);
 }
 
+/**
+ * json_number() - a number of 64 bits
+ * @value: the number
+ *
+ * json-c has unsigned ones from 0.14 on; RHEL 8 and Ubuntu 20.04 have 0.13.
+ *
+ * Return: an object that prints as this number.
+ */
+struct json_object *json_number(__u64 value)
+{
+	char text[24];
+
+	if (value <= INT64_MAX)
+		return json_object_new_int64(value);
+	snprintf(text, sizeof(text), "%llu", value);
+	return json_object_new_double_s(value, text);
+}
+
 void put_number(struct json_object *object, const char *key, __u64 value)
 {
-	put(object, key, json_object_new_uint64(value));
+	put(object, key, json_number(value));
 }
 
 void put_bool(struct json_object *object, const char *key, bool value)
@@ -233,7 +251,7 @@ static struct json_object *histogram_object(const struct tio_histogram *hist)
 
 		put_number(bucket, "from_us", i ? 1ULL << i : 0);
 		put(bucket, "below_us",
-		    i + 1 < TIO_BUCKETS ? json_object_new_uint64(2ULL << i) : NULL);
+		    i + 1 < TIO_BUCKETS ? json_number(2ULL << i) : NULL);
 		put_number(bucket, "count", hist->buckets[i]);
 		json_object_array_add(buckets, bucket);
 	}

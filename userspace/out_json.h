@@ -11,6 +11,7 @@
 #define JSON_SCHEMA_VERSION	1
 
 void put(struct json_object *object, const char *key, struct json_object *value);
+struct json_object *json_number(__u64 value);
 void put_number(struct json_object *object, const char *key, __u64 value);
 void put_bool(struct json_object *object, const char *key, bool value);
 void put_text(struct json_object *object, const char *key, const char *value);

@@ -35,7 +35,7 @@ static struct json_object *head_object(const struct page *page)
 	put_text(object, "from", print_iso8601(time, page->window.from_ns));
 	put_text(object, "to", print_iso8601(time, page->window.to_ns));
 	put(object, "watched_ns", page->window.rates ?
-	    json_object_new_uint64(page->window.nodes_ns) : NULL);
+	    json_number(page->window.nodes_ns) : NULL);
 	put_number(object, "read", fleet->records);
 	put_number(object, "lost", fleet->lost);
 	put_number(object, "busy", page->model->nbusy);

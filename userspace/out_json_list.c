@@ -28,9 +28,9 @@ static void put_task(struct json_object *object, const struct entry *entry,
 		     const struct tio_sample *sample)
 {
 	put_text(object, "comm", sample ? sample->comm : NULL);
-	put(object, "pid", sample ? json_object_new_uint64(sample->pid) : NULL);
-	put(object, "tgid", sample ? json_object_new_uint64(sample->tgid) : NULL);
-	put(object, "cgroup_id", sample ? json_object_new_uint64(sample->cgroup_id) : NULL);
+	put(object, "pid", sample ? json_number(sample->pid) : NULL);
+	put(object, "tgid", sample ? json_number(sample->tgid) : NULL);
+	put(object, "cgroup_id", sample ? json_number(sample->cgroup_id) : NULL);
 	json_cgroup(object, entry_cgroup(entry, sample), SUMMARY_CGROUP);
 }
 
@@ -46,7 +46,7 @@ static void put_request(struct json_object *object, const struct tio_sample *sam
 	else if (!sample->handler_ns && !*sample->irq.name)
 		return;
 	put(object, "handler_ns",
-	    sample->handler_ns ? json_object_new_uint64(sample->handler_ns) : NULL);
+	    sample->handler_ns ? json_number(sample->handler_ns) : NULL);
 	put(object, "irq", sample->irq.number == TIO_NO_IRQ ? NULL :
 						   json_object_new_int(sample->irq.number));
 	put_text(object, "irq_name", *sample->irq.name ? sample->irq.name : NULL);
@@ -167,7 +167,7 @@ static void put_scalars(struct json_object *object, const struct page *page,
 
 	put_text(object, "record", text_name(name, rec));
 	put_number(object, "cpu", rec->cpu);
-	put(object, "seq", rec->open ? NULL : json_object_new_uint64(rec->seq));
+	put(object, "seq", rec->open ? NULL : json_number(rec->seq));
 	put_bool(object, "open", rec->open);
 	put_text(object, "time", print_iso8601(time, realtime_ns));
 	put_text(object, "kind", kind_word(rec));
@@ -187,11 +187,11 @@ static void put_scalars(struct json_object *object, const struct page *page,
 	put_number(object, "threshold_ns", rec->threshold_ns);
 	put_number(object, "period_ns", rec->period_ns);
 	put(object, "handler_ns",
-	    rec->handler_known ? json_object_new_uint64(rec->handler_ns) : NULL);
+	    rec->handler_known ? json_number(rec->handler_ns) : NULL);
 	put(object, "handlers",
-	    rec->handler_known ? json_object_new_uint64(rec->handlers) : NULL);
+	    rec->handler_known ? json_number(rec->handlers) : NULL);
 	put_number(object, "untraced_irqs", rec->untraced_irqs);
-	put(object, "steal_ns", rec->steal ? json_object_new_uint64(rec->steal - 1) : NULL);
+	put(object, "steal_ns", rec->steal ? json_number(rec->steal - 1) : NULL);
 }
 
 /* for lines: the interrupted task and the stall that was waited for, without nesting */

@@ -13,7 +13,7 @@ static void put_rounded(struct json_object *object, const char *key, double valu
 
 static void put_known(struct json_object *object, const char *key, bool known, __u64 value)
 {
-	put(object, key, known ? json_object_new_uint64(value) : NULL);
+	put(object, key, known ? json_number(value) : NULL);
 }
 
 static void put_known_bool(struct json_object *object, const char *key, bool known, bool value)
