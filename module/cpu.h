@@ -19,11 +19,11 @@
 #include "handlers.h"
 #include "lookout.h"
 #include "nmi_time.h"
+#include "open.h"
 #include "record.h"
 #include "stall.h"
 #include "steal.h"
 
-struct tio_open;
 struct tio_ring;
 
 #define TIO_NEVER_NS	((u64)KTIME_MAX)
