@@ -17,8 +17,9 @@
 /*
  * An allocation that fails is reported, and fails before the OOM killer is called. The
  * page tables of vmalloc() are allocated without this flag; they are a page for 512.
+ * __GFP_RETRY_MAYFAIL would try harder, but vmalloc() of v6.19 and v7.0 warns of it.
  */
-#define TIO_GFP		(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+#define TIO_GFP		(GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN)
 
 /**
  * tio_ring_memory_rule() - the rule that an allocation breaks

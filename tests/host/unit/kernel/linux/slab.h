@@ -7,7 +7,7 @@
 
 #define gfp_t		unsigned int
 #define GFP_KERNEL	0
-#define __GFP_RETRY_MAYFAIL	0
+#define __GFP_NORETRY	0
 #define __GFP_NOWARN	0
 
 #define kvzalloc_node(size, gfp, node)	((void)(gfp), (void)(node), calloc(1, size))
