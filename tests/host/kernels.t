@@ -15,6 +15,8 @@ ok 'the list of all kernels has no arm64 kernel' test -z "$(scripts/kernels | gr
 is 'a flavour' "$(scripts/kernels 6.1-rt | awk '{ print $1, $2, $3 }')" '6.1-rt bookworm linux-image-rt-amd64'
 ok 'the list of all kernels has no flavour' test -z "$(scripts/kernels | grep -e -rt)"
 ok 'the list of --more has it' test -n "$(scripts/kernels --more | grep '^6\.1-rt ')"
+is 'a kernel of Ubuntu' "$(scripts/kernels ubuntu-24.04 | awk '{ print $1, $2 }')" 'ubuntu-24.04 noble'
+ok 'the list of all kernels has none' test -z "$(scripts/kernels | grep ubuntu)"
 out=$(scripts/kernels 0.1 2>&1)
 is 'another name is refused' $? 2
 like 'and the known names are printed' "$out" '6\.1, .*6\.1-debug'

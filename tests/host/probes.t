@@ -14,10 +14,11 @@ column() {
 }
 for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | cut -d ' ' -f 1)}; do
 	case $kernel in *-debug | *-kcsan) continue ;; esac
-	headers=$(echo "$(scripts/vm/root "$kernel")"/usr/src/linux-headers-*-common*)
+	src=$(scripts/vm/root "$kernel")/usr/src
+	headers=$(find "$src" -maxdepth 1 -name 'linux-headers-*-common*' -o -maxdepth 1 -name 'linux-headers-*-generic' -o -maxdepth 1 -name 'linux-headers-*-aws')
 	arch=x86
 	[ "$(scripts/kernels --arch "$kernel")" = amd64 ] || arch=arm64
-	is "Debian's $kernel" "$(scripts/probe-tree "${headers%% *}" "$arch")" "$(column "$kernel")"
+	is "$kernel" "$(scripts/probe-tree "${headers%%$'\n'*}" "$arch")" "$(column "$kernel")"
 done
 # shellcheck disable=SC2016 # the backquotes are the table's
 is 'the table has all probes, and no other' "$(sed -n 's/^| `\(HAVE_[A-Z0-9_]*\)`.*/\1/p' "$table" | sort)" \
