@@ -4,6 +4,7 @@
 #include <linux/string.h>
 #include <asm/unwind.h>
 
+#include "call_text.h"
 #include "compat/nofault.h"
 #include "irq_text.h"
 #include "kernel_text.h"
@@ -26,6 +27,44 @@ static bool has_frame(const struct pt_regs *regs)
 	return !copy_from_kernel_nofault(&back, (void *)(regs->bp + sizeof(back)),
 					 sizeof(back)) &&
 	       tio_in_kernel_text(back);
+}
+
+/* what a function without a frame may have pushed above its return address */
+#define FRAMELESS_WORDS	4
+/* how long such a function may be; copy_user_generic_unrolled() has 0.3 KiB */
+#define FRAMELESS_BYTES	4096
+/* a retpoline thunk calls over its own trap, of fewer bytes */
+#define TRAP_BYTES	32
+
+/* is @back where a function returns to that @ip is in? */
+static bool returns_to(unsigned long back, unsigned long ip)
+{
+	u64 target = tio_call_target(back);
+
+	return target && target <= ip && ip - target < FRAMELESS_BYTES &&
+	       target - back >= TRAP_BYTES;
+}
+
+/*
+ * Without ORC the unwinder leaves out the caller of a function that has no frame: one in
+ * assembly, as memset(), or at its first instructions. Its return address is on top of the
+ * stack then. 0 where the function has a frame, or it is not found.
+ */
+static unsigned long frameless_return(const struct pt_regs *regs)
+{
+	unsigned long back, sp = regs->sp;
+	unsigned int i;
+
+	if (!IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER))
+		return 0;
+	if (!copy_from_kernel_nofault(&back, (void *)(regs->bp + sizeof(back)),
+				      sizeof(back)) && returns_to(back, regs->ip))
+		return 0;
+	for (i = 0; i < FRAMELESS_WORDS; i++, sp += sizeof(back))
+		if (!copy_from_kernel_nofault(&back, (void *)sp, sizeof(back)) &&
+		    returns_to(back, regs->ip))
+			return back;
+	return 0;
 }
 
 /*
@@ -108,6 +147,9 @@ unsigned int tio_unwind_regs(struct pt_regs *regs, unsigned long *frames,
 		frames[1] = instruction_pointer(&caller);
 		return 2 + callers(&caller, frames + 2, max - 2, &astray);
 	}
+	frames[1] = frameless_return(regs);
+	if (frames[1])
+		return 2 + callers(regs, frames + 2, max - 2, &astray);
 	n = callers(regs, frames + 1, max - 1, &astray);
 	if (n > 1 || !astray)
 		return n + 1;

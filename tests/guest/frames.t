@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # Where CPUs enter and leave the kernel all the time, beats interrupt its first and last instructions, where there is no frame yet or
-# none any more. The kernel's unwinder has nothing to complain of there, whichever one it is, and stacks are found.
+# none any more. The kernel's unwinder has nothing to complain of there, whichever one it is, and stacks are found. memcpy() is
+# written in assembly and never has a frame; its caller is in the stack all the same, and is to blame.
 use strict;
 use warnings;
 use FindBin;
@@ -22,4 +23,19 @@ irqoff list --json
 SH
 my @ends = grep { $_ } map { $_->{end}{frames} } records('records', @sections);
 cmp_ok(scalar(grep { join(' ', @$_) =~ /do_syscall_64|el0_svc/ } @ends), '>', 0, 'stacks lead to system calls');
+
+@sections = guest_ok('copying', <<'SH', '--icount', '--timeout', '600');
+insmod stall.ko
+insmod trace_irqoff.ko enable=1 threshold_us=1000 period_us=100
+i=0
+while [ $i -lt 10 ]; do echo "copying 0 $((9000 + i))" > /proc/stall; i=$((i + 1)); done
+section records
+irqoff list --json
+SH
+my @copying = grep { $_->{min_ns} > 8_000_000 } records('records', @sections);
+is(join(' ', map { $_->{culprit} // 'nobody' } @copying), join(' ', ('stall_copying [stall]') x @copying), 'the culprit');
+my @samples = map { $_->{frames} } map { @{ $_->{samples} } } @copying;
+my @inside = grep { $_->[0] =~ /^_*mem/ } @samples;
+cmp_ok(scalar @inside, '>=', 20, 'samples are taken in what copies');
+is(join(', ', map { "$_->[0] < $_->[1]" } grep { $_->[1] !~ /^stall_copying\+/ } @inside), '', '... and have its caller');
 done_testing;

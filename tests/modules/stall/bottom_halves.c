@@ -78,6 +78,30 @@ void make_indirect(const struct request *req)
 	around(stall_indirect, req->length_ns);
 }
 
+/* nearly always inside memcpy(), which is assembly and has no frame */
+static noinline void stall_copying(u64 length_ns)
+{
+	static char from[16384], to[sizeof(from)];
+	static size_t bytes = sizeof(from);
+
+	local_bh_disable();
+	wait_begins();
+	result.inner.from_ns = clock();
+	do {
+		/* of a length that is not known here: gcc has code of its own for others */
+		memcpy(to, from, READ_ONCE(bytes));
+		barrier();
+		result.inner.to_ns = clock();
+	} while (result.inner.to_ns - result.inner.from_ns < length_ns);
+	local_bh_enable();
+	section_end("stall_copying");
+}
+
+void make_copying(const struct request *req)
+{
+	around(stall_copying, req->length_ns);
+}
+
 static noinline void stall_nested_irqoff(u64 length_ns)
 {
 	unsigned long flags;

@@ -29,6 +29,7 @@ static const struct kind kinds[] = {
 	{ "irqloop", make_irqloop, "stall_irqloop", NULL },
 	{ "bhloop", make_bhloop, "stall_bhloop", NULL },
 	{ "indirect", make_indirect, "stall_indirect", NULL },
+	{ "copying", make_copying, "stall_copying", NULL },
 #ifdef CONFIG_X86
 	{ "entering", make_entering, "stall_entering", NULL },
 #endif

@@ -84,6 +84,7 @@ void make_idle_wake(const struct request *req);
 void make_bhoff(const struct request *req);
 void make_bhdeep(const struct request *req);
 void make_indirect(const struct request *req);
+void make_copying(const struct request *req);
 void make_nested(const struct request *req);
 
 /* splits.c */
