@@ -13,6 +13,12 @@
 /* how many words a retpoline may have on the stack above its return address */
 #define THUNK_WORDS	2
 
+/* rbp may be a user's, or no pointer: what it points to may be a device's registers */
+static bool bp_on_stack(const struct pt_regs *regs)
+{
+	return regs->bp - regs->sp < THREAD_SIZE;
+}
+
 /*
  * Without ORC, as on Ubuntu, the unwinder starts at rbp. Between an entry and the first
  * instructions of what it calls, that leads to no frame, and the unwinder logs a warning.
@@ -24,7 +30,8 @@ static bool has_frame(const struct pt_regs *regs)
 
 	if (!IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER) || regs->bp & 1)
 		return true;
-	return !copy_from_kernel_nofault(&back, (void *)(regs->bp + sizeof(back)),
+	return bp_on_stack(regs) &&
+	       !copy_from_kernel_nofault(&back, (void *)(regs->bp + sizeof(back)),
 					 sizeof(back)) &&
 	       tio_in_kernel_text(back);
 }
@@ -36,34 +43,61 @@ static bool has_frame(const struct pt_regs *regs)
 /* a retpoline thunk calls over its own trap, of fewer bytes */
 #define TRAP_BYTES	32
 
-/* is @back where a function returns to that @ip is in? */
-static bool returns_to(unsigned long back, unsigned long ip)
+/*
+ * Where the function begins that @ip is in, if the word at @slot is where it returns to: a
+ * place behind a call of it. 0 otherwise. @back is set to that place.
+ */
+static unsigned long returns_to(unsigned long slot, unsigned long ip, unsigned long *back)
 {
-	u64 target = tio_call_target(back);
+	unsigned long target;
 
+	if (copy_from_kernel_nofault(back, (void *)slot, sizeof(*back)))
+		return 0;
+	target = tio_call_target(*back);
 	return target && target <= ip && ip - target < FRAMELESS_BYTES &&
-	       target - back >= TRAP_BYTES;
+	       target - *back >= TRAP_BYTES ? target : 0;
+}
+
+/* has the function at @target, which @ip would be in, a frame by now? */
+static bool pushed_frame(unsigned long target, unsigned long ip)
+{
+	static const u8 push_mov[] = { 0x55, 0x48, 0x89, 0xe5 };
+	/* endbr64 and the call of __fentry__() may come first */
+	u8 text[4 + 5 + sizeof(push_mov)], at;
+	unsigned int i;
+
+	if (copy_from_kernel_nofault(text, (void *)target, sizeof(text)) ||
+	    copy_from_kernel_nofault(&at, (void *)ip, sizeof(at)))
+		return false;
+	/* ret, or a jump to its thunk: the frame is gone again */
+	if (at == 0xc3 || at == 0xe9)
+		return false;
+	for (i = 0; i + sizeof(push_mov) <= sizeof(text); i++)
+		if (!memcmp(text + i, push_mov, sizeof(push_mov)))
+			return ip >= target + i + sizeof(push_mov);
+	return false;
 }
 
 /*
  * Without ORC the unwinder leaves out the caller of a function that has no frame: one in
  * assembly, as memset(), or at its first instructions. Its return address is on top of the
- * stack then. 0 where the function has a frame, or it is not found.
+ * stack then. rbp is still its caller's, and where that lies near as well, it begins before
+ * this function. 0 where the function has a frame, or it is not found.
  */
 static unsigned long frameless_return(const struct pt_regs *regs)
 {
-	unsigned long back, sp = regs->sp;
+	unsigned long back, target, framed = 0;
 	unsigned int i;
 
 	if (!IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER))
 		return 0;
-	if (!copy_from_kernel_nofault(&back, (void *)(regs->bp + sizeof(back)),
-				      sizeof(back)) && returns_to(back, regs->ip))
-		return 0;
-	for (i = 0; i < FRAMELESS_WORDS; i++, sp += sizeof(back))
-		if (!copy_from_kernel_nofault(&back, (void *)sp, sizeof(back)) &&
-		    returns_to(back, regs->ip))
+	if (bp_on_stack(regs))
+		framed = returns_to(regs->bp + sizeof(back), regs->ip, &back);
+	for (i = 0; i < FRAMELESS_WORDS; i++) {
+		target = returns_to(regs->sp + i * sizeof(back), regs->ip, &back);
+		if (target > framed && !pushed_frame(target, regs->ip))
 			return back;
+	}
 	return 0;
 }
 

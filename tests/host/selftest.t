@@ -66,7 +66,7 @@ for my $name (qw(unknown_nmi_panic panic_on_unrecovered_nmi panic_on_warn)) {
 	like(against(1, "/proc/sys/kernel/$name" => "1\n"), qr/^kernel\.$name is 1, [^\n]*$/, "not with $name");
 }
 like(against(1, '/proc/sys/kernel/unknown_nmi_panic' => "2\n"), qr/^kernel\.unknown_nmi_panic is 2, /, 'whatever the value');
-for my $mask (qw(0x2000 1000 0x3,nousertaint)) {
+for my $mask ('0x2000', '1000', '0x3,nousertaint') {
 	my $fit = $mask =~ /nousertaint/;
 	is(against(1, '/proc/cmdline' => "quiet panic_on_taint=$mask\n") eq '' ? 'taken' : 'refused', $fit ? 'taken' : 'refused', "panic_on_taint=$mask");
 }
@@ -90,6 +90,7 @@ like(against(0, '/sys/devices/system/cpu/online' => "0-2\n"), qr/^CPU 3 is not o
 like(against_cpus(1, 7), qr/^CPU 7 is not online/, 'nor sampled by one');
 is(against_cpus(1, 1), '--cpu and --other are the same CPU.', 'nor by itself');
 like(against_cpus(1, undef), qr/^It takes two CPUs that are not isolated/, 'nor by nobody');
+like(against_cpus(undef, 0), qr/^It takes two CPUs that are not isolated/, 'nor made on one that is isolated and not named');
 is(against_cpus(0, undef, '/sys/devices/system/cpu/online' => "0\n", '/proc/loadavg' => "0 0 0 1/1 1\n"), '', 'unless there is one CPU');
 is(join(' ', node('/sys/devices/system/cpu/isolated' => "3\n")->cpus), '2 1 0', 'an isolated CPU is left alone');
 is(join(' ', node('/sys/devices/system/cpu/nohz_full' => "1-3\n")->cpus), '0', 'and one without a tick');

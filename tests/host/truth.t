@@ -29,8 +29,10 @@ my $disturbed = { map({ ($_ => 0) } TRUTH_COLUMNS), records => [], stall => { ki
 is(short(cells(2, ($disturbed) x 4)), '', 'those that the host disturbed are not judged');
 is(short(cells(1, ($disturbed) x 4)), 'only 1 of 5 stalls were left alone by the host and the emulator', 'unless they are most');
 is(short(cells(72, { %$disturbed, innocent => 1 })), 'a sample of irqoff blames another function', 'but none may blame another one');
-is(truth_why({ %right, bounds => 0, records => [ { end_ns => 20, min_ns => 12, samples => [] } ], stall => { gap_ns => 0, from_ns => 9 } }),
+is(truth_why({ %right, bounds => 0, records => [ { end_ns => 20, min_ns => 12, period_ns => 5, samples => [] } ], stall => { gap_ns => 0, from_ns => 9 } }),
 	'a beat was due 0.000 ms before it began, and came late', 'wrong bounds by a late beat are explained');
+is(truth_why({ %right, bounds => 0, records => [ { end_ns => 20, min_ns => 17, period_ns => 5, samples => [] } ], stall => { gap_ns => 0, from_ns => 9 } }), '',
+	'... but not by more than a period');
 is(truth_why({ %right, culprit => 0, records => [ { end_ns => 20, min_ns => 12, samples => [] } ], stall => { gap_ns => 0, from_ns => 9 } }), '',
 	'... and a wrong culprit is not');
 is(short(), 'there are no stalls', 'there are none');

@@ -138,13 +138,14 @@ sub against_kernel {
 		'The kernel is built without CONFIG_IRQ_POLL, which the module that makes stalls uses.';
 }
 
-# against_cpus(CPU, OTHER): reasons against these two; OTHER is undef where there is one CPU
+# against_cpus(CPU, OTHER): reasons against these two; undef is one that was neither named nor found
 sub against_cpus {
 	my ($self, $cpu, $other) = @_;
 	my %online = map { $_ => 1 } $self->online;
 	my @why = map { "CPU $_ is not online." } grep { defined && !$online{$_} } $cpu, $other;
-	push @why, 'It takes two CPUs that are not isolated, and there is one: name both (--cpu, --other).' if !defined $other && keys %online > 1;
-	push @why, '--cpu and --other are the same CPU.' if defined $other && $other == $cpu;
+	push @why, 'It takes two CPUs that are not isolated, and there is one at most: name both (--cpu, --other).'
+		if !defined $cpu || !defined $other && keys %online > 1;
+	push @why, '--cpu and --other are the same CPU.' if defined $cpu && defined $other && $other == $cpu;
 	return @why;
 }
 

@@ -55,17 +55,18 @@ sub outcome_verdict {
 	my $why = !$row->{built} ? 'The modules do not build.' :
 		!$row->{loaded} ? 'The modules do not load.' :
 		$left ? "The module $left could not be unloaded: `rmmod $left` once nothing uses it." :
-		!$row->{unloaded} ? 'Not all stalls were made.' :
+		!$row->{unloaded} ? 'The script ended before its end; what it printed is above.' :
 		@{ $row->{log} // [] } ? 'The kernel complained meanwhile; its lines are above.' :
 		!$made ? 'No stall was made.' :
 		$wrong ? sprintf('%d of %d stalls have a wrong record, or none (irqoff-selftest(8), WHEN IT IS WRONG).', $wrong, $made - $disturbed) : '';
 	return (WRONG, 'wrong', $why) if $why;
-	my $excuse = 'a hypervisor or firmware took a CPU';
-	return (UNKNOWN, 'cannot tell', "Each time that a stall was made of these kinds its record was wrong, and $excuse: @{ $row->{unknown} }.")
+	my $not_counted = 'What does not count';
+	return (UNKNOWN, 'cannot tell', "No stall of these kinds counts, because something held a CPU up each time: @{ $row->{unknown} } " .
+		"(irqoff-selftest(8), $not_counted).")
 		if @{ $row->{unknown} // [] };
 	return (UNKNOWN, 'cannot tell', 'All stalls were found and named right, but not all of the kernel\'s log could be read.') unless $row->{log};
 	return (RIGHT, 'right', "trace_irqoff works here: each of $row->{kinds} kinds of stall was found and named right" .
-		($disturbed ? " ($disturbed of $made stalls do not count: $excuse)." : '.'));
+		($disturbed ? "; $disturbed of $made stalls do not count (irqoff-selftest(8), $not_counted)." : '.'));
 }
 
 # outcome_text(ROW): the row as `make matrix` prints it, with its head

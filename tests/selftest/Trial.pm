@@ -52,9 +52,9 @@ sub begin {
 		my $left = $self->unload;
 		die "A self-test that was killed has left the module $left, which cannot be unloaded: " .
 			"what uses it (`lsmod`) must end first.\n" if $left;
-		remove_tree(DIR, { keep_root => 1 });
 		$say->('A self-test that was killed had left modules or files; they are removed now.');
 	}
+	remove_tree(DIR, { keep_root => 1 });
 	write_file(DIR . '/began', time() . "\n");
 	return $self;
 }
@@ -146,6 +146,7 @@ sub log_since {
 			$all = 0;
 			next;
 		}
+		$all = 0 if !defined $read && $! != EAGAIN;
 		last unless $read;
 		# "level,number,time,flags;text", then lines of keys and values
 		push @lines, $1 if $line =~ /^[^;]*;(.*)/;

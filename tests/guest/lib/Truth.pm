@@ -161,7 +161,7 @@ sub truth_why {
 	return $why if $why || join(' ', truth_wrong($judged)) ne 'bounds' || !@{ $judged->{records} // [] };
 	my ($stall, $record) = ($judged->{stall}, $judged->{records}[0]);
 	my $early_ns = $stall->{from_ns} - ($record->{end_ns} - $record->{min_ns});
-	return $early_ns > 0 ? sprintf('a beat was due %.3f ms before it began, and came late', $early_ns / 1e6) : '';
+	return $early_ns > 0 && $early_ns <= $record->{period_ns} ? sprintf('a beat was due %.3f ms before it began, and came late', $early_ns / 1e6) : '';
 }
 
 # truth_counts(JUDGED): does it count? Not where it is wrong, and it is known what made it so.

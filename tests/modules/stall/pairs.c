@@ -95,6 +95,7 @@ static void make_waiter(const struct request *req, bool ipi)
 		return;
 	for (tries = 0; tries < TRIES; tries++) {
 		waits_forget();
+		result.gap_ns = 0;
 		holder = hold(req->other);
 		if (IS_ERR(holder))
 			return;
@@ -108,6 +109,8 @@ static void make_waiter(const struct request *req, bool ipi)
 		put_task_struct(holder);
 		if (!late)
 			return;
+		/* what is left of it is no stall: this CPU did not run in time */
+		result.gap_ns = LATE_NS;
 	}
 }
 
