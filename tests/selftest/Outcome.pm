@@ -16,8 +16,8 @@ our @EXPORT = qw(RIGHT WRONG USAGE REFUSED UNKNOWN outcome_cells outcome_row out
 use constant { RIGHT => 0, WRONG => 1, USAGE => 2, REFUSED => 3, UNKNOWN => 4 };
 
 # outcome_cells(OUTPUT, REPEATS, TIME): for each kind of stall that a script made a hash of kind, all (how many were made), counts (the
-# judgements that count) and again (none does). TIME is the stalls' length in thresholds. A stall whose record is wrong does not count
-# where the CPU was taken in its midst. A kind that the kernel does not have has no stalls.
+# judgements that count) and again (none does). TIME is the stalls' length in thresholds. A kind that the kernel does not have has no
+# stalls.
 sub outcome_cells {
 	my ($output, $repeats, $time) = @_;
 	my @cells;
@@ -60,13 +60,12 @@ sub outcome_verdict {
 		!$made ? 'No stall was made.' :
 		$wrong ? sprintf('%d of %d stalls have a wrong record, or none (irqoff-selftest(8), WHEN IT IS WRONG).', $wrong, $made - $disturbed) : '';
 	return (WRONG, 'wrong', $why) if $why;
-	my $not_counted = 'What does not count';
-	return (UNKNOWN, 'cannot tell', "No stall of these kinds counts, because something held a CPU up each time: @{ $row->{unknown} } " .
-		"(irqoff-selftest(8), $not_counted).")
+	my $manual = '(irqoff-selftest(8), What does not count).';
+	return (UNKNOWN, 'cannot tell', "No stall of these kinds counts, because something held a CPU up each time: @{ $row->{unknown} } $manual")
 		if @{ $row->{unknown} // [] };
 	return (UNKNOWN, 'cannot tell', 'All stalls were found and named right, but not all of the kernel\'s log could be read.') unless $row->{log};
 	return (RIGHT, 'right', "trace_irqoff works here: each of $row->{kinds} kinds of stall was found and named right" .
-		($disturbed ? "; $disturbed of $made stalls do not count (irqoff-selftest(8), $not_counted)." : '.'));
+		($disturbed ? "; $disturbed of $made stalls do not count $manual" : '.'));
 }
 
 # outcome_text(ROW): the row as `make matrix` prints it, with its head
