@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Only x86 lets a module send an NMI. */
+/* Neither can a module send an NMI here, nor does a counter bring one. */
 #include "nmi.h"
 
 /**
