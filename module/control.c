@@ -19,6 +19,7 @@
 #include "cpu.h"
 #include "hotplug.h"
 #include "memory.h"
+#include "nmi.h"
 #include "prepare.h"
 #include "published.h"
 #include "ring.h"
@@ -68,8 +69,10 @@ static void publish(struct tio_published *next)
 
 	cpumask_or(&touched, &next->watched, &tio_published()->watched);
 	tio_published_replace(next);
-	for_each_cpu(cpu, &touched)
+	for_each_cpu(cpu, &touched) {
 		tio_tell(cpu);
+		tio_nmi_settings(cpu);
+	}
 	tio_wake_settings();
 }
 

@@ -9,6 +9,7 @@
 #include "cpu.h"
 #include "hotplug.h"
 #include "memory.h"
+#include "nmi.h"
 #include "published.h"
 #include "watch.h"
 
@@ -28,6 +29,7 @@ static int watch_online(unsigned int cpu)
 	if (watched && (tio_memory_refuse(cpumask_of(cpu), records, &rule) ||
 			tio_memory_prepare(cpumask_of(cpu), records)))
 		pr_warn("CPU %u is online and not watched: %s\n", cpu, rule);
+	tio_nmi_online(cpu);
 	tio_watch_online(true);
 	return 0;
 }

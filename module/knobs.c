@@ -13,6 +13,7 @@
 static const char * const nmi_words[] = {
 	[TRACE_IRQOFF_NMI_OFF] = "off",
 	[TRACE_IRQOFF_NMI_AUTO] = "auto",
+	[TRACE_IRQOFF_NMI_COUNTER] = "counter",
 };
 
 static const char * const guard_words[] = {
@@ -52,8 +53,8 @@ const struct tio_knob_desc tio_knobs[TIO_KNOBS] = {
 	},
 	[TIO_KNOB_NMI] = {
 		.name = "nmi",
-		.rule = "nmi takes auto or off",
-		.max = TRACE_IRQOFF_NMI_AUTO,
+		.rule = "nmi takes auto, counter or off",
+		.max = TRACE_IRQOFF_NMI_COUNTER,
 		.words = nmi_words,
 		.attr = TRACE_IRQOFF_A_NMI,
 		.byte = true,

@@ -6,6 +6,7 @@
 #include <linux/smp.h>
 
 #include "clock.h"
+#include "events.h"
 #include "guard.h"
 #include "irq_count.h"
 #include "merit.h"
@@ -17,6 +18,7 @@
 #include "sample.h"
 #include "stack.h"
 #include "steal.h"
+#include "trace.h"
 #include "wake.h"
 
 static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
@@ -59,6 +61,7 @@ static void tell_open(const struct tio_cpu *cpu, const struct tio_record *rec, u
 	if (rec->nsamples > 1 && rec->samples[rec->nsamples - 2].at_ns >= from_ns)
 		return;
 	tio_wake_open(rec->cpu, shown_ns);
+	trace_stall_open(rec->cpu, TRACE_IRQOFF_KIND_SOFT, cpu->stall.soft_due_ns);
 }
 
 /**
@@ -96,6 +99,7 @@ static void commit(struct tio_cpu *cpu, const struct tio_record *rec)
 	tio_merit_of(rec, tio_stack_is_own, &merit);
 	tio_ring_commit(cpu->ring, &merit);
 	tio_wake_cpu(rec->cpu);
+	tio_event_ended(rec);
 }
 
 static void record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,

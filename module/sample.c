@@ -155,12 +155,27 @@ void tio_sample_end_section(struct tio_sample *sample)
 		sample->flags |= TRACE_IRQOFF_F_TRUNCATED;
 }
 
+/*
+ * preempt_count() of what an NMI interrupted. A pseudo-NMI of arm64 that finds interrupts
+ * on is entered as an interrupt, on kernels whose entry code counts those. No handler
+ * runs with interrupts on.
+ */
+static u32 interrupted_count(struct pt_regs *regs)
+{
+	u32 count = preempt_count() - TIO_NMI_OFFSET;
+
+	if (IS_ENABLED(CONFIG_ARM64_PSEUDO_NMI) && count & HARDIRQ_MASK &&
+	    !regs_irqs_disabled(regs))
+		count -= HARDIRQ_OFFSET;
+	return count;
+}
+
 /**
  * tio_sample_nmi() - sample this CPU for another one
  * @sample: filled in
  * @regs: interrupted registers
  * @now_ns: now
- * @delay_ns: since the request
+ * @delay_ns: since the request, or since the moment at which the NMI was due
  * @requester_late: the requester was late itself
  *
  * Context: NMI.
@@ -168,8 +183,7 @@ void tio_sample_end_section(struct tio_sample *sample)
 void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
 		    u64 now_ns, u64 delay_ns, bool requester_late)
 {
-	u32 flags = describe(sample, regs, now_ns,
-			     preempt_count() - TIO_NMI_OFFSET);
+	u32 flags = describe(sample, regs, now_ns, interrupted_count(regs));
 	const struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
 	u64 entry = READ_ONCE(cpu->irq.entry);
 	struct pt_regs at;

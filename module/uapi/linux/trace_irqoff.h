@@ -226,8 +226,9 @@ enum trace_irqoff_cmd {
  *	after the stack was taken; its name would be a wrong one
  * @TRACE_IRQOFF_A_SOFTIRQ: u32, number of the softirq whose action ran, as in
  *	PENDING; absent where none did (TRACE_IRQOFF_F_SOFTIRQ_LOOP)
- * @TRACE_IRQOFF_A_DELAY_NS: u64, NMI samples: from the request to the sample.
- *	Beyond 100 us the CPU was not running
+ * @TRACE_IRQOFF_A_DELAY_NS: u64, NMI samples: from the request to the sample; on arm64 from
+ *	the moment, some ms later, by which a CPU that runs is sampled. Beyond 100 us the
+ *	CPU was not running
  * @TRACE_IRQOFF_A_HANDLER_NS: u64, NMI samples: how long the interrupted
  *	interrupt handler had run. END of hard stalls: how long the longest
  *	handler ran, where that was at least half a period and more than half
@@ -407,10 +408,11 @@ enum trace_irqoff_stop {
 	TRACE_IRQOFF_STOP_CLOCK,	/* the kernel's clock became too slow to read */
 };
 
-/** enum trace_irqoff_nmi - are NMIs sent to sample CPUs that are stuck? */
+/** enum trace_irqoff_nmi - are CPUs that are stuck sampled by NMIs? */
 enum trace_irqoff_nmi {
 	TRACE_IRQOFF_NMI_OFF,
-	TRACE_IRQOFF_NMI_AUTO,		/* where the machine allows it */
+	TRACE_IRQOFF_NMI_AUTO,		/* where NMIs can be sent: on x86 */
+	TRACE_IRQOFF_NMI_COUNTER,	/* also by cycle counters: on arm64 with pseudo-NMIs */
 };
 
 /** enum trace_irqoff_guard - does an idle CPU wake to look after the only busy one? */
