@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "causes.h"
 #include "collect.h"
 #include "commands.h"
 #include "comparison.h"
@@ -21,9 +22,19 @@ const char report_notes[] =
 	"divided by COUNT.\n\n"
 	"EVIDENCE is sample where samples were taken while the stalls went on, end where only\n"
 	"their ends were seen, or both.\n\n"
-	"Victims are stalls of other CPUs that waited for a stall of the group in the row above\n"
+	"Victims are stalls of other CPUs that waited for a stall of the group, in the row above\n"
 	"them. They are counted in no other group. TOTAL excludes their time. By default, and\n"
 	"with --sort total, the groups are in the order of TOTAL plus their victims' time.\n\n"
+	"--sort cost tells what a group took from all CPUs, of the stalls that pass the filters:\n"
+	"OWN is the time of its own stalls, PROVED that of stalls proved to have waited for them,\n"
+	"and PROBABLE that of other victims. COST is the sum. These add up lower bounds, and\n"
+	"AT MOST upper ones. WAITED is the number of stalls and victims in which packets waited,\n"
+	"and DROPPED that of packets dropped.\n\n"
+	"Where the cause of stalls is known, it stands under their culprit, with what to do about\n"
+	"it. irqoff causes lists the known causes.\n\n"
+	"FOR, and a line below the table, name the task with the largest share of the culprit's\n"
+	"time, with its pod and container: the task that called it. What an interrupt or a softirq\n"
+	"called runs for nobody that is known.\n\n"
 	"Several captures (-i) are merged. NODES says on how many nodes a group was seen, and\n"
 	"releases under which kernels. A record that is in several of them counts once.\n\n"
 	"--baseline compares two sets of captures. BEFORE is the rate of the baseline and AFTER\n"
@@ -50,6 +61,7 @@ struct request {
 	struct screen_wish wish;
 	struct screen screen;
 	bool json;
+	struct causes causes;
 };
 
 static int no_key(const char *list)
@@ -58,6 +70,15 @@ static int no_key(const char *list)
 	int ret = misuse("--by takes stack, or a list of %s, not '%s'", keys, list);
 
 	free(keys);
+	return ret;
+}
+
+static int no_sort(const char *word)
+{
+	char *words = join_words(summary_sort_word);
+	int ret = misuse("--sort takes one of %s, not '%s'", words, word);
+
+	free(words);
 	return ret;
 }
 
@@ -86,7 +107,7 @@ static int take_option(struct request *request, int option, const char *value)
 	case OPTION_SORT:
 		if (summary_parse_sort(value, &request->sort))
 			return EXIT_DONE;
-		return misuse("--sort takes total, count or longest, not '%s'", value);
+		return no_sort(value);
 	case OPTION_TOP:
 		if (parse_number(value, ~0ULL, &request->top) && request->top)
 			return EXIT_DONE;
@@ -112,6 +133,19 @@ static void print_stacks(const struct page *page, const struct summary *summary,
 	stacks_free(&stacks);
 }
 
+/* what the groups are sorted by is among them */
+static int select_columns(const struct request *request, struct columns *columns,
+			  const struct summary *summary, bool fleet)
+{
+	const char *list = request->wish.columns;
+
+	if (request->sort == SUMMARY_COST)
+		return cost_select(columns, request->by, fleet, summary_packets(summary), list);
+	if (fleet)
+		return fleet_select(columns, request->by, summary->victims, list);
+	return report_select(columns, request->by, summary->victims, list);
+}
+
 static void print_report(const struct request *request, const struct collection *collection)
 {
 	const struct filter *filter = &request->filter;
@@ -119,6 +153,7 @@ static void print_report(const struct request *request, const struct collection 
 	struct page page = {
 		.model = &collection->model,
 		.symbols = collection->symbols,
+		.causes = &request->causes,
 		.filtered = filter->given,
 		.absent = filter_absent(absent, sizeof(absent), filter, &collection->model),
 		.unwatched = !filter_watched(filter, &collection->model),
@@ -137,7 +172,7 @@ static void print_report(const struct request *request, const struct collection 
 	} else if (request->json) {
 		json_report(&page, &summary);
 	} else {
-		report_select(&page.columns, request->by, summary.victims, request->wish.columns);
+		select_columns(request, &page.columns, &summary, false);
 		text_report(&page, &summary);
 	}
 	summary_free(&summary);
@@ -172,6 +207,7 @@ static int report_fleet(struct request *request)
 	struct page page = {
 		.model = &fleet.all,
 		.fleet = &fleet,
+		.causes = &request->causes,
 		.window = fleet.window,
 		.filtered = request->filter.given,
 		.out = stdout,
@@ -183,8 +219,7 @@ static int report_fleet(struct request *request)
 			json_fleet(&page, &fleet.summary);
 		} else {
 			screen_open(&page.screen, &request->wish);
-			fleet_select(&page.columns, request->by, fleet.summary.victims,
-				     request->wish.columns);
+			select_columns(request, &page.columns, &fleet.summary, true);
 			text_fleet(&page, &fleet.summary);
 		}
 	}
@@ -218,14 +253,6 @@ static int report_comparison(struct request *request)
 	return ret;
 }
 
-static bool has_stdin(const struct inputs *inputs)
-{
-	for (size_t i = 0; i < inputs->count; i++)
-		if (!strcmp(inputs->paths[i], "-"))
-			return true;
-	return false;
-}
-
 static int check_comparison(const struct request *request)
 {
 	const unsigned int keys = 1U << SUMMARY_CULPRIT | 1U << SUMMARY_BUSY | 1U << SUMMARY_CLASS;
@@ -246,7 +273,7 @@ static int check_comparison(const struct request *request)
 static int check_stdin(const struct request *request)
 {
 	if (request->inputs.count + request->baseline.count > 1 &&
-	    (has_stdin(&request->inputs) || has_stdin(&request->baseline)))
+	    (inputs_have_stdin(&request->inputs) || inputs_have_stdin(&request->baseline)))
 		return misuse("standard input (-) is read alone, not with other captures");
 	return EXIT_DONE;
 }
@@ -269,6 +296,8 @@ static int report(struct request *request)
 
 	if (request->baseline.count)
 		return report_comparison(request);
+	if (!request->stacks)
+		causes_open(&request->causes);
 	if (request->inputs.count > 1)
 		return report_fleet(request);
 	if (request->inputs.count)
@@ -305,6 +334,7 @@ static void request_free(struct request *request)
 	inputs_free(&request->inputs);
 	inputs_free(&request->baseline);
 	inputs_free(&request->words);
+	causes_free(&request->causes);
 }
 
 int cmd_report(const struct command *command, int argc, char **argv)

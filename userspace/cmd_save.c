@@ -97,6 +97,8 @@ static int take_path(struct request *request, int argc, char **argv)
 	request->path = argv[optind++];
 	if (optind < argc)
 		return misuse("save takes one file, not '%s' as well", argv[optind]);
+	if (new_file_is_terminal(request->path))
+		return failed("a capture is not for a terminal; name a file, or use a pipe");
 	return EXIT_DONE;
 }
 

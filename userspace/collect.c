@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "behalf.h"
 #include "capture.h"
 #include "collect.h"
 #include "company.h"
@@ -50,6 +51,8 @@ void collect_judge(struct collection *collection)
 	gaps_find(model);
 	company_find(collection->symbols, model);
 	victim_link(model);
+	for (size_t i = 0; i < model->nentries; i++)
+		model->entries[i]->runs_for = behalf_find(collection->symbols, model->entries[i]);
 }
 
 static bool any_frames(const struct model *model)

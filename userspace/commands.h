@@ -16,6 +16,7 @@ enum {
 	OPTION_HELP = 'h',	/* help was printed: exit status 0 */
 	OPTION_VERBOSE = 'v',
 	OPTION_COLUMNS = 'o',
+	OPTION_OUTPUT = 'o',	/* of commands that write a file */
 	OPTION_INPUT = 'i',
 	OPTION_JSON = FILTER_OPTIONS_END,
 	OPTION_BY,
@@ -37,6 +38,7 @@ enum {
 	OPTION_COUNTERS,
 	OPTION_NETNS,
 	OPTION_ROTATE,
+	OPTION_FORMAT,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 
@@ -65,14 +67,17 @@ extern const size_t ncommands;
 
 const char *command_word(unsigned int i);
 const char *file_word(unsigned int i);
+const char *export_word(unsigned int i);
 
 extern const struct option_row * const report_options[];
 extern const struct option_row * const list_options[];
 extern const struct option_row * const show_options[];
 extern const struct option_row * const watch_options[];
 extern const struct option_row * const share_options[];
+extern const struct option_row * const export_options[];
 extern const struct option_row * const hist_options[];
 extern const struct option_row * const status_options[];
+extern const struct option_row * const causes_options[];
 extern const struct option_row * const stop_options[];
 extern const struct option_row * const save_options[];
 extern const struct option_row * const record_options[];
@@ -84,8 +89,10 @@ extern const char list_notes[];
 extern const char show_notes[];
 extern const char watch_notes[];
 extern const char share_notes[];
+extern const char export_notes[];
 extern const char hist_notes[];
 extern const char status_notes[];
+extern const char causes_notes[];
 extern const char start_notes[];
 extern const char stop_notes[];
 extern const char set_notes[];
@@ -98,8 +105,10 @@ int cmd_list(const struct command *command, int argc, char **argv);
 int cmd_show(const struct command *command, int argc, char **argv);
 int cmd_watch(const struct command *command, int argc, char **argv);
 int cmd_share(const struct command *command, int argc, char **argv);
+int cmd_export(const struct command *command, int argc, char **argv);
 int cmd_hist(const struct command *command, int argc, char **argv);
 int cmd_status(const struct command *command, int argc, char **argv);
+int cmd_causes(const struct command *command, int argc, char **argv);
 int cmd_start(const struct command *command, int argc, char **argv);
 int cmd_stop(const struct command *command, int argc, char **argv);
 int cmd_set(const struct command *command, int argc, char **argv);

@@ -54,15 +54,23 @@ static bool parse_cpus(struct filter *filter, char *list)
 	return true;
 }
 
+/* the class of a name, TIO_CLASSES where there is none */
+enum tio_class filter_class(const char *name)
+{
+	unsigned int class = 0;
+
+	while (class < TIO_CLASSES && strcmp(name, tio_class_name(class)))
+		class++;
+	return class;
+}
+
 static bool parse_classes(struct filter *filter, char *list, const char **bad)
 {
 	char *item;
 
 	while ((item = strsep(&list, ","))) {
-		unsigned int class = 0;
+		enum tio_class class = filter_class(item);
 
-		while (class < TIO_CLASSES && strcmp(item, tio_class_name(class)))
-			class++;
 		*bad = item;
 		if (class == TIO_CLASSES)
 			return false;

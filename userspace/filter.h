@@ -50,6 +50,7 @@ static inline bool record_is_named(const struct record_name *name, __u32 cpu, bo
 	return cpu == name->cpu && open == name->open && (open || seq == name->seq);
 }
 
+enum tio_class filter_class(const char *name);
 const char *filter_class_word(unsigned int i);
 
 void filter_init(struct filter *filter);

@@ -3,7 +3,7 @@
 
 #include "fleet.h"
 #include "heads.h"
-#include "numbers.h"
+#include "repeats.h"
 #include "say.h"
 
 /* what the captures of one load have in common; they are read one after another */
@@ -16,20 +16,6 @@ struct reading {
 	__u64 read;		/* records in that one */
 	bool last;		/* no later capture of the load follows */
 };
-
-/* an open stall has no number: the last capture has it, or the record that it became */
-static void mark(struct reading *reading, struct entry **entries, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct tio_record *rec = &entries[i]->rec;
-
-		if (!rec->open)
-			entries[i]->repeated = !numbers_add(&reading->seen, rec->cpu, rec->seq);
-		else
-			entries[i]->repeated = !reading->last;
-		reading->fleet->open_left_out += rec->open && entries[i]->repeated;
-	}
-}
 
 /* the time that this capture tells of, without what an earlier one told of */
 static void add_window(struct reading *reading, const struct model *model)
@@ -134,8 +120,7 @@ static int add_capture(struct reading *reading, const char *path)
 	}
 	model_rebase(model);
 	collect_pass(collection, reading->filter);
-	mark(reading, model->entries, model->nentries);
-	mark(reading, model->dropped, model->ndropped);
+	fleet->open_left_out += repeats_mark(&reading->seen, model, reading->last);
 	add_window(reading, model);
 	add_counts(reading, model);
 	note_lost(reading, model);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
+#include <string.h>
 
 #include "inputs.h"
 #include "say.h"
@@ -14,6 +15,14 @@ void inputs_free(struct inputs *inputs)
 {
 	free(inputs->paths);
 	*inputs = (struct inputs){ 0 };
+}
+
+bool inputs_have_stdin(const struct inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->count; i++)
+		if (!strcmp(inputs->paths[i], "-"))
+			return true;
+	return false;
 }
 
 static int read_one(const char *path, struct filter *filter, input_call *call, bool *first,

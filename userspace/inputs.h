@@ -16,6 +16,7 @@ struct inputs {
 typedef int input_call(struct collection *collection, struct filter *filter, bool first,
 		       void *context);
 
+bool inputs_have_stdin(const struct inputs *inputs);
 void inputs_add(struct inputs *inputs, const char *path);
 int inputs_each(const struct inputs *inputs, struct filter *filter, input_call *call,
 		void *context);

@@ -76,6 +76,13 @@ enum culprit_by {
 	CULPRIT_BY_LEAF,	/* the stack that speaks for the longest time, alone */
 };
 
+/* whom a culprit ran for */
+enum runs_for {
+	RUNS_FOR_NOBODY,	/* nobody that is known: an interrupt, a softirq, the idle task */
+	RUNS_FOR_TASK,		/* the interrupted task, which called it */
+	RUNS_FOR_KTHREAD,	/* likewise, and it is a thread of the kernel */
+};
+
 struct symbols;
 
 /* a record and what the reader found out about it */
@@ -90,6 +97,7 @@ struct entry {
 	struct tio_verdict verdict;
 	char *culprit;		/* NULL: nobody can be blamed */
 	enum culprit_by culprit_by;
+	enum runs_for runs_for;
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */
 	const struct tio_sample *named_by;	/* a stack that names the culprit, or NULL */
 	int way_from, way_to;	/* from one to the other in it */

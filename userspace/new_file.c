@@ -26,6 +26,12 @@ static int check(const char *path, bool force)
 	return force ? EXIT_DONE : refuse(path);
 }
 
+/* does standard output, which "-" stands for, go to a terminal? */
+bool new_file_is_terminal(const char *path)
+{
+	return !strcmp(path, "-") && isatty(STDOUT_FILENO);
+}
+
 /**
  * new_file_open() - begin a file
  * @file: the result; ends with new_file_close() where it could be begun
@@ -40,9 +46,7 @@ int new_file_open(struct new_file *file, const char *path, bool force)
 
 	*file = (struct new_file){ .force = force, .out = stdout };
 	if (!strcmp(path, "-"))
-		return isatty(STDOUT_FILENO) ?
-		       failed("a capture is not for a terminal; name a file, or use a pipe") :
-		       EXIT_DONE;
+		return EXIT_DONE;
 	ret = check(path, force);
 	if (ret)
 		return ret;
@@ -94,8 +98,8 @@ int new_file_close(struct new_file *file, bool whole)
 	int ret;
 
 	if (!whole)
-		ret = failed("could not write %s: %s", file->path ? file->path : "the capture",
-			     strerror(errno));
+		ret = failed("could not write %s: %s",
+			     file->path ? file->path : "the output", strerror(errno));
 	else
 		ret = file->path ? keep(file) : EXIT_DONE;
 	if (!file->path)

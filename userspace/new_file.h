@@ -13,6 +13,7 @@ struct new_file {
 	FILE *out;
 };
 
+bool new_file_is_terminal(const char *path);
 int new_file_open(struct new_file *file, const char *path, bool force);
 int new_file_close(struct new_file *file, bool whole);
 

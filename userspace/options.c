@@ -9,11 +9,6 @@
 #include "out.h"
 #include "summary.h"
 
-static const char *sort_word(unsigned int i)
-{
-	return i < SUMMARY_SORTS ? summary_sort_name(i) : NULL;
-}
-
 static const char *name_of(const struct column *all, unsigned int i)
 {
 	while (i-- && all->name)
@@ -75,7 +70,8 @@ static const struct option_row filter_rows[] = {
 static const struct option_row group_rows[] = {
 	{ OPTION_BY, "by", "LIST",
 	  "sum up by these keys, or by stack alone, instead of culprit,class", by_word },
-	{ OPTION_SORT, "sort", "WHAT", "put the groups with the largest WHAT first", sort_word },
+	{ OPTION_SORT, "sort", "WHAT", "put the groups with the largest WHAT first",
+	  summary_sort_word },
 	{ 0 }
 };
 
@@ -117,6 +113,15 @@ static const struct option_row watch_rows[] = {
 	{ OPTION_EXEC_EVERY, "exec-every", "TIME",
 	  "run CMD at most once in TIME (default 60s)", NULL },
 	COLUMNS_ROW(list_column),
+	{ 0 }
+};
+
+static const struct option_row export_rows[] = {
+	{ OPTION_FORMAT, "format", "FORMAT", "what to write", export_word },
+	{ OPTION_BY, "by", "LIST",
+	  "with folded: the first frames of each stack, instead of comm", summary_key_word },
+	{ OPTION_OUTPUT, "output", "FILE", "write FILE, not standard output", file_word },
+	{ OPTION_FORCE, "force", NULL, "replace FILE if it exists", NULL },
 	{ 0 }
 };
 
@@ -225,12 +230,20 @@ const struct option_row * const watch_options[] = {
 
 const struct option_row * const share_options[] = { input_rows, filter_rows, help_rows, NULL };
 
+const struct option_row * const export_options[] = {
+	input_rows, export_rows, filter_rows, help_rows, NULL
+};
+
 const struct option_row * const hist_options[] = {
 	input_rows, per_cpu_rows, json_rows, screen_rows, help_rows, NULL
 };
 
 const struct option_row * const status_options[] = {
 	input_rows, status_rows, json_rows, screen_rows, help_rows, NULL
+};
+
+const struct option_row * const causes_options[] = {
+	json_rows, screen_rows, help_rows, NULL
 };
 
 const struct option_row * const stop_options[] = { free_rows, help_rows, NULL };

@@ -20,6 +20,8 @@
 #define SHARE_WIDTH	72
 #define SHARE_LINES	20
 
+struct cause;
+struct causes;
 struct fleet;
 struct comparison;
 
@@ -27,6 +29,7 @@ struct comparison;
 struct page {
 	const struct model *model;
 	const struct symbols *symbols;
+	const struct causes *causes;	/* that are known; NULL: none are printed */
 	const struct fleet *fleet;	/* whose captures are merged; NULL: one node */
 	struct screen screen;
 	struct window window;
@@ -36,6 +39,12 @@ struct page {
 	const char *absent;	/* the CPUs that it lets pass, where there are no such; or NULL */
 	bool unwatched;		/* none of the CPUs that it lets pass is watched */
 	FILE *out;
+};
+
+/* which causes and hints of classes were printed: once is enough */
+struct told {
+	bool *causes;		/* by row */
+	unsigned int classes;
 };
 
 extern const struct column report_columns[];
@@ -51,11 +60,16 @@ void text_share(const struct page *page, struct summary *summary);
 void text_list(const struct page *page, bool verbose);
 void text_watch_head(const struct page *page);
 void text_watch_line(const struct page *page, const struct entry *entry);
+void text_causes(const struct page *page, const struct causes *causes);
+void text_cause_whole(const struct page *page, const struct causes *causes,
+		      const struct cause *cause);
 void text_hist(const struct page *page, bool per_cpu);
 void text_status(const struct page *page);
 
 int report_select(struct columns *columns, unsigned int by, bool victims, const char *list);
 int fleet_select(struct columns *columns, unsigned int by, bool victims, const char *list);
+int cost_select(struct columns *columns, unsigned int by, bool fleet, bool packets,
+		const char *list);
 void compare_select(struct columns *columns, unsigned int by);
 int list_select(struct columns *columns, const struct model *model, const char *list);
 int watch_select(struct columns *columns, const char *list);
@@ -67,6 +81,7 @@ __printf(4, 5) void text_line(const struct page *page, unsigned int indent, unsi
 const char *text_host(const struct machine *machine);
 void text_head(const struct page *page);
 void text_busy(const struct page *page);
+const char *text_unwanted(char buf[CELL_LEN], __u64 kept);
 void text_nothing(const struct page *page);
 const char *text_shorten(char buf[CELL_LEN], const char *name, size_t most);
 const char *text_watching(const struct config *config);
@@ -86,11 +101,13 @@ const char *text_nested(__u64 total_ns, __u64 longest_ns);
 const char *text_nodes(char buf[CELL_LEN], const struct page *page, const struct group *group);
 const char *text_node(const struct page *page, const struct group *group);
 const char *text_releases(char buf[CELL_LEN], const struct page *page, const struct group *group);
-void text_group_stacks(const struct page *page, const struct summary *summary);
 void text_groups(const struct page *page, const struct summary *summary);
 void text_summary(const struct page *page, const struct summary *summary);
 void text_report_head(const struct page *page);
-void text_footers(const struct page *page, const struct summary *summary);
+void text_footers(const struct page *page, const struct summary *summary, struct told *told);
+void text_cause(const struct page *page, const struct cause *cause, struct told *told);
+void text_group_cause(const struct page *page, const struct summary *summary,
+		      const struct group *group, struct told *told);
 void text_record(const struct page *page, const struct entry *entry);
 
 void json_report(const struct page *page, const struct summary *summary);
@@ -100,6 +117,7 @@ void json_stacks(const struct page *page, const struct stacks *stacks);
 void json_list(const struct page *page);
 void json_line(const struct page *page, const struct entry *entry);
 void json_lines(const struct page *page);
+void json_causes(const struct causes *causes, const bool *only, FILE *out);
 void json_hist(const struct model *model, bool per_cpu, FILE *out);
 void json_status(const struct model *model, FILE *out);
 

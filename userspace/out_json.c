@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "causes.h"
 #include "out_json.h"
 #include "units.h"
 
@@ -192,15 +193,54 @@ static void put_key(struct json_object *object, const struct entry *entry, enum 
 	}
 }
 
+/* whom most of a group's time was for; null where nobody is known */
+static struct json_object *behalf_object(const struct group *group)
+{
+	const struct behalf *most = behalf_most(&group->behalves);
+	struct json_object *object;
+
+	if (!most)
+		return NULL;
+	object = json_object_new_object();
+	put_text(object, "comm", most->who->comm);
+	put_bool(object, "kernel_thread", most->who->kthread);
+	put_text(object, "pod", *behalf_pod(most) ? behalf_pod(most) : NULL);
+	put_text(object, "container", *behalf_container(most) ? behalf_container(most) : NULL);
+	put_number(object, "total_ns", behalf_ns(most));
+	return object;
+}
+
+static struct json_object *bounds_object(struct bounds bounds)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_number(object, "min_ns", bounds.min_ns);
+	put_number(object, "max_ns", bounds.max_ns);
+	return object;
+}
+
+static struct json_object *cost_object(const struct cost *cost)
+{
+	struct json_object *object = bounds_object(cost_sum(cost));
+
+	put(object, "own", bounds_object(cost->own));
+	put(object, "proved", bounds_object(cost->proved));
+	put(object, "probable", bounds_object(cost->probable));
+	return object;
+}
+
 /**
  * json_group() - a group of a summary
+ * @page: the page
  * @summary: the summary
  * @group: the group
  *
  * Return: an object.
  */
-struct json_object *json_group(const struct summary *summary, const struct group *group)
+struct json_object *json_group(const struct page *page, const struct summary *summary,
+			       const struct group *group)
 {
+	const struct cause *cause = cause_of(page->causes, page->symbols, summary, group);
 	struct json_object *object = json_object_new_object();
 
 	for (unsigned int key = 0; key < SUMMARY_KEYS; key++)
@@ -217,6 +257,10 @@ struct json_object *json_group(const struct summary *summary, const struct group
 	put_number(object, "victims", group->victims);
 	put_number(object, "victims_probable", group->probable);
 	put_number(object, "victims_ns", group->victims_ns);
+	put(object, "cost", cost_object(&group->cost));
+	put(object, "for", behalf_object(group));
+	put(object, "cause", json_cause(cause));
+	put_text(object, "hint", cause ? NULL : cause_hint(page->causes, summary, group));
 	return object;
 }
 
@@ -234,7 +278,7 @@ void json_report(const struct page *page, const struct summary *summary)
 	put_number(head, "records", page->model->nentries);
 	json_begin(&stream, head, "groups", page->out);
 	for (size_t i = 0; i < summary->ngroups; i++)
-		json_item(&stream, json_group(summary, &summary->groups[i]));
+		json_item(&stream, json_group(page, summary, &summary->groups[i]));
 	json_end(&stream);
 }
 

@@ -56,7 +56,7 @@ void json_fleet(const struct page *page, const struct summary *summary)
 	json_begin(&stream, head_object(page), "groups", page->out);
 	for (size_t i = 0; i < summary->ngroups; i++) {
 		const struct group *group = &summary->groups[i];
-		struct json_object *object = json_group(summary, group);
+		struct json_object *object = json_group(page, summary, group);
 
 		put_number(object, "nodes", places_nodes(&page->fleet->places, &group->places));
 		put(object, "releases", releases_array(&page->fleet->places, &group->places));

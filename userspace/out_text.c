@@ -219,23 +219,34 @@ void text_busy(const struct page *page)
 			  advice);
 }
 
+/**
+ * text_unwanted() - say that no record passes the filter
+ * @buf: room
+ * @kept: how many there are
+ *
+ * Return: @buf, the beginning of a sentence.
+ */
+const char *text_unwanted(char buf[CELL_LEN], __u64 kept)
+{
+	if (kept == 1)
+		return "The only record kept does not match the filter";
+	snprintf(buf, CELL_LEN, "None of the %llu records kept matches the filter", kept);
+	return buf;
+}
+
 /* no record passes the filter: those that would have may be lost, or their CPUs not watched */
 static void nothing_wanted(const struct page *page, const struct cpu_counters *sum)
 {
 	const struct config *config = &page->model->config;
-	char kept[64], lost[80], state[CELL_LEN];
+	char kept[CELL_LEN], lost[80], state[CELL_LEN];
 
-	if (sum->kept == 1)
-		strcpy(kept, "The only record kept does not match");
-	else
-		snprintf(kept, sizeof(kept), "None of the %llu records kept matches", sum->kept);
 	if (sum->lost)
 		snprintf(lost, sizeof(lost), "%llu %s overwritten by newer ones (all CPUs)",
 			 sum->lost,
 			 sum->lost == 1 ? "other was" : "others were");
 	else
 		strcpy(lost, "none was overwritten");
-	text_line(page, 0, 0, "%s the filter; %s.", kept, lost);
+	text_line(page, 0, 0, "%s; %s.", text_unwanted(kept, sum->kept), lost);
 	if (page->absent)
 		text_line(page, 0, 0, "There is no %s %s (CPUs %s).", plural(page->absent),
 			  page->absent, page->model->machine.cpus);

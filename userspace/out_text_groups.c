@@ -188,6 +188,17 @@ static const char *text_releases_of(char buf[CELL_LEN], const struct page *page,
 	return row->victims ? "" : text_releases(buf, page, row->group);
 }
 
+static const char *text_for(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+	const struct behalf *most = behalf_most(&row->group->behalves);
+
+	(void)page;
+	if (row->victims)
+		return "";
+	return most ? behalf_print(buf, most) : "-";
+}
+
 static const char *text_victims(char buf[CELL_LEN], const struct page *page, const void *data)
 {
 	const struct row *row = data;
@@ -202,6 +213,66 @@ static const char *text_victims_ms(char buf[CELL_LEN], const struct page *page, 
 
 	(void)page;
 	return row->victims ? "" : print_ms(buf, row->group->victims_ns);
+}
+
+static const char *text_own(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	(void)page;
+	return row->victims ? "" : print_ms(buf, row->group->cost.own.min_ns);
+}
+
+static const char *text_proved(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	(void)page;
+	return row->victims ? "" : print_ms(buf, row->group->cost.proved.min_ns);
+}
+
+static const char *text_probable(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	(void)page;
+	return row->victims ? "" : print_ms(buf, row->group->cost.probable.min_ns);
+}
+
+static const char *text_cost(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	(void)page;
+	return row->victims ? "" : print_ms(buf, cost_sum(&row->group->cost).min_ns);
+}
+
+static const char *text_most(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+	__u64 ns = cost_sum(&row->group->cost).max_ns;
+
+	(void)page;
+	if (row->victims)
+		return "";
+	/* print_ms() rounds down, and this is an upper bound */
+	return ns > ~0ULL - 999 ? "-" : print_ms(buf, ns + 999);
+}
+
+static const char *text_waited(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	(void)page;
+	return row->victims ? "" : print_count(buf, row->group->packets_waited);
+}
+
+static const char *text_dropped(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+
+	(void)page;
+	return row->victims ? "" : print_count(buf, row->group->packets_dropped);
 }
 
 /* the keys first, in their order */
@@ -224,10 +295,18 @@ const struct column report_columns[] = {
 	{ "first", "FIRST", 0, text_first },
 	{ "last", "LAST", 0, text_last },
 	{ "cpus", "CPUS", COLUMN_CUT, text_cpus },
+	{ "for", "FOR", COLUMN_CUT, text_for },
 	{ "nodes", "NODES", COLUMN_NUMBER, text_nodes_of },
 	{ "releases", "RELEASES", COLUMN_CUT, text_releases_of },
 	{ "victims", "VICTIMS", COLUMN_NUMBER, text_victims },
 	{ "victims-total", "VICTIMS ms", COLUMN_NUMBER, text_victims_ms },
+	{ "own", "OWN ms", COLUMN_NUMBER, text_own },
+	{ "proved", "PROVED ms", COLUMN_NUMBER, text_proved },
+	{ "probable", "PROBABLE ms", COLUMN_NUMBER, text_probable },
+	{ "cost", "COST ms", COLUMN_NUMBER, text_cost },
+	{ "at-most", "AT MOST ms", COLUMN_NUMBER, text_most },
+	{ "waited", "WAITED", COLUMN_NUMBER, text_waited },
+	{ "dropped", "DROPPED", COLUMN_NUMBER, text_dropped },
 	{ 0 }
 };
 
@@ -276,16 +355,47 @@ int fleet_select(struct columns *columns, unsigned int by, bool victims, const c
 }
 
 /**
+ * cost_select() - the columns of a report by cost
+ * @columns: the result
+ * @by: the keys that it sums up by
+ * @fleet: several nodes are merged
+ * @packets: packets waited or were dropped
+ * @list: the value of -o; NULL: there was none
+ *
+ * Return: EXIT_DONE, or EXIT_USAGE after saying what is wrong.
+ */
+int cost_select(struct columns *columns, unsigned int by, bool fleet, bool packets,
+		const char *list)
+{
+	char others[80];
+
+	snprintf(others, sizeof(others), "%sown,proved,probable,cost,at-most%s",
+		 fleet ? "nodes," : "", packets ? ",waited,dropped" : "");
+	return select_columns(columns, by, false, others, list);
+}
+
+/* victims are columns or rows, not both */
+static bool have_victims(const struct columns *columns)
+{
+	static const char * const names[] = {
+		"victims", "victims-total", "proved", "probable", "cost", "at-most"
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (columns_have(columns, names[i]))
+			return true;
+	return false;
+}
+
+/**
  * text_groups() - the groups that blame somebody, as a table
  * @page: the page
  * @summary: the summary
  */
 void text_groups(const struct page *page, const struct summary *summary)
 {
-	/* victims are columns or rows, not both */
 	bool tree = summary->victims && columns_have(&page->columns, "culprit") &&
-		    !columns_have(&page->columns, "victims") &&
-		    !columns_have(&page->columns, "victims-total");
+		    !have_victims(&page->columns);
 	struct table *table = table_open(page, tree);
 	size_t rows = 0;
 
@@ -320,7 +430,8 @@ const char *text_nested(__u64 total_ns, __u64 longest_ns)
 }
 
 /* "unknown: 3 stalls, 52.000 ms, longest 20.000 ms, 1 victim (the evidence ...)" */
-static void footer(const struct page *page, const struct group *group)
+static void footer(const struct page *page, const struct summary *summary,
+		   const struct group *group, struct told *told)
 {
 	enum tio_class class = group->newest->verdict.class;
 	char buf[UNITS_LEN], longest[64] = "", victims[64] = "";
@@ -335,17 +446,19 @@ static void footer(const struct page *page, const struct group *group)
 	text_line(page, 0, 2, "%s: %llu %s, %s ms%s%s (%s)", tio_class_name(class), group->count,
 		  group->count == 1 ? "stall" : "stalls", print_ms(buf, group->total_ns),
 		  longest, victims, class_means(class));
+	text_group_cause(page, summary, group, told);
 }
 
 /**
  * text_footers() - the groups that blame nobody, and records not read, in a sentence each
  * @page: the page
  * @summary: the summary
+ * @told: which causes were printed; NULL where the page has none
  */
-void text_footers(const struct page *page, const struct summary *summary)
+void text_footers(const struct page *page, const struct summary *summary, struct told *told)
 {
 	for (size_t i = 0; i < summary->ngroups; i++)
 		if (!summary_blames(summary, &summary->groups[i]))
-			footer(page, &summary->groups[i]);
+			footer(page, summary, &summary->groups[i], told);
 	text_busy(page);
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who held interrupts or softirqs off. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "causes.h"
 #include "out.h"
 #include "units.h"
 
@@ -85,6 +88,21 @@ static void report_seen(const struct page *page, const struct group *group)
 		  print_ms(mean, summary_mean_ns(group)));
 }
 
+/* "for cadvisor, pod 6ba7b810-9dad-11d1-80b4-00c04fd430c8: 85 % of the time" */
+static void report_behalf(const struct page *page, const struct group *group)
+{
+	const struct behalf *most = behalf_most(&group->behalves);
+	char share[32] = "", buf[CELL_LEN];
+	__u64 ns = most ? behalf_ns(most) : 0;
+
+	if (!most)
+		return;
+	if (ns < group->total_ns)
+		snprintf(share, sizeof(share), ": %.0f %% of the time",
+			 floor(100.0 * ns / group->total_ns));
+	text_line(page, 4, 6, "for %s%s", behalf_print(buf, most), share);
+}
+
 /* "3 stalls of other CPUs waited for these (2 unproved); 72.000 ms in all" */
 static void report_victims(const struct page *page, const struct group *group)
 {
@@ -143,37 +161,77 @@ static void report_busy(const struct page *page, const struct entry *entry)
 		text_line(page, 4, 6, "busy in %s", entry->busy_in);
 }
 
+static void report_title(const struct page *page, const struct entry *entry)
+{
+	fputc('\n', page->out);
+	text_line(page, 0, 2, "%s, %s", entry->culprit, tio_class_name(entry->verdict.class));
+}
+
+/* has its newest stall a stack that shows the culprit? */
+static bool has_stack(const struct group *group)
+{
+	const struct tio_sample *sample = entry_naming_sample(group->newest);
+
+	return sample && group->newest->culprit &&
+	       (sample->nframes || sample->flags & TRACE_IRQOFF_F_USER);
+}
+
+static void report_group(const struct page *page, const struct summary *summary,
+			 const struct group *group, struct told *told)
+{
+	const struct entry *entry = group->newest;
+	const struct tio_sample *sample = entry_naming_sample(entry);
+	const char *note = text_stack_note(entry);
+
+	report_title(page, entry);
+	text_group_cause(page, summary, group, told);
+	report_nodes(page, group);
+	report_seen(page, group);
+	report_behalf(page, group);
+	report_victims(page, group);
+	report_packets(page, group);
+	report_newest(page, group, sample);
+	report_busy(page, entry);
+	if (note)
+		text_line(page, 4, 6, "%s", note);
+	text_stack(page, entry, sample, "    ", REPORT_FRAMES);
+}
+
+/* a group further down, where its cause is known and not said yet */
+static void report_further(const struct page *page, const struct summary *summary,
+			   const struct group *group, struct told *told)
+{
+	const struct cause *cause = cause_of(page->causes, page->symbols, summary, group);
+
+	if (!cause || !group->newest->culprit || told->causes[cause - page->causes->rows])
+		return;
+	report_title(page, group->newest);
+	text_cause(page, cause, told);
+	report_behalf(page, group);
+}
+
 /**
- * text_group_stacks() - the first groups, with the stack of the newest stall
+ * group_stacks() - the first groups, with the stack of the newest stall
  * @page: the page
  * @summary: the groups
+ * @told: which causes were printed
+ *
+ * Of the others, those have an entry whose cause is known and was not printed.
  */
-void text_group_stacks(const struct page *page, const struct summary *summary)
+static void group_stacks(const struct page *page, const struct summary *summary,
+			 struct told *told)
 {
 	unsigned int printed = 0;
 
-	for (size_t i = 0; i < summary->ngroups && printed < REPORT_STACKS; i++) {
+	for (size_t i = 0; i < summary->ngroups; i++) {
 		const struct group *group = &summary->groups[i];
-		const struct entry *entry = group->newest;
-		const struct tio_sample *sample = entry_naming_sample(entry);
-		const char *note = text_stack_note(entry);
 
-		if (!sample || !entry->culprit ||
-		    !(sample->nframes || sample->flags & TRACE_IRQOFF_F_USER))
-			continue;
-		fputc('\n', page->out);
-		text_line(page, 0, 2, "%s, %s", entry->culprit,
-			  tio_class_name(entry->verdict.class));
-		report_nodes(page, group);
-		report_seen(page, group);
-		report_victims(page, group);
-		report_packets(page, group);
-		report_newest(page, group, sample);
-		report_busy(page, entry);
-		if (note)
-			text_line(page, 4, 6, "%s", note);
-		text_stack(page, entry, sample, "    ", REPORT_FRAMES);
-		printed++;
+		if (printed < REPORT_STACKS && has_stack(group)) {
+			report_group(page, summary, group, told);
+			printed++;
+		} else {
+			report_further(page, summary, group, told);
+		}
 	}
 }
 
@@ -184,13 +242,18 @@ void text_group_stacks(const struct page *page, const struct summary *summary)
  */
 void text_summary(const struct page *page, const struct summary *summary)
 {
+	struct told told = {
+		.causes = alloc((page->causes ? page->causes->count : 0) + 1, sizeof(bool)),
+	};
+
 	text_groups(page, summary);
 	if (summary->left_out)
 		text_line(page, 0, 2, "%zu more %s left out by --top", summary->left_out,
 			  summary->left_out == 1 ? "group is" : "groups are");
-	text_footers(page, summary);
+	text_footers(page, summary, &told);
 	if (summary->by & 1U << SUMMARY_CULPRIT)
-		text_group_stacks(page, summary);
+		group_stacks(page, summary, &told);
+	free(told.causes);
 }
 
 /**

@@ -138,7 +138,7 @@ static void share_top(const struct page *page, struct summary *summary,
 	report_select(&narrow.columns, summary->by, false, columns);
 	fputc('\n', page->out);
 	text_groups(&narrow, summary);
-	text_footers(page, summary);
+	text_footers(page, summary, NULL);
 	if (longest)
 		share_longest(page, longest);
 }

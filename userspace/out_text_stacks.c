@@ -75,5 +75,5 @@ void text_stacks(const struct page *page, const struct stacks *stacks,
 		fprintf(page->out, "%12s %6s %7s  %s\n", "TOTAL ms", "%", "COUNT",
 			"FUNCTION, AND BELOW IT WHAT IT CALLED");
 	print_calls(page, stacks, 0, &stacks->root);
-	text_footers(page, summary);
+	text_footers(page, summary, NULL);
 }

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls.h"
 #include "say.h"
 #include "stacks.h"
+#include "ways.h"
 
 /* a place in the stacks, and what is added on the way there */
 struct climb {
@@ -48,69 +48,12 @@ static struct climb from_root(struct stacks *stacks, const struct entry *entry, 
 	return climb;
 }
 
-static void add_name(struct stacks *stacks, const struct entry *entry, const char *name)
+static void add_way(const struct way *way, const struct entry *entry, void *context)
 {
-	struct climb climb = from_root(stacks, entry, entry_own_ns(entry));
+	struct climb climb = from_root(context, entry, way->ns);
 
-	step(&climb, name);
-}
-
-/* a stack's own part: what stands further out was interrupted, and holds nothing off */
-static void add_stack(struct stacks *stacks, const struct calls *calls, const struct seen *seen,
-		      __u64 ns)
-{
-	struct climb climb = from_root(stacks, calls->entry, ns);
-
-	for (int i = seen->own; i >= 0; i--)
-		if (!seen->trace.steps[i].function->tracer)
-			step(&climb, seen->trace.steps[i].function->text);
-	if (!seen->sample->nframes)
-		step(&climb, "(user mode)");
-}
-
-static __u64 part_of(__u64 ns, __u64 share, __u64 all)
-{
-	return all ? (double)share / all * ns : 0;
-}
-
-/* the samples that are compared for the culprit share the time as they speak for it */
-static void add_samples(struct stacks *stacks, const struct calls *calls)
-{
-	const struct entry *entry = calls->entry;
-	__u64 own_ns = entry_own_ns(entry), left_ns = own_ns, all_ns = 0;
-	__u64 shares[TIO_SAMPLES];
-
-	for (unsigned int i = 0; i < calls->nothers; i++) {
-		const struct tio_sample *other = calls->others[i].sample;
-
-		shares[i] = tio_sample_share(&entry->rec, other - entry->rec.samples);
-		all_ns += shares[i];
-	}
-	all_ns += tio_sample_share(&entry->rec, calls->sample.sample - entry->rec.samples);
-	for (unsigned int i = 0; i < calls->nothers; i++) {
-		__u64 ns = part_of(own_ns, shares[i], all_ns);
-
-		add_stack(stacks, calls, &calls->others[i], ns);
-		left_ns -= ns;
-	}
-	add_stack(stacks, calls, &calls->sample, left_ns);
-}
-
-static void add(struct stacks *stacks, const struct symbols *symbols, const struct entry *entry)
-{
-	const struct tio_sample *sample = entry_deciding_sample(entry);
-	struct calls calls;
-
-	/* without a culprit, or where an interrupt is the culprit, stacks are others' */
-	if (!entry->culprit || !sample || entry->culprit_by == CULPRIT_BY_INTERRUPT) {
-		add_name(stacks, entry, entry->culprit ? entry->culprit : "(unknown)");
-		return;
-	}
-	calls_of(&calls, symbols, entry, sample);
-	if (sample == &entry->rec.end)
-		add_stack(stacks, &calls, &calls.sample, entry_own_ns(entry));
-	else
-		add_samples(stacks, &calls);
+	for (unsigned int i = 0; i < way->count; i++)
+		step(&climb, way->names[i]);
 }
 
 static int longer(const void *a, const void *b)
@@ -147,7 +90,7 @@ void stacks_merge(struct stacks *stacks, const struct symbols *symbols, const st
 		enum tio_class class = entry->verdict.class;
 
 		if (!entry->waits_for && class != TIO_CLASS_STOLEN && class != TIO_CLASS_UNKNOWN)
-			add(stacks, symbols, entry);
+			ways_each(symbols, entry, entry_own_ns(entry), add_way, stacks);
 	}
 	sort(&stacks->root);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "charge.h"
 #include "pool.h"
 #include "say.h"
 #include "summary.h"
@@ -26,6 +27,7 @@ static const char * const sort_names[SUMMARY_SORTS] = {
 	[SUMMARY_TOTAL]	= "total",
 	[SUMMARY_COUNT]	= "count",
 	[SUMMARY_LONGEST]	= "longest",
+	[SUMMARY_COST]		= "cost",
 };
 
 const char *summary_key_name(enum summary_key key)
@@ -39,9 +41,28 @@ const char *summary_key_word(unsigned int i)
 	return i < SUMMARY_KEYS ? key_names[i] : NULL;
 }
 
-const char *summary_sort_name(enum summary_sort sort)
+/* what groups are sorted by, at a place; NULL behind the last one */
+const char *summary_sort_word(unsigned int i)
 {
-	return sort_names[sort];
+	return i < SUMMARY_SORTS ? sort_names[i] : NULL;
+}
+
+/**
+ * summary_take_key() - take the first key off a list
+ * @list: "culprit,cpu"; set to the comma behind it, or the end
+ *
+ * Return: the key; SUMMARY_KEYS where it is none.
+ */
+enum summary_key summary_take_key(const char **list)
+{
+	size_t len = strcspn(*list, ",");
+	unsigned int key = 0;
+
+	while (key < SUMMARY_KEYS && (strlen(key_names[key]) != len ||
+				      strncmp(*list, key_names[key], len)))
+		key++;
+	*list += len;
+	return key;
 }
 
 /**
@@ -54,20 +75,14 @@ const char *summary_sort_name(enum summary_sort sort)
 bool summary_parse_by(const char *list, unsigned int *by)
 {
 	*by = 0;
-	for (;;) {
-		size_t len = strcspn(list, ",");
-		unsigned int key = 0;
+	do {
+		enum summary_key key = summary_take_key(&list);
 
-		while (key < SUMMARY_KEYS && (strlen(key_names[key]) != len ||
-					      strncmp(list, key_names[key], len)))
-			key++;
 		if (key == SUMMARY_KEYS)
 			return false;
 		*by |= 1U << key;
-		if (!list[len])
-			return true;
-		list += len + 1;
-	}
+	} while (*list++);
+	return true;
 }
 
 bool summary_parse_sort(const char *word, enum summary_sort *sort)
@@ -286,6 +301,7 @@ static void add_victim(struct builder *builder, struct entry *entry)
 	group->victims++;
 	group->probable += entry->probable;
 	group->victims_ns += entry_own_ns(entry);
+	cost_add(&group->cost, entry);
 	if (entry->early) {
 		group->victims_early++;
 		group->victims_early_ns += entry_own_ns(entry);
@@ -305,10 +321,12 @@ static void add(struct builder *builder, struct entry *entry)
 	}
 	keep_newest(group, entry, builder->place);
 	sighting_add(&group->seen, entry);
+	behalf_add(&group->behalves, entry);
 	group->evidence |= entry->verdict.evidence;
 	group->count++;
 	add_packets(group, entry);
 	group->total_ns += entry_own_ns(entry);
+	cost_add(&group->cost, entry);
 	if (entry->early) {
 		group->early++;
 		group->early_ns += entry_own_ns(entry);
@@ -332,6 +350,8 @@ static int compare_groups(const void *a, const void *b, void *context)
 				    right->total_ns + right->victims_ns },
 		[SUMMARY_COUNT] = { left->count, right->count },
 		[SUMMARY_LONGEST] = { left->longest_ns, right->longest_ns },
+		[SUMMARY_COST] = { cost_sum(&left->cost).min_ns,
+				   cost_sum(&right->cost).min_ns },
 	};
 	const __u64 *key = keys[order->sort];
 
@@ -353,6 +373,14 @@ void summary_begin(struct summary *summary, unsigned int by)
 	};
 }
 
+static void add_charge(const struct charge *charge, void *context)
+{
+	if (charge_is_victims(charge))
+		add_victim(context, charge->entry);
+	else
+		add(context, charge->entry);
+}
+
 /**
  * summary_add() - sum up the records of a model, and their victims
  * @summary: from summary_begin()
@@ -363,23 +391,7 @@ void summary_add(struct summary *summary, const struct model *model, unsigned in
 {
 	struct builder builder = { .summary = summary, .place = place };
 
-	for (size_t i = 0; i < model->nentries; i++) {
-		struct entry *entry = model->entries[i];
-
-		if (entry->repeated)
-			continue;
-		if (entry->waits_for)
-			add_victim(&builder, entry);
-		else
-			add(&builder, entry);
-	}
-	/* a stall has all of its victims, also those that a filter dropped */
-	for (size_t i = 0; i < model->ndropped; i++) {
-		struct entry *entry = model->dropped[i];
-
-		if (!entry->repeated && entry->waits_for && !entry->waits_for->dropped)
-			add_victim(&builder, entry);
-	}
+	charges_each(model, add_charge, &builder);
 }
 
 /**
@@ -417,6 +429,7 @@ static void group_free(struct group *group)
 {
 	sighting_free(&group->seen);
 	sighting_free(&group->victims_seen);
+	behalf_free(&group->behalves);
 	cpuset_free(&group->places);
 }
 
@@ -435,6 +448,15 @@ bool summary_blames(const struct summary *summary, const struct group *group)
 
 	return !(summary->by & 1U << SUMMARY_CLASS) || summary->by & ~blame ||
 	       (class != TIO_CLASS_STOLEN && class != TIO_CLASS_UNKNOWN);
+}
+
+/* did packets wait, or were any dropped? */
+bool summary_packets(const struct summary *summary)
+{
+	for (size_t i = 0; i < summary->ngroups; i++)
+		if (summary->groups[i].packets_waited || summary->groups[i].packets_dropped)
+			return true;
+	return false;
 }
 
 /**

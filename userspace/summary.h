@@ -3,6 +3,8 @@
 #ifndef _IRQOFF_SUMMARY_H
 #define _IRQOFF_SUMMARY_H
 
+#include "behalf.h"
+#include "cost.h"
 #include "model.h"
 #include "sighting.h"
 
@@ -27,6 +29,7 @@ enum summary_sort {
 	SUMMARY_TOTAL,
 	SUMMARY_COUNT,
 	SUMMARY_LONGEST,
+	SUMMARY_COST,
 	SUMMARY_SORTS
 };
 
@@ -46,8 +49,10 @@ struct group {
 	__u64 victims_ns;	/* added up as @total_ns, which excludes it */
 	__u64 victims_early;	/* as @early and @early_ns */
 	__u64 victims_early_ns;
+	struct cost cost;
 	struct sighting seen;	/* its stalls; where @count is 0 those that were waited for */
 	struct sighting victims_seen;
+	struct behalves behalves;	/* whom its stalls' time was for */
 	struct cpuset places;	/* of merged nodes: where it was seen (places.h) */
 	unsigned int place;	/* of the newest */
 	struct group_key *key;
@@ -64,11 +69,12 @@ struct summary {
 	size_t left_out;	/* groups, by summary_top() */
 };
 
+enum summary_key summary_take_key(const char **list);
 bool summary_parse_by(const char *list, unsigned int *by);
 bool summary_parse_sort(const char *word, enum summary_sort *sort);
 const char *summary_key_name(enum summary_key key);
 const char *summary_key_word(unsigned int i);
-const char *summary_sort_name(enum summary_sort sort);
+const char *summary_sort_word(unsigned int i);
 const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
 			     enum summary_key key);
 const char *summary_evidence_name(const struct group *group);
@@ -78,6 +84,7 @@ void summary_add(struct summary *summary, const struct model *model, unsigned in
 void summary_end(struct summary *summary, enum summary_sort sort);
 void summary_build(struct summary *summary, const struct model *model, unsigned int by,
 		   enum summary_sort sort);
+bool summary_packets(const struct summary *summary);
 bool summary_blames(const struct summary *summary, const struct group *group);
 void summary_top(struct summary *summary, size_t most);
 void summary_free(struct summary *summary);

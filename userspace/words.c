@@ -118,6 +118,26 @@ static unsigned int character(const unsigned char *text, __u32 *code)
 }
 
 /**
+ * characters() - how many characters a text has
+ * @text: each byte that is no UTF-8 counts as one
+ *
+ * Return: the number.
+ */
+size_t characters(const char *text)
+{
+	size_t count = 0;
+
+	while (*text) {
+		__u32 code;
+		unsigned int len = character((const unsigned char *)text, &code);
+
+		text += len ? len : 1;
+		count++;
+	}
+	return count;
+}
+
+/**
  * printable() - make a name safe for terminals and JSON
  * @text: each byte that is no UTF-8, or of a character that is not printable, becomes
  *	a question mark

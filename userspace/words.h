@@ -3,6 +3,8 @@
 #ifndef _IRQOFF_WORDS_H
 #define _IRQOFF_WORDS_H
 
+#include <stddef.h>
+
 #include "classify.h"
 #include "record.h"
 
@@ -13,6 +15,7 @@ const char *stop_word(unsigned int by);
 const char *flag_word(unsigned int bit);
 const char *softirq_word(unsigned int bit);
 
+size_t characters(const char *text);
 char *printable(char *text);
 
 #endif /* _IRQOFF_WORDS_H */

@@ -31,14 +31,15 @@ step 'make module' 'make KDIR="$kdir" module && ls module/trace_irqoff.ko'
 step 'make' 'make KDIR="$kdir"'
 step 'make install to a directory' 'make KDIR="$kdir" DESTDIR=/tmp/new PREFIX=/usr install &&
 	ls /tmp/new/lib/modules/*/*/*/trace_irqoff.ko /tmp/new/usr/sbin/irqoff /tmp/new/usr/sbin/irqoff-selftest /tmp/new/usr/share/man/man8/irqoff.8 \
-		/tmp/new/usr/share/man/man5/irqoff-capture.5 \
+		/tmp/new/usr/share/man/man5/irqoff-capture.5 /tmp/new/usr/share/man/man5/irqoff-causes.5 \
+		/tmp/new/usr/share/trace-irqoff/causes.json \
 		/tmp/new/usr/share/bash-completion/completions/irqoff'
 step 'the uapi header is enough for a program' 'echo "#include <linux/trace_irqoff.h>" |
 	gcc -I/tmp/new/usr/include -Wall -Werror -fsyntax-only -xc -'
 step 'make uninstall from a directory' 'make KDIR="$kdir" DESTDIR=/tmp/new PREFIX=/usr uninstall &&
 	[ -z "$(find /tmp/new -name "*irqoff*")" ]'
 step 'make install' 'make KDIR="$kdir" install'
-step 'the installed reader runs' '/usr/local/sbin/irqoff --help'
+step 'the installed reader runs, and has its causes' '/usr/local/sbin/irqoff --help && /usr/local/sbin/irqoff causes'
 step 'the installed module is found by its name' 'modinfo -k "$release" -F filename trace_irqoff'
 step 'make uninstall' 'make KDIR="$kdir" uninstall && ! modinfo -k "$release" trace_irqoff &&
 	[ -z "$(find /usr/local /lib/modules -name "*irqoff*")" ]'

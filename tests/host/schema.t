@@ -15,7 +15,7 @@ for file in "$golden"/*.json "$golden"/*.jsonl; do
 	out=$(tests/schema "$kind" "$file" 2>&1)
 	is "$(basename "$file") is a $kind" "$?:$out" 0:
 done
-for kind in report stacks list hist status merged compare; do
+for kind in report stacks list hist status merged compare causes; do
 	ok "$kind has a golden document" test -e "$golden/$kind.json"
 done
 
@@ -30,7 +30,23 @@ fails 'an unknown key' list list.json 's/"untraced_irqs": 0/"unheard_of": 0/'
 fails 'an unknown class' report report.json 's/"softirq-long"/"softirq-slow"/'
 fails 'a string for a number' line list.jsonl 's/"min_ns":24000000/"min_ns":"24 ms"/'
 fails 'another schema' status status.json 's/"schema_version": 1/"schema_version": 2/'
+fails 'a cause without a remedy' causes causes.json '/"remedy"/d'
 fails 'a list for a report' report list.json '1s/$/ /'
+
+out=$(tests/schema causes-file userspace/causes.json 2>&1)
+is 'the causes that come with irqoff follow their schema' "$?:$out" 0:
+# refuses NAME SED: checks that the schema of causes refuses those that come with irqoff after this change
+refuses() {
+	sed "$2" userspace/causes.json > "$tmp/changed"
+	ok "$1: changed" test "$(cmp -s userspace/causes.json "$tmp/changed"; echo $?)" = 1
+	tests/schema causes-file "$tmp/changed" > "$tmp/out" 2>&1
+	is "$1: refused" $? 1
+}
+refuses 'an unknown key of a row' 's/"remedy"/"cure"/'
+refuses 'an unknown part of a signature' 's/"culprit"/"function"/'
+refuses 'a class that is none' 's/"class": "stolen"/"class": "stole"/'
+refuses 'a short id of a commit' 's/"705dd3444081"/"705dd"/'
+refuses 'an id with a blank' 's/"listen-drops"/"listen drops"/'
 
 # the words that JSON output may have, in the source and in the schema
 said=$(sed -n 's/^\t\[TIO_CLASS_[A-Z_]*\][[:space:]]*= "\(.*\)",$/\1/p' module/classify.c | sort)
@@ -40,4 +56,10 @@ print("\n".join(sorted(json.load(open("docs/irqoff.schema.json"))["$defs"]["clas
 END
 )
 is 'the schema has all classes' "$known" "$said"
+known=$(python3 - << 'END'
+import json
+print("\n".join(sorted(json.load(open("docs/causes.schema.json"))["$defs"]["class"]["enum"])))
+END
+)
+is 'so has that of causes' "$known" "$said"
 done_testing

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdio_ext.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -147,7 +148,7 @@ static void says_what_is_wrong(void **state)
 		{ "set nmi_rate 99", "irqoff: 'nmi_rate' lacks its value: type nmi_rate=99\n" },
 		{ "set nmi_cpu_rate 1001",
 		  "irqoff: 'nmi_cpu_rate' lacks its value: type nmi_cpu_rate=8\n" },
-		{ "set nmi=on", "irqoff: nmi takes auto or off, not 'on'\n" },
+		{ "set nmi=on", "irqoff: nmi takes auto, counter or off, not 'on'\n" },
 		{ "set guard=1", "irqoff: guard takes auto, always or never, not '1'\n" },
 		{ "set nmi_rate=8/s",
 		  "irqoff: nmi_rate takes 1 to 100000 NMIs a second, not '8/s'\n" },
@@ -174,25 +175,25 @@ static void says_what_is_wrong(void **state)
 	}
 }
 
+static void assert_cannot_write(const char *line)
+{
+	FILE *full = fopen("/dev/full", "w");
+	int status;
+
+	assert_non_null(full);
+	status = run_into(full, line);
+	/* drop the output that could not be written, so that it does not appear later */
+	__fpurge(stdout);
+	clearerr(stdout);
+	assert_int_equal(status, EXIT_FAILED);
+	assert_string_equal(err, "irqoff: could not write the output: No space left on device\n");
+}
+
 static void output_that_cannot_be_written(void **state)
 {
-	static const char * const words[] = { "--help", "--version" };
-	static const char said[] =
-		"irqoff: could not write the output: No space left on device\n";
-
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		FILE *full = fopen("/dev/full", "w");
-		int status;
-
-		assert_non_null(full);
-		status = run_into(full, words[i]);
-		/* drop the output that could not be written, so that it does not appear later */
-		__fpurge(stdout);
-		clearerr(stdout);
-		assert_int_equal(status, EXIT_FAILED);
-		assert_string_equal(err, said);
-	}
+	assert_cannot_write("--help");
+	assert_cannot_write("--version");
 }
 
 static void wrong_usage(void **state)
@@ -223,6 +224,11 @@ static void wrong_usage(void **state)
 		"set max_cost=6", "set max_cost=-1%", "set max_cost=1.23456%", "set max_cost=%",
 		"set max_cost=.5%", "set max_cost_ppm=6%", "set nmi_rate=1.5",
 		"set nmi_cpu_rate=-1",
+		"export", "export --format", "export --format svg", "export --format folded extra",
+		"export --format pprof --by class", "export --format folded --by pid",
+		"export --format folded --by cpu,cpu", "export --format folded --json",
+		"export -i /nowhere /nowhere --format pprof -n 3",
+		"export -i - /nowhere --format folded",
 		"clear all", "clear --json", "set threshold=1500ns",
 	};
 
@@ -278,8 +284,8 @@ static void assert_same(const char *one, const char *other)
 static void all_have_help(void **state)
 {
 	static const char * const commands[] = {
-		"report", "list", "show", "watch", "share", "hist", "status", "start", "stop",
-		"set", "clear", "version", "help",
+		"report", "list", "show", "watch", "share", "export", "hist", "status", "start",
+		"stop", "set", "clear", "version", "help",
 	};
 	char line[64], other[64];
 
@@ -381,7 +387,7 @@ static void tells_the_shell(void **state)
 	assert_int_equal(run("completion bash"), EXIT_DONE);
 	/* the output has what the option tables have */
 	assert_non_null(strstr(out, "\n\tlist)\n\t\toptions='-i --input --since "));
-	assert_non_null(strstr(out, "values[--sort]='total count longest'\n"));
+	assert_non_null(strstr(out, "values[--sort]='total count longest cost'\n"));
 	assert_non_null(strstr(out, "values[--by]='culprit busy class cpu "));
 	assert_non_null(strstr(out, "operands='threshold= period= cpus= nmi= "));
 	assert_non_null(strstr(out, "values[guard=]='auto always never'\n"));
@@ -457,6 +463,134 @@ static void reads_captures(void **state)
 	unlink(path);
 	free(bytes);
 	collect_free(&made);
+}
+
+static void write_capture(const char *path, const char *node)
+{
+	FILE *file = fopen(path, "w");
+	struct collection made;
+	size_t len;
+	char *bytes;
+
+	fixture_collect(&made);
+	strcpy(made.model.machine.host, node);
+	strcpy(made.model.machine.boot_id, node);
+	bytes = wire_capture(&made, false, &len);
+	assert_int_equal(fwrite(bytes, 1, len, file), len);
+	fclose(file);
+	free(bytes);
+	collect_free(&made);
+}
+
+/* FOLDED adds up to so many ns */
+static __u64 folded_ns(const char *folded)
+{
+	__u64 ns = 0;
+
+	for (const char *line = folded; *line; line = strchr(line, '\n') + 1) {
+		const char *space = memrchr(line, ' ', strchr(line, '\n') - line);
+
+		ns += strtoull(space, NULL, 10);
+	}
+	return ns;
+}
+
+/* a capture that is damaged is exported up to there; one that cannot be read is an error alone */
+static void exports_captures(void **state)
+{
+	char dir[] = "/tmp/irqoff-test-XXXXXX", one[64], other[64], made[64], line[512];
+	struct stat stat_of;
+	__u64 ns;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(one, sizeof(one), "%s/one", dir);
+	snprintf(other, sizeof(other), "%s/other", dir);
+	snprintf(made, sizeof(made), "%s/made", dir);
+	write_capture(one, "node-1");
+	write_capture(other, "node-2");
+	run_with("export -i %s --format folded", one);
+	ns = folded_ns(out);
+	assert_int_equal(ns, 240 * MS);
+	run_with("export -i %s --format folded -o -", one);
+	assert_int_equal(folded_ns(out), ns);
+	snprintf(line, sizeof(line), "export -i %s --format folded -o -", one);
+	assert_cannot_write(line);
+	run_with("export -i %s --format folded --class softirq-long", one);
+	assert_string_equal(out, "swapper/1;handle_softirqs;__run_timers;call_timer_fn;"
+				 "estimation_timer [ip_vs] 45000000\n");
+	/* a record that both have counts once, records of two nodes do not */
+	run_with("export -i %s %s --format folded", one);
+	assert_int_equal(folded_ns(out), ns);
+	snprintf(line, sizeof(line), "export -i %s %s --format folded", one, other);
+	assert_int_equal(run(line), EXIT_DONE);
+	assert_int_equal(folded_ns(out), 2 * ns);
+	snprintf(line, sizeof(line), "export -i %s %s --format perfetto", one, other);
+	assert_int_equal(run(line), EXIT_USAGE);
+	assert_non_null(strstr(err, "perfetto takes captures of one boot; "));
+	assert_non_null(strstr(err, "irqoff: --format perfetto takes captures of one boot; '/"));
+	assert_non_null(strstr(err, "/one' and '/"));
+	assert_non_null(strstr(err, "/other' are of different boots\n"));
+	assert_string_equal(out, "");
+	/* the bytes are the same in a file, which is not replaced by mistake */
+	snprintf(line, sizeof(line), "export -i %s --format pprof -o %s", one, made);
+	assert_int_equal(run(line), EXIT_DONE);
+	assert_string_equal(out, "");
+	assert_int_equal(run(line), EXIT_FAILED);
+	assert_non_null(strstr(err, "exists; --force replaces it"));
+	unlink(made);
+	snprintf(line, sizeof(line), "export -i %s /nowhere --format pprof -o %s", one, made);
+	assert_int_equal(run(line), EXIT_FAILED);
+	assert_non_null(strstr(err, "irqoff: could not open /nowhere: "));
+	assert_ptr_equal(strchr(err, '\n'), err + strlen(err) - 1);
+	assert_int_equal(stat(made, &stat_of), -1);
+	snprintf(line, sizeof(line), "export -i %s /nowhere --format folded", one);
+	assert_int_equal(run(line), EXIT_FAILED);
+	assert_string_equal(out, "");
+	/* the last byte is missing */
+	assert_int_equal(stat(one, &stat_of), 0);
+	assert_int_equal(truncate(one, stat_of.st_size - 1), 0);
+	snprintf(line, sizeof(line), "export -i %s --format folded", one);
+	assert_int_equal(run(line), EXIT_FAILED);
+	assert_non_null(strstr(err, "is cut off, so records may be missing"));
+	assert_int_equal(folded_ns(out), ns);
+	unlink(one);
+	unlink(other);
+	rmdir(dir);
+}
+
+/* report prints the same sentence */
+static void exports_nothing(void **state)
+{
+	char dir[] = "/tmp/irqoff-test-XXXXXX", one[64], other[64], line[512];
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(one, sizeof(one), "%s/one", dir);
+	snprintf(other, sizeof(other), "%s/other", dir);
+	write_capture(one, "node-1");
+	write_capture(other, "node-2");
+	snprintf(line, sizeof(line), "export -i %s --format folded --min 9s", one);
+	assert_int_equal(run(line), EXIT_DONE);
+	assert_string_equal(out, "");
+	assert_string_equal(err, "irqoff: None of the 9 records kept matches the filter; "
+				 "6 others were overwritten by newer ones (all CPUs)\n");
+	snprintf(line, sizeof(line), "export -i %s --format folded --cpu 77", one);
+	assert_int_equal(run(line), EXIT_DONE);
+	assert_non_null(strstr(err, "(all CPUs)\nirqoff: There is no CPU 77 (CPUs 0-3)\n"));
+	snprintf(line, sizeof(line), "export -i %s %s --format folded --min 9s", one, one);
+	assert_int_equal(run(line), EXIT_DONE);
+	assert_string_equal(out, "");
+	assert_string_equal(err, "irqoff: None of the 8 records kept matches the filter\n");
+	snprintf(line, sizeof(line), "export -i %s %s --format folded --min 9s", one, other);
+	assert_int_equal(run(line), EXIT_DONE);
+	assert_string_equal(err, "irqoff: None of the 16 records kept matches the filter\n");
+	snprintf(line, sizeof(line), "export -i %s %s --format folded --min 20ms", one, other);
+	assert_int_equal(run(line), EXIT_DONE);
+	assert_string_equal(err, "");
+	unlink(one);
+	unlink(other);
+	rmdir(dir);
 }
 
 static void tells_versions(void **state)
@@ -627,6 +761,8 @@ int main(void)
 		cmocka_unit_test(options_anywhere),
 		cmocka_unit_test(tells_the_shell),
 		cmocka_unit_test(reads_captures),
+		cmocka_unit_test(exports_captures),
+		cmocka_unit_test(exports_nothing),
 		cmocka_unit_test(tells_versions),
 		cmocka_unit_test(knobs),
 		cmocka_unit_test(refusals),

@@ -206,6 +206,29 @@ static void report_victims_by_cpu(void **state)
 	assert_report_by(1U << SUMMARY_CPU, SUMMARY_TOTAL, false, "report-victims-by-cpu.txt");
 }
 
+/* victims are in columns; so are packets, where any was held up; an upper bound is rounded up */
+static void report_by_cost(void **state)
+{
+	struct tio_softnet *net = &collection.model.entries[0]->rec.net;
+
+	(void)state;
+	for (unsigned int packets = 0; packets < 2; packets++) {
+		struct page printed = page();
+		struct summary summary;
+
+		net->waited = packets;
+		net->dropped = 12 * packets;
+		collection.model.entries[0]->rec.max_ns += packets;
+		summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_COST);
+		assert_int_equal(summary_packets(&summary), packets);
+		cost_select(&printed.columns, SUMMARY_BY_DEFAULT, false, packets, NULL);
+		text_groups(&printed, &summary);
+		fputc('\n', out);
+		summary_free(&summary);
+	}
+	assert_golden("report-cost.txt", out, &text);
+}
+
 static void report_by_cpu(void **state)
 {
 	(void)state;
@@ -824,6 +847,7 @@ int main(void)
 		test_victims(report_victims_alone),
 		test_page(report_top),
 		test_victims(report_victims_by_cpu),
+		test_victims(report_by_cost),
 		test_page(report_by_cpu),
 		test_page(report_by_pod),
 		test_page(prints_list),

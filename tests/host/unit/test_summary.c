@@ -332,6 +332,64 @@ static void victims(void **state)
 	collect_free(&collection);
 }
 
+static void assert_bounds(struct bounds bounds, __u64 min_ms, __u64 max_ms)
+{
+	assert_int_equal(bounds.min_ns, min_ms * MS);
+	assert_int_equal(bounds.max_ns, max_ms * MS);
+}
+
+/* a victim's time is a cost of the stall that it waited for; its link is proved or not */
+static void cost(void **state)
+{
+	struct collection collection;
+	struct summary summary;
+	struct cost *first;
+
+	(void)state;
+	fixture_collect_victims(&collection);
+	summary_build(&summary, &collection.model, BY(CULPRIT), SUMMARY_COST);
+	first = &summary.groups[0].cost;
+	assert_string_equal(summary.groups[0].newest->culprit, "memory_stat_format");
+	assert_bounds(first->own, 40, 41);
+	assert_bounds(first->proved, 0, 0);
+	assert_bounds(first->probable, 38 + 37, 39 + 38);
+	assert_bounds(cost_sum(first), 115, 118);
+	assert_string_equal(summary.groups[1].newest->culprit, "vring_interrupt");
+	assert_bounds(summary.groups[1].cost.own, 30, 31);
+	assert_bounds(summary.groups[1].cost.proved, 28, 29);
+	assert_bounds(summary.groups[1].cost.probable, 27, 28);
+	summary_free(&summary);
+	collect_free(&collection);
+}
+
+/* how long nested stalls lasted is not known better than their bounds are apart */
+static void cost_of_nested(void **state)
+{
+	struct entry entry = { .rec = {
+		.min_ns = 100 * MS, .max_ns = 101 * MS, .nested_ns = 25 * MS,
+		.threshold_ns = 10 * MS, .period_ns = MS,
+	} };
+	struct cost cost = { 0 };
+
+	(void)state;
+	cost_add(&cost, &entry);
+	/* three of them at most */
+	assert_int_equal(cost.own.min_ns, 75 * MS - 3 * (MS + TIO_BOUNDS_SLACK_NS));
+	assert_int_equal(cost.own.max_ns, 76 * MS);
+	entry.rec.nested_ns = 100 * MS;
+	cost_add(&cost, &entry);
+	assert_int_equal(cost.own.min_ns, 75 * MS - 3 * (MS + TIO_BOUNDS_SLACK_NS));
+	assert_int_equal(cost.own.max_ns, 77 * MS);
+	/* no record of a broken capture makes the sum a small one */
+	entry.rec.max_ns = ~0ULL;
+	entry.rec.nested_ns = 0;
+	cost_add(&cost, &entry);
+	assert_int_equal(cost.own.max_ns, ~0ULL);
+	entry.rec.threshold_ns = 0;
+	entry.rec.nested_ns = ~0ULL;
+	cost_add(&cost, &entry);
+}
+
 /* the filter leaves out the stalls they waited for, but their names are those of the groups */
 static void victims_alone(void **state)
 {
@@ -424,6 +482,8 @@ int main(void)
 		cmocka_unit_test(newest_of_those_counted),
 		cmocka_unit_test(evidence),
 		cmocka_unit_test(victims),
+		cmocka_unit_test(cost),
+		cmocka_unit_test(cost_of_nested),
 		cmocka_unit_test(victims_alone),
 		cmocka_unit_test(victims_not_wanted),
 		cmocka_unit_test(words),

@@ -54,6 +54,7 @@ static const struct kind kinds[] = {
 	{ "servehog", make_servehog, "stall_servehog", NULL },
 	{ "irqall", make_irq_all, "stall_irqall", NULL },
 	{ "irqpair", make_irq_pair, "stall_irqspinner", NULL },
+	{ "queue", make_queue, "stall_queue_holder", NULL },
 	{ "short", make_short, "stall_short", NULL },
 };
 

@@ -41,6 +41,8 @@ struct result {
 	struct span outer;
 	struct span nested_inner;
 	struct span nested_outer;
+	u64 waits_inner_ns;	/* of all CPUs that queued for it, added up */
+	u64 waits_outer_ns;
 	u64 gap_ns;	/* the longest time between two clock readings while it spun */
 };
 
@@ -153,6 +155,7 @@ void make_short(const struct request *req);
 /* together.c */
 void make_irq_all(const struct request *req);
 void make_irq_pair(const struct request *req);
+void make_queue(const struct request *req);
 
 /* pairs.c */
 void make_convoy(const struct request *req);

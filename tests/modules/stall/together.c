@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stalls that leave no CPU to take a sample: all CPUs turn their interrupts off together, or
- * one holds a lock and the only other one spins for it.
+ * Stalls of all CPUs: they turn their interrupts off together, one holds a lock and the only
+ * other one spins for it with interrupts off as well, or one holds a lock and all others
+ * queue for it with bottom halves disabled.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kthread.h>
 #include <linux/sched/task.h>
+#include <linux/smp.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
 
 #include "kinds.h"
 
@@ -63,10 +66,12 @@ static void end(struct task_struct *task)
 	put_task_struct(task);
 }
 
+/* of the other CPUs */
+static struct task_struct *tasks[NR_CPUS];
+
 /* all CPUs turn interrupts off, one by one, and on again together */
 void make_irq_all(const struct request *req)
 {
-	static struct task_struct *tasks[NR_CPUS];
 	unsigned int cpu;
 
 	atomic_set(&missing, num_online_cpus());
@@ -132,4 +137,70 @@ void make_irq_pair(const struct request *req)
 	stall_irqspinner();
 	result.outer.to_ns = clock();
 	end(holder);
+}
+
+static noinline void stall_queue_waiter(struct span *inner)
+{
+	local_bh_disable();
+	inner->from_ns = clock();
+	raw_spin_lock(&lock);
+	inner->to_ns = clock();
+	raw_spin_unlock(&lock);
+	local_bh_enable();
+	section_end("stall_queue_waiter");
+}
+
+static struct span inners[NR_CPUS], outers[NR_CPUS];
+
+/* has the CPU before the lock is held: a task there may be spinning for the holder's CPU */
+static int queueing_cpu(void *unused)
+{
+	unsigned int cpu = get_cpu();
+
+	atomic_dec(&missing);
+	while (!READ_ONCE(holds))
+		cpu_relax();
+	outers[cpu].from_ns = clock();
+	stall_queue_waiter(&inners[cpu]);
+	outers[cpu].to_ns = clock();
+	put_cpu();
+	return 0;
+}
+
+static noinline void stall_queue_holder(u64 length_ns)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&lock, flags);
+	WRITE_ONCE(holds, true);
+	busy_work(&result.inner, length_ns);
+	raw_spin_unlock_irqrestore(&lock, flags);
+	section_end("stall_queue_holder");
+}
+
+/* all other CPUs wait in a queue for a lock that this one holds */
+void make_queue(const struct request *req)
+{
+	u64 from_ns = clock();
+	unsigned int cpu;
+
+	memset(inners, 0, sizeof(inners));
+	memset(outers, 0, sizeof(outers));
+	WRITE_ONCE(holds, false);
+	atomic_set(&missing, num_online_cpus() - 1);
+	for_each_online_cpu(cpu) {
+		tasks[cpu] = cpu == req->cpu ? NULL : start(queueing_cpu, cpu);
+		if (cpu != req->cpu && !tasks[cpu])
+			atomic_dec(&missing);
+	}
+	while (atomic_read(&missing) > 0 && clock() - from_ns < LATE_NS)
+		cond_resched();
+	around(stall_queue_holder, req->length_ns);
+	for_each_online_cpu(cpu) {
+		if (!tasks[cpu])
+			continue;
+		end(tasks[cpu]);
+		result.waits_inner_ns += inners[cpu].to_ns - inners[cpu].from_ns;
+		result.waits_outer_ns += outers[cpu].to_ns - outers[cpu].from_ns;
+	}
 }

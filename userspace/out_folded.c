@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Folded stacks: "frame;frame;frame nanoseconds", which flame graphs are drawn of. */
+#include <json-c/linkhash.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "charge.h"
+#include "export.h"
+#include "ways.h"
+
+#define FIRST_SIZE	64
+
+struct folded {
+	FILE *out;
+	struct first_frames first;
+	struct lh_table *lines;	/* frames to __u64 */
+	const struct page *page;	/* whose records are added */
+};
+
+/**
+ * folded_parse_first() - "class,culprit"
+ * @list: names of keys
+ * @first: the keys, in this order
+ *
+ * Return: false where @list was none, or has a key twice.
+ */
+bool folded_parse_first(const char *list, struct first_frames *first)
+{
+	unsigned int seen = 0;
+
+	*first = (struct first_frames){ 0 };
+	do {
+		enum summary_key key = summary_take_key(&list);
+
+		if (key == SUMMARY_KEYS || seen & 1U << key)
+			return false;
+		seen |= 1U << key;
+		first->keys[first->count++] = key;
+	} while (*list++);
+	return true;
+}
+
+static void free_line(struct lh_entry *line)
+{
+	free((void *)lh_entry_k(line));
+	free((void *)lh_entry_v(line));
+}
+
+static void *folded_begin(FILE *out, const struct first_frames *first)
+{
+	struct folded *folded = alloc(1, sizeof(*folded));
+
+	folded->out = out;
+	folded->first = *first;
+	folded->lines = or_exit(lh_kchar_table_new(FIRST_SIZE, free_line));
+	return folded;
+}
+
+/* a name with a semicolon is no two frames; one without a letter is one all the same */
+static void put_frame(FILE *line, const char *name)
+{
+	if (ftell(line))
+		fputc(';', line);
+	if (!*name)
+		name = "-";
+	for (; *name; name++)
+		fputc(*name == ';' ? ':' : *name, line);
+}
+
+static const char *first_text(char *buf, size_t size, const struct entry *entry,
+			      enum summary_key key)
+{
+	if (key == SUMMARY_CULPRIT)
+		return charge_culprit(entry);
+	return summary_key_text(buf, size, entry, key);
+}
+
+static void add_line(struct folded *folded, char *line, __u64 ns)
+{
+	__u64 *sum;
+	void *found;
+
+	if (lh_table_lookup_ex(folded->lines, line, &found)) {
+		sum = found;
+		*sum += ns;
+		free(line);
+		return;
+	}
+	sum = alloc(1, sizeof(*sum));
+	*sum = ns;
+	if (lh_table_insert(folded->lines, line, sum))
+		exit(failed("out of memory"));
+}
+
+static void fold_way(const struct way *way, const struct entry *entry, void *context)
+{
+	struct folded *folded = context;
+	const struct first_frames *first = &folded->first;
+	char *text = NULL, buf[32];
+	size_t size;
+	FILE *line;
+
+	if (!way->ns)
+		return;
+	line = or_exit(open_memstream(&text, &size));
+	for (unsigned int i = 0; i < first->count; i++)
+		put_frame(line, first_text(buf, sizeof(buf), entry, first->keys[i]));
+	for (unsigned int i = 0; i < way->count; i++)
+		put_frame(line, way->names[i]);
+	if (fclose(line))
+		exit(failed("out of memory"));
+	add_line(folded, text, way->ns);
+}
+
+/* a victim's time stands in the stack of the stall that it waited for */
+static void fold_charge(const struct charge *charge, void *context)
+{
+	struct folded *folded = context;
+
+	ways_each(folded->page->symbols, charge->to, charge->ns, fold_way, folded);
+}
+
+static void folded_add(void *state, const struct page *page)
+{
+	struct folded *folded = state;
+
+	folded->page = page;
+	charges_each(page->model, fold_charge, folded);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const struct lh_entry *left = *(struct lh_entry *const *)a;
+	const struct lh_entry *right = *(struct lh_entry *const *)b;
+
+	return strcmp(lh_entry_k(left), lh_entry_k(right));
+}
+
+static void folded_end(void *state)
+{
+	struct folded *folded = state;
+	size_t count = lh_table_length(folded->lines), i = 0;
+	struct lh_entry **lines = alloc(count, sizeof(*lines)), *line;
+
+	lh_foreach(folded->lines, line)
+		lines[i++] = line;
+	qsort(lines, count, sizeof(struct lh_entry *), by_text);
+	for (i = 0; i < count; i++)
+		fprintf(folded->out, "%s %llu\n", (const char *)lh_entry_k(lines[i]),
+			*(const __u64 *)lh_entry_v(lines[i]));
+	free(lines);
+	lh_table_free(folded->lines);
+	free(folded);
+}
+
+const struct exporter folded_exporter = {
+	.name = "folded",
+	.begin = folded_begin,
+	.add = folded_add,
+	.end = folded_end,
+};
