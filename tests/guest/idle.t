@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # An idle CPU has no stalls and is left asleep, but a stall that begins when it wakes is found. A CPU that naps all the time
 # pays for beats, not for naps. This runs on one icount CPU, where the host cannot make stalls. That the other CPUs of a machine
-# sleep while one is busy is live/guard.t's matter.
+# sleep while one is busy is guard.t's matter.
 #
 # A debug kernel's softirqs take up to 37 ms after a task exits (measured: RCU callbacks under KASAN), so costs mean nothing
 # there. The test then checks only that these stalls are found and no others. Slab checks are off, because they alone make an

@@ -9,6 +9,7 @@
 #              what the source says. What is left to chance is not judged: where a lock's holder wakes others, the sample may be
 #              anywhere in that
 #   closes     the function that ends the section, if it is not the culprit; where there is an end alone, it is blamed (a pattern)
+#   cause      the id of the known cause that report prints for it; '' where none is known
 #   source     where it says so, and why
 #   every      all stalls that are found are judged, and number of them at least must be; else the longest is
 #   least      its length in ms, less what the emulator may be wrong by (4)
@@ -18,6 +19,7 @@ package Real;
 use strict;
 use warnings;
 use Exporter 'import';
+use JSON::PP;
 use RealCore;
 use RealNet;
 use RealTests;
@@ -42,8 +44,12 @@ make() {
 	done
 	section tries $1
 	echo $try
+	# both of one moment: what reads them may have stalls of its own
+	irqoff save --force /tmp/now.irqoff
 	section list $1
-	packed irqoff list --json --min $4ms
+	packed irqoff list -i /tmp/now.irqoff --json --min $4ms
+	section report $1
+	packed irqoff report -i /tmp/now.irqoff --json --class $2 --min $4ms
 }
 modprobe dummy
 ip link set dummy0 up
@@ -84,7 +90,10 @@ sub real_run {
 	for my $i (0 .. $#stalls) {
 		my ($count) = map { $_->[1] + 0 } grep { $_->[0] eq "tries $i" } @sections;
 		next unless $count;
-		push @made, { %{ $stalls[$i] }, tries => $count + 0, records => [ to_judge($stalls[$i], records("list $i", @sections)) ] };
+		my @records = to_judge($stalls[$i], records("list $i", @sections));
+		my ($report) = map { decode_json($_->[1]) } grep { $_->[0] eq "report $i" } @sections;
+		push @made, { %{ $stalls[$i] }, tries => $count + 0, records => \@records,
+			caused => @records ? real_cause($report, $records[0]) : undef };
 	}
 	my @said = grep { !m{^[A-Za-z0-9+/=]{60,}$} } split(/\n/, $output);
 	return ($status ? join("\n", "exit status $status", @said) : '', @made);
@@ -102,8 +111,15 @@ sub to_judge {
 	return grep { defined } $sure // $sampled[0] // $records[0];
 }
 
-# real_right(STALL): is it found, is its class right, is it named, and known what it was busy in? Returns (right, the record that
-# shows it).
+# real_cause(REPORT, RECORD): the id of the cause that the report has for the record's group, '' where it has none
+sub real_cause {
+	my ($report, $record) = @_;
+	my ($group) = grep { ($_->{culprit} // '') eq ($record->{culprit} // '') && $_->{class} eq $record->{class} } @{ $report->{groups} };
+	return $group && $group->{cause} ? $group->{cause}{id} : '';
+}
+
+# real_right(STALL): is it found, is its class right, is it named, is its cause known, and what it was busy in? Returns (right, the
+# record that shows it).
 sub real_right {
 	my ($stall) = @_;
 	my @records = @{ $stall->{records} };
@@ -113,6 +129,7 @@ sub real_right {
 			($stall->{busy} && ($_->{busy_in} // '') !~ $stall->{busy})
 	} @records;
 	return (0, $wrong) if $wrong;
+	return (0, $records[0]) if @records && defined($stall->{cause}) && $stall->{caused} ne $stall->{cause};
 	return (@records >= ($stall->{number} // 1) ? 1 : 0, $records[0]);
 }
 

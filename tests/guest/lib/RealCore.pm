@@ -10,6 +10,7 @@ our @stalls = (
 		script => 'herd_of threads 2000',
 		class => 'hardirq-off',
 		culprit => qr/^do_group_exit$/,
+		cause => '',
 		source => 'kernel/exit.c: it kills the other threads under siglock',
 		cheap => 1,
 	},
@@ -19,6 +20,7 @@ our @stalls = (
 		class => 'hardirq-off',
 		# exit_notify() is static and called once, so most compilers inline it
 		culprit => qr/^(?:exit_notify|do_exit)$/,
+		cause => '',
 		source => 'kernel/exit.c: exit_notify() reparents them under tasklist_lock',
 		cheap => 1,
 	},
@@ -27,6 +29,7 @@ our @stalls = (
 		script => 'herd_of timers 40000',
 		class => 'hardirq-long',
 		culprit => qr/^timerfd_tmrproc$/,
+		cause => '',
 		source => 'fs/timerfd.c: __hrtimer_run_queues() calls it for each',
 		cheap => 1,
 	},
@@ -36,6 +39,7 @@ our @stalls = (
 		class => 'hardirq-off',
 		culprit => qr/^eventfd_write$/,
 		busy => qr/^(?:eventfd_write|__wake_up_|ep_poll_callback)/,
+		cause => '',
 		source => 'fs/eventfd.c: it wakes all who wait under the lock of their queue',
 		cheap => 1,
 	},
@@ -46,6 +50,7 @@ our @stalls = (
 		class => 'hardirq-off',
 		# one after the other, each with a section of its own under css_set_lock
 		culprit => qr/^cgroup_(?:attach_task|migrate|migrate_execute)$/,
+		cause => '',
 		source => 'kernel/cgroup/cgroup.c: all threads of a process move under css_set_lock',
 	},
 	{
@@ -55,6 +60,7 @@ our @stalls = (
 		# generic_exec_single() turns interrupts off and calls it, as an IPI would
 		culprit => qr/^remote_function$/,
 		closes => qr/^generic_exec_single$/,
+		cause => '',
 		source => 'kernel/events/core.c: task_function_call() installs one event, and schedules all of them again',
 	},
 	{
@@ -63,6 +69,7 @@ our @stalls = (
 		class => 'hardirq-off',
 		# it is static and called once
 		culprit => qr/^validate_s(?:lab_node|lab_cache|tore)$/,
+		cause => 'slab-listing',
 		source => 'mm/slub.c: validate_slab_node() checks each object under list_lock',
 	},
 	{
@@ -70,6 +77,7 @@ our @stalls = (
 		script => 'again; head -n 1 /sys/kernel/debug/slab/kernfs_node_cache/alloc_traces > /dev/null',
 		class => 'hardirq-off',
 		culprit => qr/^slab_debug_trace_open$/,
+		cause => 'slab-listing',
 		source => 'mm/slub.c: it counts the allocations of each object under list_lock',
 	},
 	{
@@ -80,6 +88,7 @@ our @stalls = (
 		# 7.2 lets go of the lock after each CPU, and had no stall of 2 ms
 		kernels => qr/^6\.1$/,
 		culprit => qr/^(?:__mem_cgroup_flush_stats|mem_cgroup_flush_stats|flush_memcg_stats_dwork)$/,
+		cause => 'memcg-stat-flush',
 		source => 'mm/memcontrol.c: __mem_cgroup_flush_stats() has stats_flush_lock for the whole tree, interrupts off',
 	},
 	{
@@ -89,6 +98,7 @@ our @stalls = (
 		# later kernels do not print while the CPU has that lock
 		kernels => qr/^6\.1$/,
 		culprit => qr/^nmi_cpu_backtrace$/,
+		cause => 'printk-serial',
 		source => 'lib/nmi_backtrace.c: it prints under printk_cpu_sync_get_irqsave()',
 	},
 	{
@@ -99,6 +109,7 @@ our @stalls = (
 		class => 'hardirq-off',
 		# some of these are static, and some kernels have the others
 		culprit => qr/^console_(?:emit_next_record|flush_one_record|flush_all|unlock)$/,
+		cause => 'printk-serial',
 		source => 'kernel/printk/printk.c: console_emit_next_record() has the console write under printk_safe_enter_irqsave()',
 	},
 );

@@ -10,6 +10,7 @@ our @stalls = (
 		script => 'ip link set dummy0 up; routes dummy0 5000; again; ip link set dummy0 down',
 		class => 'softirq-off',
 		culprit => qr/^__fib6_clean_all$/,
+		cause => 'ipv6-table-walk',
 		source => 'net/ipv6/ip6_fib.c: it walks a table under its lock, and drops routes one by one',
 		cheap => 1,
 	},
@@ -19,6 +20,7 @@ our @stalls = (
 		class => 'softirq-off',
 		# __neigh_ifdown() takes the lock; pneigh_ifdown_and_unlock(), which it calls last, gives it back
 		culprit => qr/^__neigh_ifdown$/,
+		cause => 'neighbour-table-flush',
 		source => 'net/core/neighbour.c: it flushes all of a table under its lock',
 		cheap => 1,
 	},
@@ -31,6 +33,7 @@ our @stalls = (
 			again; echo 65536 > /sys/module/nf_conntrack/parameters/hashsize',
 		class => 'softirq-off',
 		culprit => qr/^nf_conntrack_hash_resize \[nf_conntrack\]$/,
+		cause => 'conntrack-resize',
 		source => 'net/netfilter/nf_conntrack_core.c: it moves all entries with bottom halves off',
 	},
 	{
@@ -47,6 +50,7 @@ our @stalls = (
 		class => 'softirq-off',
 		kernels => qr/^6\.1$/,
 		culprit => qr/^nft_rbtree_walk \[nf_tables\]$/,
+		cause => 'nftables-set-replacement',
 		source => 'net/netfilter/nft_set_rbtree.c: it walks the whole set under read_lock_bh()',
 	},
 	{
@@ -63,6 +67,7 @@ our @stalls = (
 		after => 'nft delete table ip h',
 		class => 'softirq-long',
 		culprit => qr/^nft_do_chain_ipv4 \[nf_tables\]$/,
+		cause => 'long-rule-chain',
 		source => 'net/netfilter/nft_chain_filter.c: nf_hook_slow() calls it for each packet',
 	},
 	{
@@ -77,7 +82,28 @@ our @stalls = (
 		class => 'softirq-off',
 		# ip_set_flush_set() is static
 		culprit => qr/^ip_set_flush(?:_set)? \[ip_set\]$/,
+		cause => 'ipset-replacement',
 		source => 'net/netfilter/ipset/ip_set_core.c: ip_set_flush_set() has a set emptied under its lock',
+	},
+	{
+		name => 'iptables counters',
+		once => 'awk "BEGIN {
+				print \"*filter\"
+				for (i = 0; i < 100000; i++)
+					printf \"-A FORWARD -s 10.%d.%d.%d -j DROP\n\", i / 62500, i / 250 % 250, i % 250
+				print \"COMMIT\"
+			}" > /tmp/rules
+			modprobe iptable_filter',
+		script => 'again; iptables-legacy-restore < /tmp/rules',
+		after => 'iptables-legacy -F',
+		class => 'softirq-off',
+		# later ones may lack iptables-legacy
+		kernels => qr/^6\.1$/,
+		least => 2,
+		# do_add_counters() is static and called once
+		culprit => qr/^do_(?:add_counters|ipt_set_ctl) \[ip_tables\]$/,
+		cause => 'iptables-counters',
+		source => 'net/ipv4/netfilter/ip_tables.c: iptables gives the rules back their counters, all with bottom halves off',
 	},
 	{
 		name => 'bridge port goes',
@@ -90,6 +116,7 @@ our @stalls = (
 			bridge -batch /tmp/fdb; again; ip link set dummy1 nomaster; ip link del br0; ip link del dummy1',
 		class => 'softirq-off',
 		culprit => qr/^br_fdb_delete_by_port \[bridge\]$/,
+		cause => '',
 		source => 'net/bridge/br_fdb.c: it drops all entries of a port under hash_lock',
 	},
 	{
@@ -107,6 +134,7 @@ our @stalls = (
 		class => 'softirq-long',
 		kernels => qr/^6\.1$/,
 		culprit => qr/^estimation_timer \[ip_vs\]$/,
+		cause => 'ip_vs-estimation',
 		source => 'net/netfilter/ipvs/ip_vs_est.c: a timer walks all services',
 	},
 );

@@ -106,13 +106,13 @@ sub guard_time {
 	};
 }
 
-# sleep_on(CPUS, SECONDS): of so many CPUs one is busy, at the default settings. Tests that our timers and IPIs interrupt the
+# sleep_on(CPUS, SECONDS, OPTION...): in a guest with these options, of so many CPUs one is busy, at the default settings. Tests that our timers and IPIs interrupt the
 # sleep of each of the others at most once a second. A virtual CPU that the host stops inside of an interrupt reads as a stall
 # that nobody sampled, and is followed by guard time. That is left out.
 sub sleep_on {
-	my ($cpus, $seconds) = @_;
+	my ($cpus, $seconds, @options) = @_;
 	my $name = "$cpus CPUs, one busy";
-	my @sections = guest_ok($name, $counting . <<SH, '--smp', $cpus, '--timeout', $seconds + 300);
+	my @sections = guest_ok($name, $counting . <<SH, '--smp', $cpus, '--timeout', $seconds + 300, @options);
 insmod trace_irqoff.ko ring_records=1024
 watch_sleepers
 busy

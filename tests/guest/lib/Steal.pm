@@ -66,8 +66,8 @@ SH
 	};
 }
 
-# steal_stalls(ROUNDS, COUNTED): stalls of 200 ms while CPUs are stopped; returns a hash of all and right, the numbers of those in
-# which the CPU ran on, and wrong, a line for each of the others
+# steal_stalls(ROUNDS, COUNTED): stalls of 200 ms while CPUs are stopped; returns a hash of all and right, the numbers of those
+# that kept at least half of their time, of stolen, the number of the others, and of wrong, a line for each that is not right
 sub steal_stalls {
 	my ($rounds, $counted) = @_;
 	my @kinds = grep { $_->{name} =~ /^(?:irqoff|irqlock|hrtimer|bhoff|timer)$/ } kinds();
@@ -87,17 +87,22 @@ SH
 		'--timeout', '400');
 	die "$trouble\n" if $trouble;
 	my @records = records('records', @$sections);
-	my (@wrong, $all);
+	my (@wrong, $all, $stolen);
 	for my $stall (stalls(@$sections)) {
 		next if $stall->{gap_ns} > NO_GAP_NS;
-		$all++;
 		my ($kind) = grep { $_->{name} eq $stall->{kind} } @kinds;
 		my @near = grep { $_->{cpu} == 1 && $_->{kind} eq $kind->{record} } overlapping($stall, @records);
 		my ($whole) = grep { $_->{max_ns} >= $stall->{inner_ns} } @near;
+		# the stops of half the stall and more make it a stolen one
+		if ($whole && $whole->{class} eq 'stolen' && 2 * ($whole->{steal_ns} // 0) >= $stall->{inner_ns}) {
+			$stolen++;
+			next;
+		}
+		$all++;
 		next if $whole && $whole->{class} eq $kind->{class} && ($whole->{culprit} // '') eq "$stall->{function} [stall]";
 		push @wrong, join('; ', "$stall->{kind}", map { explain($_) } @near);
 	}
-	return { all => $all // 0, right => ($all // 0) - @wrong, wrong => \@wrong };
+	return { all => $all // 0, stolen => $stolen // 0, right => ($all // 0) - @wrong, wrong => \@wrong };
 }
 
 1;

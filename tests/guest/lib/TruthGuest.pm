@@ -9,11 +9,14 @@ use VM;
 
 our @EXPORT = qw(truth_run);
 
-# truth_run(KERNEL, REPEATS, TIMES, KINDS...): the cells (truth_cells) of these kinds on that kernel
+# truth_run(KERNEL, REPEATS, TIMES, KINDS..., OPTION...): the cells (truth_cells) of these kinds on that kernel, in a guest with these
+# options
 sub truth_run {
-	my ($kernel, $repeats, $times, @kinds) = @_;
+	my ($kernel, $repeats, $times, @given) = @_;
+	my @kinds = grep { ref } @given;
+	my @options = grep { !ref } @given;
 	local $ENV{TRACE_IRQOFF_KERNEL} = $kernel;
-	my ($status, $output, $marks) = guest(truth_script($repeats, $times, @kinds), '--timeout', '900');
+	my ($status, $output, $marks) = guest(truth_script($repeats, $times, @kinds), '--timeout', '900', @options);
 	die "kernel $kernel: the guest ended with status $status\n" if $status;
 	return truth_cells($repeats, $times, sections($output, $marks));
 }

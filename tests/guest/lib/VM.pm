@@ -181,7 +181,8 @@ sub shareable {
 		} elsif ($option eq '--kernel') {
 			$kernel = $value;
 		} elsif ($option eq '--smp' && $value eq '2') {
-			next;    # as many as it has by default
+			# as many as it has by default, without --icount
+			push @kind, $option, $value if grep { $_ eq '--icount' } @_;
 		} elsif ($option eq '--append' && ($value eq OWN_APPEND || $value eq STOCK_APPEND)) {
 			unshift @kind, $option, $value;
 		} else {

@@ -48,13 +48,20 @@ left refusals
 $self --yes > /tmp/killed 2>&1 &
 made
 section 'second run'
-timeout 100 $self --yes --json > /tmp/second 2> /tmp/said &
+# The CPU that samples needs a while until it is awake, and no stall is made before.
+mkdir /tmp/slow
+printf '#!/bin/sh\nd=/tmp/slow\ncat /proc/stall > $d/before\nsleep 1\ncat /proc/stall > $d/after\nexec %s "$@"\n' "$(command -v taskset)" \
+	> /tmp/slow/taskset
+chmod +x /tmp/slow/taskset
+PATH=/tmp/slow:$PATH timeout 100 $self --yes --json > /tmp/second 2> /tmp/said &
 sleep 1
 kill -9 %1 2> /dev/null || kill -9 $(pidof perl | tr ' ' '\n' | sort -n | head -n 1)
 wait $! || echo "status: $?"
 cat /tmp/said
 section row
 cat /tmp/second
+section asleep
+cmp /tmp/slow/before /tmp/slow/after || echo differ
 left 'a killed one'
 
 setsid sh -c "exec $self --yes" > /dev/null 2>&1 &
@@ -97,6 +104,7 @@ is($got{terminated}, "status: 1\n", 'terminated: ends at once');
 
 like($got{'second run'}, qr/A self-test that was killed had left/, 'killed: the next run says so');
 unlike($got{'second run'}, qr/wrong record|^status: [^4]/m, 'killed: and makes its own stalls');
+is($got{asleep}, '', 'killed: ... when the CPU that samples is awake');
 my $row = decode_json($got{row});
 is($row->{verdict}, @{ $row->{unknown} } ? 'cannot tell' : 'right', 'the verdict') or diag(explain($row));
 half_left('selftest', $row->{made} - $row->{disturbed}, $row->{made});

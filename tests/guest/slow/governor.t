@@ -8,7 +8,7 @@
 # none.
 #
 # All settings are the default but guard=never. The default differs from that in guard time alone, which a host that stops a
-# virtual CPU would open at any moment. Guard time has sleepers.t and live/guard.t.
+# virtual CPU would open at any moment. Guard time has sleepers.t and guard.t.
 #
 # Environment: GOVERNOR_SECONDS (20).
 use strict;

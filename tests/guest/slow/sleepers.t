@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# Ten minutes with one busy CPU of 2, 4 and 16, at the default settings: the others sleep. live/guard.t counts for less long.
+# Ten minutes with one busy CPU of 2, 4 and 16, at the default settings: the others sleep. guard.t counts for less long.
 #
 # Environment: GUARD_SECONDS (600), GUARD_CPUS ("2 4 16").
 use strict;

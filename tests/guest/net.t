@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A record says what happened to packets for its CPU during the stall: whether some waited, and how many were dropped according
 # to /proc/net/softnet_stat. CPU 0 sends to CPU 1 by receive packet steering on the loopback device. It sends only while CPU 1
-# is stalled, because so short a backlog drops packets without a stall as well.
+# is stalled, because so short a backlog drops packets without a stall as well. Two CPUs run in turn on an icount clock.
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
-my @sections = guest_ok('packets for a stalled CPU', <<'SH');
+my @sections = guest_ok('packets for a stalled CPU', <<'SH', '--icount', '--smp', 2);
 ip link set lo up
 echo 2 > /sys/class/net/lo/queues/rx-0/rps_cpus
 echo 10 > /proc/sys/net/core/netdev_max_backlog
@@ -28,13 +28,12 @@ stalled() { # is CPU 1? Uses only the shell, since a debug kernel waits for all 
 }
 taskset -p 1 $$ > /dev/null
 insmod stall.ko
-# so long a threshold that a busy host makes hardly any other records
-insmod trace_irqoff.ko enable=1 threshold_us=100000
+insmod trace_irqoff.ko enable=1 threshold_us=20000
 packets 5
 for kind in bhoff irqoff bhoff irqoff; do
 	sleep 1
 	softnet before
-	echo "$kind 1 3000000" > /proc/stall &
+	echo "$kind 1 600000" > /proc/stall &
 	until stalled; do :; done
 	packets 100
 	in_time=no
@@ -47,7 +46,7 @@ for kind in bhoff irqoff bhoff irqoff; do
 	echo $in_time
 done
 sleep 1
-stall bhoff 1 300000
+stall bhoff 1 50000
 section records
 irqoff list --json
 section list
@@ -71,7 +70,7 @@ for my $i (0 .. $#stalls) {
 	}
 	my $next = $stalls[ $i + 1 ] // $quiet;
 	my ($record) = grep { $_->{min_ns} > 400_000_000 } overlapping($stall, records('records', @sections));
-	# stalls that the host makes in the meantime have counts of their own, and so have stalls by so many packets
+	# stalls by so many packets have counts of their own
 	my @records = grep { $_->{cpu} == 1 && $_->{end_ns} > $stall->{from_ns} && $_->{end_ns} < $next->{from_ns} }
 		records('records', @sections);
 	my $told = 0;
@@ -82,8 +81,9 @@ for my $i (0 .. $#stalls) {
 	# a CPU that takes no interrupts cannot be told of packets
 	ok($record->{net}{waited} // '', "$kind: other packets waited") if $kind eq 'bhoff';
 }
-cmp_ok($late{$_}, '<=', 1, "$_: the packets came during the stall in one of two tries at least") for sort keys %late;
-my ($record) = grep { $_->{min_ns} > 200_000_000 } overlapping($quiet, records('records', @sections));
+# a debug kernel waits for all CPUs when a program ends
+cmp_ok($late{$_}, '<=', on_debug_kernel() ? 1 : 0, "$_: the packets came during the stall") for sort keys %late;
+my ($record) = grep { $_->{min_ns} > 40_000_000 } overlapping($quiet, records('records', @sections));
 is($record->{net}{dropped}, 0, 'no packet was dropped in a stall without packets') or diag($got{list});
 ok(!$record->{net}{waited}, 'no packet waited in that stall');
 like($got{report}, qr/packets waited/, 'the report counts packets that waited') or diag($got{report});

@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # An NMI that no handler knows stays unknown although CPUs are sampled by NMI. The module may claim one such NMI for each
 # sample, because its own may still be on the way: within a second, or within 10 ms once the CPU has handled an interrupt
-# (module/nmi_sample.c).
+# (module/nmi_sample.c). Two CPUs run in turn on an icount clock.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
 use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
+my @two = ('--icount', '--smp', 2);
 my $dir = tempdir(CLEANUP => 1);
 my $start = <<'SH';
 insmod stall.ko
@@ -37,7 +38,7 @@ SH
 );
 for (@panics) {
 	my ($when, $script) = @$_;
-	my ($status, $output) = guest("$start$script\nsleep 5\nsection survived\n", '--timeout', '60',
+	my ($status, $output) = guest("$start$script\nsleep 5\nsection survived\n", '--timeout', '200', @two,
 		'--append', 'unknown_nmi_panic=1', '--log', "$dir/log");
 	is($status, 124, "$when: the guest panics");
 	like($output, qr/^@@ sent$/m, '... after an unknown NMI was sent');
@@ -48,7 +49,7 @@ for (@panics) {
 # Without the panic the kernel logs unknown NMIs, at most ten in 5 s. Both CPUs are busy: one requests samples, and the other
 # one's beats show when it has handled an interrupt. A threshold of a minute stops the sampling.
 my ($during, $looks, $burst) = (6, 4, 6);
-my @sections = guest_ok('soon after a sample', "during=$during burst=$burst\n" . <<'SH', '--allow-log', 'Uhhuh|Dazed and confused');
+my @sections = guest_ok('soon after a sample', "during=$during burst=$burst\n" . <<'SH', @two, '--allow-log', 'Uhhuh|Dazed and confused');
 insmod stall.ko
 insmod foreign_nmi.ko
 insmod trace_irqoff.ko enable=1

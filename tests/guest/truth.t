@@ -1,0 +1,26 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# Each kind of stall, short and long, is found on a CPU that another CPU samples, with the right class and culprit, and with what
+# the culprit was busy in. Two CPUs run in turn on an icount clock, so there is no excuse. `make truth` counts the same on CPUs that
+# run at once.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Kinds;
+use Test::More;
+use Truth;
+use TruthGuest;
+use VM;
+
+my @cells = truth_run($ENV{TRACE_IRQOFF_KERNEL} // '', 1, [ 2, 10 ], kinds(), '--icount', '--smp', 2);
+my @made = grep { $_->{judged} } @cells;
+cmp_ok(scalar(@made), '>=', 56, 'stalls were made');
+for my $cell (@made) {
+	my $name = sprintf('%s, %d ms', $cell->{kind}, $cell->{length_us} / 1000);
+	for my $judged (@{ $cell->{judged} }) {
+		is(join(' ', truth_wrong($judged)), '', "$name: right") or diag(truth_explain($judged));
+		is($judged->{innocent}, 0, "$name: nobody innocent is blamed by a sample");
+	}
+}
+done_testing;
