@@ -27,12 +27,15 @@ struct listener {
 	int left;
 };
 
+/* FOLLOW_GONE: the kernel does not have the group any more */
 static int enter(struct listener *listener, int group)
 {
 	/* libnl makes one error of all that the kernel does not permit */
 	if (!setsockopt(nl_socket_get_fd(listener->socket), SOL_NETLINK, NETLINK_ADD_MEMBERSHIP,
 			&group, sizeof(group)))
 		return EXIT_DONE;
+	if (errno == ENOENT || errno == EINVAL)
+		return FOLLOW_GONE;
 	if (errno == EPERM || errno == EACCES)
 		return failed("following stalls takes CAP_SYS_ADMIN of the host itself; "
 			      "run irqoff as root of the host");
@@ -44,17 +47,15 @@ static int enter(struct listener *listener, int group)
  * @listener: from listen_open()
  * @source: the module
  *
- * Return: an exit status.
+ * Return: an exit status; or FOLLOW_GONE where the module went after it was found.
  */
 int listen_join(struct listener *listener, struct source *source)
 {
-	int group = source_group(source, TRACE_IRQOFF_GENL_NAME, TRACE_IRQOFF_GROUP_STALLS);
+	int group, ret;
 
 	listener->family = source->family;
-	if (group < 0)
-		return failed("the loaded trace_irqoff does not tell when stalls end; "
-			      "load the module that was built with this irqoff");
-	return enter(listener, group);
+	ret = source_group(source, &group);
+	return ret ? ret : enter(listener, group);
 }
 
 /**

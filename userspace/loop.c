@@ -61,6 +61,10 @@ static int find_again(struct loop *loop)
 		return EXIT_DONE;
 	}
 	ret = listen_join(loop->listener, loop->following.source);
+	if (ret == FOLLOW_GONE) {
+		gone(loop);
+		return EXIT_DONE;
+	}
 	return ret ? ret : begin(loop);
 }
 
@@ -252,7 +256,13 @@ static int find_first(struct loop *loop)
 		return EXIT_DONE;
 	}
 	ret = source_open(&loop->following.source);
-	return ret ? ret : listen_join(loop->listener, loop->following.source);
+	if (ret)
+		return ret;
+	ret = listen_join(loop->listener, loop->following.source);
+	if (ret != FOLLOW_GONE)
+		return ret;
+	go_away(loop);
+	return loop->waits ? EXIT_DONE : failed("the module trace_irqoff was unloaded just now");
 }
 
 /**

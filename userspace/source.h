@@ -32,7 +32,7 @@ int source_config(struct source *source, struct model *model);
 
 /* source_follow.c */
 struct follow_source source_follow(struct following *following);
-int source_group(struct source *source, const char *family, const char *group);
+int source_group(struct source *source, int *group);
 
 int source_records(struct source *source, struct model *model, bool names);
 int source_counters(struct source *source, struct model *model);

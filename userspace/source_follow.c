@@ -154,14 +154,20 @@ struct follow_source source_follow(struct following *following)
 }
 
 /**
- * source_group() - the number of a multicast group
+ * source_group() - the multicast group that tells when stalls end
  * @source: the module, whose socket is asked
- * @family: the name of a family
- * @group: the group's name
+ * @group: its number
  *
- * Return: the number; negative where there is none.
+ * Return: an exit status; or FOLLOW_GONE where the module went after it was found.
  */
-int source_group(struct source *source, const char *family, const char *group)
+int source_group(struct source *source, int *group)
 {
-	return genl_ctrl_resolve_grp(source->socket, family, group);
+	*group = genl_ctrl_resolve_grp(source->socket, TRACE_IRQOFF_GENL_NAME,
+				       TRACE_IRQOFF_GROUP_STALLS);
+	if (*group >= 0)
+		return EXIT_DONE;
+	if (genl_ctrl_resolve(source->socket, TRACE_IRQOFF_GENL_NAME) != source->family)
+		return FOLLOW_GONE;
+	return failed("the loaded trace_irqoff does not tell when stalls end; "
+		      "load the module that was built with this irqoff");
 }

@@ -46,5 +46,7 @@ struct source *answers_source(const void *bytes, size_t len)
 	nl_cb_overwrite_recv(cb, on_receive);
 	nl_cb_put(cb);
 	nl_socket_disable_seq_check(socket);
+	/* libnl's own requests would wait for another answer */
+	nl_socket_disable_auto_ack(socket);
 	return source_on(socket, 17);
 }

@@ -51,7 +51,7 @@ static void add_done(int error, int flags)
 	add(msg);
 }
 
-enum question { CHANGE, SET, DUMP, CONFIG };
+enum question { CHANGE, SET, DUMP, CONFIG, GROUP };
 
 static int put_question(struct source *source, enum question question, struct model *model)
 {
@@ -60,6 +60,7 @@ static int put_question(struct source *source, enum question question, struct mo
 		.numbers[TIO_KNOB_PERIOD_US] = 500,
 		.words[TIO_KNOB_PERIOD_US] = "period=500us",
 	};
+	int group;
 
 	switch (question) {
 	case SET:
@@ -68,6 +69,8 @@ static int put_question(struct source *source, enum question question, struct mo
 		return source_counters(source, model);
 	case CONFIG:
 		return source_config(source, model);
+	case GROUP:
+		return source_group(source, &group);
 	default:
 		return source_clear(source);
 	}
@@ -125,6 +128,33 @@ static void sentences(void **state)
 	assert_refused(DUMP, "irqoff: the rule\n");
 	add_done(-EINVAL, 0);
 	assert_refused(DUMP, "irqoff: the kernel refused: Invalid argument\n");
+}
+
+/* what the kernel says of the family, which has no groups */
+static void add_family(__u16 number)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+
+	assert_non_null(genlmsg_put(msg, 0, 0, GENL_ID_CTRL, 0, 0, CTRL_CMD_NEWFAMILY, 2));
+	nla_put_u16(msg, CTRL_ATTR_FAMILY_ID, number);
+	nla_put_string(msg, CTRL_ATTR_FAMILY_NAME, TRACE_IRQOFF_GENL_NAME);
+	add(msg);
+}
+
+/* a module that goes between two questions is no error of a follower */
+static void group_goes(void **state)
+{
+	(void)state;
+	add_error(-ENOENT, 0, 28, 28);
+	assert_int_equal(ask(GROUP), FOLLOW_GONE);
+	assert_string_equal(said, "");
+	/* it went and came */
+	add_family(18);
+	assert_int_equal(ask(GROUP), FOLLOW_GONE);
+	assert_string_equal(said, "");
+	add_family(17);
+	assert_int_equal(ask(GROUP), EXIT_FAILED);
+	assert_non_null(strstr(said, "does not tell when stalls end"));
 }
 
 /* as access.c of the module has it */
@@ -391,6 +421,7 @@ int main(void)
 		cmocka_unit_test(clock_comes_last),
 		cmocka_unit_test(module_states),
 		cmocka_unit_test(why_nobody_answers),
+		cmocka_unit_test(group_goes),
 	};
 
 	return cmocka_run_group_tests_name("source", tests, NULL, NULL);
