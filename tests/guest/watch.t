@@ -165,6 +165,7 @@ echo "status: $status"
 section unload in a flood
 follow
 pid2=$pid
+mv /tmp/said /tmp/said2
 follow --json=lines
 insist irqoff start threshold=200us period=50us
 (i=0; while [ $i -lt 400 ]; do echo "irqoff 0 300" > /proc/stall; i=$((i + 1)); done) &
@@ -174,7 +175,7 @@ sleep 0.2
 timed rmmod insist rmmod trace_irqoff
 wait $flooding
 sleep 0.3
-kill $pid $pid2
+kill $pid $pid2 || cat /tmp/said /tmp/said2
 status=0
 wait $pid || status=$?
 echo "status: $status"
