@@ -75,7 +75,8 @@ while [ "$tries" -gt 0 ]; do
 done
 is 'merge: all records' "${found:-0}" 40000
 ok "merge: 40 captures take $all_ms ms, half of them $half_ms" test $((10 * all_ms)) -le $((23 * half_ms))
-ok "merge: 40 captures take $all_kib KiB, half of them $half_kib" test $((10 * all_kib)) -le $((11 * half_kib))
+# How much of the libraries is mapped varies by a megabyte. Twenty captures more would be twenty, if they were kept.
+ok "merge: 40 captures take $all_kib KiB, half of them $half_kib" test $((10 * all_kib)) -le $((11 * half_kib + 10 * 1024))
 diag "$groups groups, $bytes bytes a capture of 1000 records"
 
 # A million records in a thousand captures. What one thread does in a second of its CPU is what one core can do.
