@@ -26,6 +26,30 @@ u64 tio_counters_watched_ns(unsigned int cpu)
 	return READ_ONCE(per_cpu(tio_cpu.watch.since_ns, cpu));
 }
 
+/**
+ * tio_counters_settled() - how is a CPU watched, and since when?
+ * @cpu: a possible CPU
+ * @settled: the period and threshold that the CPU goes by, which may have been replaced
+ * meanwhile, and since when it has been watched by them without a gap. Where watching has
+ * stopped on all CPUs, how it was watched until then.
+ *
+ * Context: any.
+ * Return: false where the CPU was not watched, or takes up others at this moment.
+ */
+bool tio_counters_settled(unsigned int cpu, struct tio_settled *settled)
+{
+	const struct tio_cpu *that = per_cpu_ptr(&tio_cpu, cpu);
+
+	/* this barrier and the second one pair with set_timing() in watch.c */
+	settled->since_ns = smp_load_acquire(&that->watch.settled_ns);
+	settled->timing.period_ns = READ_ONCE(that->timing.period_ns);
+	settled->timing.threshold_ns = READ_ONCE(that->timing.threshold_ns);
+	/* the second one */
+	smp_rmb();
+	return settled->since_ns &&
+	       settled->since_ns == READ_ONCE(that->watch.settled_ns);
+}
+
 static void read_histogram(const struct tio_histogram *hist, struct tio_histogram *copy)
 {
 	unsigned int i;

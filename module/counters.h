@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 #include "histogram.h"
+#include "stall.h"
 
 /* all of them but cost_ppm only grow; the CPU itself writes them, with interrupts off */
 struct tio_counters {
@@ -21,8 +22,15 @@ struct tio_counters {
 	struct tio_histogram soft;
 };
 
+/* how a CPU has been watched since a moment */
+struct tio_settled {
+	u64 since_ns;
+	struct tio_timing timing;
+};
+
 bool tio_counters_watched(unsigned int cpu);
 u64 tio_counters_watched_ns(unsigned int cpu);
+bool tio_counters_settled(unsigned int cpu, struct tio_settled *settled);
 void tio_counters_read(unsigned int cpu, struct tio_counters *copy);
 
 #endif /* _TIO_COUNTERS_H */

@@ -82,6 +82,7 @@ struct tio_softirqs {
 struct tio_watch {
 	u64 generation;		/* tio_published.generation */
 	u64 since_ns;		/* watched without a gap since then; 0: it is not watched */
+	u64 settled_ns;		/* watched by cpu->timing since then; 0: it changes just now */
 	bool online;		/* between its hotplug callbacks: it may be watched */
 };
 

@@ -4,6 +4,7 @@
  * pod on the node's network may have: each one asks access.h first.
  */
 #include <linux/kallsyms.h>
+#include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <net/genetlink.h>
@@ -168,6 +169,21 @@ static int histogram_dump(struct sk_buff *skb, struct netlink_callback *cb)
 			 put_histograms);
 }
 
+static int put_settled(struct sk_buff *skb, unsigned int cpu)
+{
+	struct tio_settled settled;
+
+	if (!tio_counters_settled(cpu, &settled))
+		return 0;
+	if (tio_put_u64(skb, TRACE_IRQOFF_A_SETTLED_NS, settled.since_ns) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_THRESHOLD_US,
+			div_u64(settled.timing.threshold_ns, NSEC_PER_USEC)) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_PERIOD_US,
+			div_u64(settled.timing.period_ns, NSEC_PER_USEC)))
+		return -EMSGSIZE;
+	return 0;
+}
+
 static int put_counters(struct sk_buff *skb, unsigned int cpu)
 {
 	u64 watched_ns = tio_counters_watched_ns(cpu);
@@ -180,6 +196,7 @@ static int put_counters(struct sk_buff *skb, unsigned int cpu)
 	    (tio_counters_watched(cpu) &&
 	     nla_put_flag(skb, TRACE_IRQOFF_A_WATCHED_CPU)) ||
 	    (watched_ns && tio_put_u64(skb, TRACE_IRQOFF_A_WATCHED_NS, watched_ns)) ||
+	    put_settled(skb, cpu) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_BEATS, counters.beats) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_PRODUCED, index.produced) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_KEPT, tio_ring_kept(&index)) ||

@@ -52,9 +52,17 @@ static void stop(struct tio_cpu *cpu, u64 now_ns)
 	tio_wake_cpu(smp_processor_id());
 }
 
-static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing, bool moved)
+/* readers on other CPUs see that it changes: tio_counters_settled() */
+static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing, bool moved,
+		       u64 now_ns)
 {
-	cpu->timing = *timing;
+	WRITE_ONCE(cpu->watch.settled_ns, 0);
+	/* pairs with the second barrier there */
+	smp_wmb();
+	WRITE_ONCE(cpu->timing.period_ns, timing->period_ns);
+	WRITE_ONCE(cpu->timing.threshold_ns, timing->threshold_ns);
+	/* pairs with the first one */
+	smp_store_release(&cpu->watch.settled_ns, now_ns);
 	/* a handler that takes less puts no beat off for long (tio_beat_timer_hung()) */
 	if (moved)
 		tio_handled_note_from(&cpu->handled, timing->period_ns / 2);
@@ -67,7 +75,7 @@ static void change(struct tio_cpu *cpu, const struct tio_timing *timing, bool mo
 {
 	if (!moved && timing->threshold_ns == cpu->timing.threshold_ns)
 		return;
-	set_timing(cpu, timing, moved);
+	set_timing(cpu, timing, moved, now_ns);
 	tio_stall_resample(&cpu->stall);
 	if (!moved)
 		return;
@@ -82,17 +90,21 @@ static void change(struct tio_cpu *cpu, const struct tio_timing *timing, bool mo
 }
 
 /* brings this CPU in line; it is not watched without memory */
-static void sync(struct tio_cpu *cpu, const struct tio_timing *timing, bool watch)
+static void sync(struct tio_cpu *cpu, const struct tio_published *state, bool watch)
 {
+	const struct tio_timing *timing = &state->timing;
 	bool moved = timing->period_ns != cpu->timing.period_ns;
 	u64 now_ns = ktime_get_ns();
 
 	if (cpu->beat.armed && !watch) {
 		stop(cpu, now_ns);
+		/* the others go on */
+		if (tio_settings_enabled(&state->settings))
+			WRITE_ONCE(cpu->watch.settled_ns, 0);
 	} else if (cpu->beat.armed) {
 		change(cpu, timing, moved, now_ns);
 	} else if (watch && rcu_access_pointer(cpu->open)) {
-		set_timing(cpu, timing, moved);
+		set_timing(cpu, timing, moved, now_ns);
 		tio_cost_limit_reset(cpu, now_ns);
 		start(cpu, now_ns);
 	}
@@ -106,7 +118,7 @@ static void take_up(bool online)
 
 	rcu_read_lock();
 	state = tio_published();
-	sync(cpu, &state->timing,
+	sync(cpu, state,
 	     online && cpumask_test_cpu(smp_processor_id(), &state->watched));
 	/* pairs with tio_watch_knows(): the CPU has done what the state demands */
 	smp_store_release(&cpu->watch.generation, state->generation);

@@ -39,6 +39,7 @@ enum {
 	OPTION_NETNS,
 	OPTION_ROTATE,
 	OPTION_FORMAT,
+	OPTION_OVER,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 
@@ -75,6 +76,7 @@ extern const struct option_row * const show_options[];
 extern const struct option_row * const watch_options[];
 extern const struct option_row * const share_options[];
 extern const struct option_row * const export_options[];
+extern const struct option_row * const alibi_options[];
 extern const struct option_row * const hist_options[];
 extern const struct option_row * const status_options[];
 extern const struct option_row * const causes_options[];
@@ -90,6 +92,7 @@ extern const char show_notes[];
 extern const char watch_notes[];
 extern const char share_notes[];
 extern const char export_notes[];
+extern const char alibi_notes[];
 extern const char hist_notes[];
 extern const char status_notes[];
 extern const char causes_notes[];
@@ -106,6 +109,7 @@ int cmd_show(const struct command *command, int argc, char **argv);
 int cmd_watch(const struct command *command, int argc, char **argv);
 int cmd_share(const struct command *command, int argc, char **argv);
 int cmd_export(const struct command *command, int argc, char **argv);
+int cmd_alibi(const struct command *command, int argc, char **argv);
 int cmd_hist(const struct command *command, int argc, char **argv);
 int cmd_status(const struct command *command, int argc, char **argv);
 int cmd_causes(const struct command *command, int argc, char **argv);

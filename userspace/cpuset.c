@@ -83,6 +83,33 @@ void cpuset_free(struct cpuset *set)
 }
 
 /**
+ * cpulist_next() - go through a list
+ * @list: "0-3,8", ascending
+ * @from: the lowest CPU that is wanted
+ * @cpu: the lowest one of the list from there on
+ *
+ * Return: false where there is none.
+ */
+bool cpulist_next(const char *list, __u32 from, __u32 *cpu)
+{
+	while (*list) {
+		char *end;
+		unsigned long first = strtoul(list, &end, 10), last = first;
+
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		if (end == list)
+			return false;
+		if (last >= from) {
+			*cpu = first > from ? first : from;
+			return true;
+		}
+		list = *end ? end + 1 : end;
+	}
+	return false;
+}
+
+/**
  * cpulist_has() - does a list have any of these CPUs?
  * @list: "0-3,8"
  * @first: the first CPU

@@ -8,6 +8,7 @@
 #include "decode.h"
 #include "say.h"
 #include "symbols.h"
+#include "units.h"
 #include "words.h"
 
 #define U8	{ .type = NLA_U8, .minlen = 1, .maxlen = 1 }
@@ -99,6 +100,7 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_TRACER]		= U32,
 	[TRACE_IRQOFF_A_STEAL_NS]	= U64,
 	[TRACE_IRQOFF_A_WATCHED_NS]	= U64,
+	[TRACE_IRQOFF_A_SETTLED_NS]	= U64,
 };
 
 /* an absent attribute means zero; @policy says how wide one is */
@@ -366,6 +368,9 @@ bool decode_counters(struct nlmsghdr *message, struct model *model)
 		.cpu = number(tb[TRACE_IRQOFF_A_CPU]),
 		.watched = !!tb[TRACE_IRQOFF_A_WATCHED_CPU],
 		.watched_ns = number(tb[TRACE_IRQOFF_A_WATCHED_NS]),
+		.settled_ns = number(tb[TRACE_IRQOFF_A_SETTLED_NS]),
+		.threshold_ns = number(tb[TRACE_IRQOFF_A_THRESHOLD_US]) * NSEC_PER_USEC,
+		.period_ns = number(tb[TRACE_IRQOFF_A_PERIOD_US]) * NSEC_PER_USEC,
 		.beats = number(tb[TRACE_IRQOFF_A_BEATS]),
 		.produced = number(tb[TRACE_IRQOFF_A_PRODUCED]),
 		.kept = number(tb[TRACE_IRQOFF_A_KEPT]),

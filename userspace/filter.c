@@ -17,6 +17,8 @@ void filter_init(struct filter *filter)
 	*filter = (struct filter){
 		.now_ns = now.tv_sec * NSEC_PER_SEC + now.tv_nsec,
 		.until_ns = ~0ULL,
+		.since_word = "since",
+		.until_word = "until",
 	};
 }
 
@@ -192,8 +194,10 @@ int filter_name(struct filter *filter, const char *word)
 int filter_check(const struct filter *filter)
 {
 	if (filter->since_ns > filter->until_ns)
-		return misuse("--since is later than --until, so no stall is between them; "
-			      "an age counts back from now: --since 2m --until 1m");
+		return misuse("--%s is later than --%s, so no stall is between them; "
+			      "an age counts back from now: --%s 2m --%s 1m",
+			      filter->since_word, filter->until_word, filter->since_word,
+			      filter->until_word);
 	return EXIT_DONE;
 }
 

@@ -19,6 +19,8 @@ struct record_name {
 
 struct filter {
 	__u64 now_ns;		/* what "10m" ago and "07:00" refer to */
+	const char *since_word;	/* what the option is called, and likewise until_word */
+	const char *until_word;
 	const char *since;	/* as they were typed; NULL: not given */
 	const char *until;
 	__u64 since_ns;

@@ -119,6 +119,9 @@ struct cpu_counters {
 	__u32 cpu;
 	bool watched;
 	__u64 watched_ns;	/* without a gap since then; 0: it is not, or that is not known */
+	__u64 settled_ns;	/* by these two since then, or last; 0: that is not known */
+	__u64 threshold_ns;
+	__u64 period_ns;
 	__u64 beats;
 	__u64 produced;
 	__u64 kept;

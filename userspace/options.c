@@ -125,6 +125,17 @@ static const struct option_row export_rows[] = {
 	{ 0 }
 };
 
+static const struct option_row alibi_rows[] = {
+	{ FILTER_SINCE, "from", "WHEN", "when the time that is asked about begins", NULL },
+	{ FILTER_UNTIL, "to", "WHEN", "when it ends (default: now, or as a capture was saved)",
+	  NULL },
+	{ FILTER_CPU, "cpu", "LIST",
+	  "ask about these CPUs, such as 0-3,8 (default: all that are online)", NULL },
+	{ OPTION_OVER, "over", "LENGTH", "ask about stalls of LENGTH or longer, such as 5ms",
+	  NULL },
+	{ 0 }
+};
+
 static const struct option_row status_rows[] = { COLUMNS_ROW(status_column), { 0 } };
 
 static const struct option_row screen_rows[] = {
@@ -232,6 +243,10 @@ const struct option_row * const share_options[] = { input_rows, filter_rows, hel
 
 const struct option_row * const export_options[] = {
 	input_rows, export_rows, filter_rows, help_rows, NULL
+};
+
+const struct option_row * const alibi_options[] = {
+	input_rows, alibi_rows, json_rows, screen_rows, help_rows, NULL
 };
 
 const struct option_row * const hist_options[] = {

@@ -20,6 +20,7 @@
 #define SHARE_WIDTH	72
 #define SHARE_LINES	20
 
+struct alibi;
 struct cause;
 struct causes;
 struct fleet;
@@ -65,6 +66,7 @@ void text_cause_whole(const struct page *page, const struct causes *causes,
 		      const struct cause *cause);
 void text_hist(const struct page *page, bool per_cpu);
 void text_status(const struct page *page);
+void text_alibi(const struct page *page, const struct alibi *alibi);
 
 int report_select(struct columns *columns, unsigned int by, bool victims, const char *list);
 int fleet_select(struct columns *columns, unsigned int by, bool victims, const char *list);
@@ -110,6 +112,9 @@ void text_group_cause(const struct page *page, const struct summary *summary,
 		      const struct group *group, struct told *told);
 void text_record(const struct page *page, const struct entry *entry);
 
+char *alibi_why(const struct page *page, const struct alibi *alibi);
+char *alibi_remedy(const struct alibi *alibi);
+
 void json_report(const struct page *page, const struct summary *summary);
 void json_fleet(const struct page *page, const struct summary *summary);
 void json_compare(const struct page *page, const struct comparison *comparison);
@@ -119,6 +124,7 @@ void json_line(const struct page *page, const struct entry *entry);
 void json_lines(const struct page *page);
 void json_causes(const struct causes *causes, const bool *only, FILE *out);
 void json_hist(const struct model *model, bool per_cpu, FILE *out);
+void json_alibi(const struct page *page, const struct alibi *alibi);
 void json_status(const struct model *model, FILE *out);
 
 #endif /* _IRQOFF_OUT_H */

@@ -72,7 +72,8 @@
  * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; one message for each CPU that was ever
  *	watched: CPU, WATCHED_CPU, BEATS, PRODUCED, KEPT, LOST, CLEARED,
  *	SAMPLES, COST_NS, COST_BEATS, COST_PPM, NMI_REFUSED, NMI_LOST,
- *	TRACER; WATCHED_NS while it is watched.
+ *	TRACER; WATCHED_NS while it is watched; SETTLED_NS, THRESHOLD_US and
+ *	PERIOD_US, unless the CPU takes up other settings at that moment.
  *	PRODUCED = KEPT + LOST + CLEARED.
  * @TRACE_IRQOFF_CMD_CLEAR: do; no attributes. Drops the records kept so far;
  *	histograms, counters and sequence numbers go on.
@@ -281,6 +282,10 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_WATCHED_NS: since when this CPU has been watched without a gap; absent
  *	while it is not watched. It is another one once the CPU was offline or left out
  *	of CPUS, or watching stopped. A change of other settings does not change it
+ * @TRACE_IRQOFF_A_SETTLED_NS: since when this CPU has been watched without a gap by the
+ *	THRESHOLD_US and PERIOD_US of the same message. These are what the CPU itself goes
+ *	by: one that is stuck, or asleep, takes up others later. Where watching has stopped,
+ *	how the CPU was watched until then
  *
  * Wake-ups:
  * @TRACE_IRQOFF_A_NEWS: nest of CPU and PRODUCED; the flag WATCHED_CPU if the CPU is watched
@@ -382,6 +387,7 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_STEAL_NS,
 	TRACE_IRQOFF_A_WATCHED_NS,
 	TRACE_IRQOFF_A_NEWS,
+	TRACE_IRQOFF_A_SETTLED_NS,
 	__TRACE_IRQOFF_A_MAX,
 };
 

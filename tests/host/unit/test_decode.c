@@ -463,6 +463,9 @@ static void counters_and_histograms(void **state)
 	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_REFUSED, 1ULL << 34);
 	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_LOST, 6);
 	nla_put_u64(msg, TRACE_IRQOFF_A_WATCHED_NS, 1ULL << 35);
+	nla_put_u64(msg, TRACE_IRQOFF_A_SETTLED_NS, 1ULL << 36);
+	nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, 10000);
+	nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, 1000);
 	nla_put_u32(msg, TRACE_IRQOFF_A_TRACER, 3);
 	/* more buckets than this reader knows */
 	for (unsigned int i = 0; i < 40; i++)
@@ -478,6 +481,9 @@ static void counters_and_histograms(void **state)
 	assert_true(decode_histograms(nlmsg_hdr(msg), &model));
 	assert_int_equal(model.counters[0].cpu, 5);
 	assert_true(model.counters[0].watched_ns == 1ULL << 35);
+	assert_true(model.counters[0].settled_ns == 1ULL << 36);
+	assert_int_equal(model.counters[0].threshold_ns, 10000000);
+	assert_int_equal(model.counters[0].period_ns, 1000000);
 	assert_false(model.counters[0].watched);
 	assert_int_equal(model.counters[0].produced, 9);
 	assert_int_equal(model.counters[0].kept, 4);

@@ -178,6 +178,11 @@ static struct nl_msg *counters_message(const struct cpu_counters *cpu)
 	put_flag_if(msg, TRACE_IRQOFF_A_WATCHED_CPU, cpu->watched);
 	if (cpu->watched_ns)
 		nla_put_u64(msg, TRACE_IRQOFF_A_WATCHED_NS, cpu->watched_ns);
+	if (cpu->settled_ns) {
+		nla_put_u64(msg, TRACE_IRQOFF_A_SETTLED_NS, cpu->settled_ns);
+		nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, cpu->threshold_ns / 1000);
+		nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, cpu->period_ns / 1000);
+	}
 	nla_put_u64(msg, TRACE_IRQOFF_A_BEATS, cpu->beats);
 	nla_put_u64(msg, TRACE_IRQOFF_A_PRODUCED, cpu->produced);
 	nla_put_u64(msg, TRACE_IRQOFF_A_KEPT, cpu->kept);

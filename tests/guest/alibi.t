@@ -1,0 +1,127 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# irqoff alibi, asked about 1,000 random times and lengths of a capture. It never says that there was no stall where the stall
+# module made one that long, also while a higher threshold hid it. Where none was made and all was watched it says so, nearly always.
+# Two CPUs run in turn on an icount clock.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use File::Temp qw(tempdir);
+use JSON::PP;
+use POSIX qw(strftime);
+use Test::More;
+use VM;
+
+plan(skip_all => 'a debug kernel has stalls of its own') if on_debug_kernel();
+use constant { WINDOWS => 1000, MS => 1_000_000, SECOND => 1_000_000_000 };
+my $seed = $ENV{SEED} // int(rand(100_000));
+srand($seed);
+note("SEED=$seed");
+
+my @kinds = qw(irqoff bhoff irqwork tasklet nested);
+my $script = join('', map { sprintf("stall %s %d %d\nsleep 0.%d\n", $kinds[rand @kinds], rand 2, 2000 + rand 50_000, 1 + rand 6) } 1 .. 30);
+my @sections = guest_ok('alibi', <<"SH", '--icount', '--smp', 2, '--timeout', 600);
+insmod stall.ko other=0
+insmod trace_irqoff.ko enable=1 cpus=all ring_records=1024 threshold_us=100000
+sleep 1
+stall irqoff 1 50000
+sleep 0.5
+stall bhoff 0 60000
+sleep 0.5
+irqoff set threshold=10ms
+section settled
+cut -d ' ' -f 1 /proc/uptime
+sleep 0.5
+$script
+sleep 1
+section records
+packed irqoff list --json
+section capture
+packed irqoff save -
+section live
+fails irqoff alibi --from 1s --over 20ms
+fails irqoff alibi --from 1s --over 20ms --json
+fails irqoff alibi --from 1h
+section later
+fails irqoff alibi --from 1s --over 5ms
+section fewer
+irqoff set cpus=1
+fails irqoff alibi --from 0s --over 20ms --json
+fails irqoff alibi --from 0s --over 20ms --cpu 1 --json
+SH
+my %got = map { ($_->[0] => $_->[1]) } @sections;
+my @stalls = stalls(@sections);
+my @records = records('records', @sections);
+my $wall_ns = $records[0]{end_realtime_ns} - $records[0]{end_ns};
+my $settled_ns = $got{settled} * SECOND;
+my $end_ns = $records[-1]{end_ns} + SECOND;
+
+my $dir = tempdir(CLEANUP => 1);
+open(my $file, '>:raw', "$dir/capture") or die $!;
+print {$file} $got{capture};
+close($file) or die $!;
+is(system("make -s -C $FindBin::Bin/../../userspace >&2"), 0, 'the reader builds');
+
+sub moment {
+	my ($ns) = @_;
+	my $at = $ns + $wall_ns;
+	return strftime('%Y-%m-%dT%H:%M:%S', gmtime(int($at / SECOND))) . sprintf('.%09dZ', $at % SECOND);
+}
+
+# asked(FROM, TO, OVER): the verdict, and what is wrong about the exit status
+my %statuses = ('no-stall' => 0, 'stalled' => 3, 'cannot-tell' => 4);
+sub asked {
+	my ($from, $to, $over) = @_;
+	my $command = sprintf('%s/../../userspace/irqoff alibi -i %s/capture --from %s --to %s --over %dns --json', $FindBin::Bin, $dir, moment($from),
+		moment($to), $over);
+	my $json = qx($command);
+	my $status = $? >> 8;
+	my $answer = eval { decode_json($json) } or die "$command: $json\n";
+	return ($answer, $status == $statuses{ $answer->{verdict} } ? '' : "$answer->{verdict}: status $status; ");
+}
+
+# met(STALL, FROM, TO, MARGIN): does it overlap the time, by the stall module's clock, made larger by the margin?
+sub met {
+	my ($stall, $from, $to, $margin) = @_;
+	return $stall->{from_ns} - $margin <= $to && $stall->{to_ns} + $margin >= $from;
+}
+
+my (%verdicts, @false, @unfounded, $free, $told);
+my $wrong = '';
+my $first_ns = $stalls[0]{from_ns} - 2 * SECOND;
+for (1 .. WINDOWS) {
+	my $from = int($first_ns + rand($end_ns + SECOND - $first_ns));
+	my $to = int($from + rand(2 * SECOND));
+	my $over = (12 + int(rand 40)) * MS;
+	my ($answer, $status) = asked($from, $to, $over);
+	my $asked = sprintf('%.3f to %.3f s, %d ms', $from / SECOND, $to / SECOND, $over / MS);
+	$wrong .= $status;
+	$verdicts{ $answer->{verdict} }++;
+	my @long = grep { $_->{inner_ns} >= $over && met($_, $from, $to, $_->{inner_ns} - $_->{outer_ns}) } @stalls;
+	push @false, $asked if $answer->{verdict} eq 'no-stall' && @long;
+	push @unfounded, $asked
+		if $answer->{verdict} eq 'stalled' && !grep { met($_, $from, $to, $_->{outer_ns}) } @stalls, map { +{ from_ns => $_->{end_ns} - $_->{max_ns}, to_ns => $_->{end_ns}, outer_ns => 0 } } @records;
+	next if $from < $settled_ns || $to > $end_ns || grep { met($_, $from, $to, 0) } @stalls;
+	$free++;
+	$told++ if $answer->{verdict} eq 'no-stall';
+}
+note(join(', ', map { "$_: $verdicts{$_}" } sort keys %verdicts), "; free times: $free, with an alibi: $told");
+is("@false", '', 'no false alibi');
+is("@unfounded", '', 'no stall out of nothing');
+is($wrong, '', 'the exit status is the verdict');
+cmp_ok($free, '>', 50, 'there are times in which nothing was made');
+cmp_ok($told, '>=', 0.9 * $free, '... and nine of ten of them have an alibi');
+cmp_ok($verdicts{$_} // 0, '>', 50, "verdicts: $_") for qw(no-stall stalled cannot-tell);
+for my $stall (@stalls[ 0, 1 ]) {
+	my ($answer) = asked($stall->{from_ns}, $stall->{to_ns}, 20 * MS);
+	is($answer->{verdict}, 'cannot-tell', "$stall->{kind}: hidden by the threshold then");
+	is($answer->{reason}, 'settings', '... because of the settings');
+}
+like($got{live}, qr/^[^\n]+, kernel [^\n]+\nno stall of 20 ms or longer on CPUs 0-1, from [^\n]+ to [^\n]+\n[^\n]+\nstatus: 0\n\{.*?"verdict": "no-stall".*?^status: 0$/ms, 'asked of the module: none');
+like($got{live}, qr/^[1-9]\d* stalls of 11\.2 ms or longer on [^\n]+\nENDED .*?^cannot tell whether there were more: [^\n]+\n.*?^status: 3$/ms,
+	'... of a time that began before watching: the stalls, and that there may have been more');
+like($got{later}, qr/^cannot tell whether there was a stall of 5 ms or longer [^"]*?^next time: irqoff start threshold=3800us period=1000us/ms,
+	'... of stalls too short for the threshold: what would tell');
+like($got{fewer}, qr/"reason": "unwatched".*?^status: 4\n\{.*?"verdict": "no-stall"/ms, '... of CPUs that are not watched');
+done_testing;

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+
+#include "alibi.h"
+#include "out.h"
+
+/* a period is a fourth of the length at most, and no longer than by default */
+#define PERIODS_IN_LENGTH	4
+
+static const char *plural_cpus(const char *list)
+{
+	return strpbrk(list, ",-") ? "CPUs" : "CPU";
+}
+
+/* settings under which stalls as long as that have records */
+static char *settings_for(__u64 over_ns)
+{
+	__u64 over_us = (over_ns - TIO_BOUNDS_SLACK_NS) / NSEC_PER_USEC;
+	__u64 period_us = over_us / PERIODS_IN_LENGTH;
+
+	if (period_us > TIO_PERIOD_US_DEFAULT)
+		period_us = TIO_PERIOD_US_DEFAULT;
+	if (over_ns <= TIO_BOUNDS_SLACK_NS || period_us < TIO_PERIOD_US_MIN)
+		return copy_text("no settings are fine enough for that");
+	return print_text("irqoff start threshold=%lluus period=%lluus; "
+			  "irqoff status tells what that costs", over_us - period_us, period_us);
+}
+
+static const char *clock_of(char buf[UNITS_LEN], const struct page *page, __u64 at_ns)
+{
+	return print_clock(buf, at_ns, page->model->config.realtime_ns, true);
+}
+
+/* of entry, which may be open */
+static char *bounds_why(const struct alibi *alibi)
+{
+	char name[UNITS_LEN], min[UNITS_LEN], max[UNITS_LEN];
+	const struct tio_record *rec = &alibi->entry->rec;
+
+	text_name(name, rec);
+	print_duration(min, rec->min_ns);
+	print_duration(max, rec->max_ns);
+	if (alibi->gap == ALIBI_NESTED)
+		return print_text("stall %s, of %s to %s, may be part of a longer softirq stall",
+				  name, min, max);
+	return print_text("stall %s lasted from %s to %s%s", name, min, max,
+			  rec->open ? " so far" : "");
+}
+
+/**
+ * alibi_why() - why nobody can tell
+ * @page: the page
+ * @alibi: a verdict with a gap
+ *
+ * Return: half a sentence, to be freed.
+ */
+char *alibi_why(const struct page *page, const struct alibi *alibi)
+{
+	char at[UNITS_LEN], shortest[UNITS_LEN];
+
+	switch (alibi->gap) {
+	case ALIBI_DAMAGED:
+		return copy_text("the capture is damaged");
+	case ALIBI_NO_CPU:
+		return copy_text("none of the CPUs of --cpu is online");
+	case ALIBI_UNWATCHED:
+		return print_text("%s %s not watched", plural_cpus(alibi->cpus), alibi->cpus);
+	case ALIBI_EARLY:
+		return print_text("records may be missing of the time before %s",
+				  clock_of(at, page, alibi->at_ns));
+	case ALIBI_LATE:
+		return print_text("what came after %s is not known",
+				  clock_of(at, page, alibi->at_ns));
+	case ALIBI_CLEARED:
+		return copy_text("records were dropped (irqoff clear), and when is not known");
+	case ALIBI_LOST:
+		return print_text("%llu %s missing", alibi->count,
+				  alibi->count == 1 ? "record is" : "records are");
+	case ALIBI_SHORT:
+		return print_text("under these settings a stall shorter than %s may have no record",
+				  print_duration(shortest, alibi->shortest_ns));
+	case ALIBI_SETTINGS:
+		return print_text("CPU %u is watched by its settings only since %s", alibi->cpu,
+				  clock_of(at, page, alibi->at_ns));
+	case ALIBI_BEHIND:
+		return print_text("%s %s took up no settings yet, so it may be stuck",
+				  plural_cpus(alibi->cpus), alibi->cpus);
+	case ALIBI_BUSY:
+		return print_text("a record of CPU %u was being written", alibi->cpu);
+	case ALIBI_BOUNDS:
+	case ALIBI_NESTED:
+		return bounds_why(alibi);
+	default:
+		return copy_text("an older module does not say how it watched, or it never did");
+	}
+}
+
+/**
+ * alibi_remedy() - what would tell the next time
+ * @alibi: a verdict with a gap
+ *
+ * Return: half a sentence, to be freed.
+ */
+char *alibi_remedy(const struct alibi *alibi)
+{
+	switch (alibi->gap) {
+	case ALIBI_DAMAGED:
+		return copy_text("ask for a time that another capture has");
+	case ALIBI_NO_CPU:
+		return copy_text("irqoff status --json has the CPUs that are watched");
+	case ALIBI_UNWATCHED:
+		return copy_text("irqoff set cpus=all watches them, or --cpu leaves them out");
+	case ALIBI_EARLY:
+	case ALIBI_CLEARED:
+	case ALIBI_LOST:
+		return copy_text("irqoff agent keeps all records, or more ring_records do");
+	case ALIBI_LATE:
+		return copy_text("save a capture after the time, while CPUs are watched");
+	case ALIBI_SHORT:
+		return settings_for(alibi->over_ns);
+	case ALIBI_SETTINGS:
+		return copy_text("ask about a time after that");
+	case ALIBI_BEHIND:
+		return copy_text("ask again; irqoff list shows a stall that goes on as open");
+	case ALIBI_BUSY:
+		return copy_text("ask again");
+	case ALIBI_BOUNDS:
+	case ALIBI_NESTED:
+		return copy_text("ask about another length; "
+				 "a shorter period makes bounds narrower");
+	default:
+		return copy_text("load the module that was built with this irqoff, enabled");
+	}
+}
+
+static void print_stalls(const struct page *page, const struct alibi *alibi)
+{
+	struct page lines = *page;
+
+	watch_select(&lines.columns, NULL);
+	text_watch_head(&lines);
+	for (size_t i = 0; i < alibi->nstalls; i++)
+		text_watch_line(&lines, alibi->stalls[i]);
+}
+
+static void print_gap(const struct page *page, const struct alibi *alibi, const char *about)
+{
+	char *why = alibi_why(page, alibi), *remedy = alibi_remedy(alibi);
+
+	text_line(page, 0, 2, "cannot tell%s: %s", about, why);
+	text_line(page, 0, 2, "next time: %s", remedy);
+	free(why);
+	free(remedy);
+}
+
+/**
+ * text_alibi() - a verdict, and what it rests on
+ * @page: the page
+ * @alibi: the verdict
+ */
+void text_alibi(const struct page *page, const struct alibi *alibi)
+{
+	char from[UNITS_LEN], to[UNITS_LEN], over[UNITS_LEN];
+	char *about;
+
+	text_head(page);
+	about = print_text(" of %s or longer on %s %s, from %s to %s",
+			   alibi->over_ns ? print_duration(over, alibi->over_ns) : "any length",
+			   plural_cpus(alibi->asked), *alibi->asked ? alibi->asked : "(none)",
+			   clock_of(from, page, alibi->from_ns), clock_of(to, page, alibi->to_ns));
+	if (alibi->verdict == ALIBI_NO_STALL) {
+		text_line(page, 0, 2, "no stall%s", about);
+		text_line(page, 0, 2, "The CPUs were watched all the time; no record is missing.");
+	} else if (alibi->verdict == ALIBI_STALLED) {
+		text_line(page, 0, 2, "%zu %s%s", alibi->nstalls,
+			  alibi->nstalls == 1 ? "stall" : "stalls", about);
+		print_stalls(page, alibi);
+	}
+	if (alibi->verdict == ALIBI_CANNOT_TELL) {
+		char *whether = print_text(" whether there was a stall%s", about);
+
+		print_gap(page, alibi, whether);
+		free(whether);
+	} else if (alibi->gap != ALIBI_NO_GAP) {
+		print_gap(page, alibi, " whether there were more");
+	}
+	free(about);
+}
