@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
+detectors_count();
 my @sections = guest_ok('events', <<'SH', '--icount', '--smp', 2);
 # The CPU that samples the other one stays awake.
 taskset -p 1 $$ > /dev/null

@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
+detectors_count();
 my @sections = guest_ok('packets for a stalled CPU', <<'SH', '--icount', '--smp', 2);
 ip link set lo up
 echo 2 > /sys/class/net/lo/queues/rx-0/rps_cpus

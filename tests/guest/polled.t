@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
+detectors_count();
 my @sections = guest_ok('polled', <<'SH', '--icount', '--smp', 2);
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 ring_records=1024

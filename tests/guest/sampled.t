@@ -10,6 +10,7 @@ use Kinds;
 use Test::More;
 use VM;
 
+detectors_count();
 plan(skip_all => 'no CPU of arm64 can sample another one') if on_arm64();
 
 my %expected = map { ($_->{name} => $_) } kinds();

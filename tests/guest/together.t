@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
+detectors_count();
 my $rounds = 5;
 my @sections = guest_ok('together', <<"SH", '--icount', '--smp', 2);
 insmod stall.ko

@@ -11,6 +11,7 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
+detectors_count();
 my @two = ('--icount', '--smp', 2);
 my $dir = tempdir(CLEANUP => 1);
 my $start = <<'SH';

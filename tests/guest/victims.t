@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
+detectors_count();
 my $rounds = 4;
 my @sections = guest_ok('pairs', <<"SH", '--icount', '--smp', 2);
 insmod stall.ko

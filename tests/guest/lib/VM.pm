@@ -36,9 +36,10 @@ sub on_debug_kernel { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-(?:debug|kcs
 
 sub has_kmemleak { return ($ENV{TRACE_IRQOFF_KERNEL} // '') eq DEBUG_KERNEL }
 
-# detectors_count(): for a test that judges the time of live CPUs. A debug kernel spends so much time on its checks that a slow
-# machine fails such a test. There only these assertions count: the guest ran the script and its kernel complained of nothing, and
-# nothing leaked. Another one that fails is reported as skipped, unless ALL_COUNT is set. On a stock kernel all count.
+# detectors_count(): for a test that judges the time of several CPUs. A debug kernel spends so much time on its checks that a slow
+# machine fails such a test, and has stalls of its own, in which no CPU samples another. There only these assertions count: the guest
+# ran the script and its kernel complained of nothing, and nothing leaked. Another one that fails is reported as skipped, unless
+# ALL_COUNT is set. On a stock kernel all count.
 sub detectors_count {
 	return if !on_debug_kernel() || $ENV{ALL_COUNT};
 	test2_stack()->top->pre_filter(sub {
