@@ -38,6 +38,8 @@ struct alibi {
 	__u64 from_ns, to_ns;	/* the time, by the wall clock; to_ns may be ~0: until now */
 	__u64 over_ns;		/* stalls as long as that; 0: the shortest that can be told */
 	bool damaged;		/* not all of a capture could be read */
+	const char *dev;	/* the device that the CPUs serve; NULL: none was named */
+	const char *dev_how;	/* what tells which they are */
 
 	enum alibi_verdict verdict;
 	enum alibi_gap gap;

@@ -4,13 +4,14 @@
 #include "commands.h"
 #include "out.h"
 #include "say.h"
+#include "serving.h"
 #include "units.h"
 
 const char alibi_notes[] =
 	"\"no stall\" is said only where no such stall can have been missed. All online CPUs, or\n"
-	"those of --cpu, were watched for the whole time, by settings under which each such stall\n"
-	"has a record, and no record of that time is missing. What irqoff cannot see all the same\n"
-	"is in irqoff(8), under BLIND SPOTS.\n\n"
+	"those of --cpu or --dev, were watched for the whole time, by settings under which each\n"
+	"such stall has a record, and no record of that time is missing. What irqoff cannot see\n"
+	"all the same is in irqoff(8), under BLIND SPOTS.\n\n"
 	"Without --over the length is the shortest that can be told: the threshold, a period and\n"
 	"200 us. A stall that began before the time, or ended after it, counts with all its length.\n\n"
 	"The exit status is 0 where there was no such stall, 3 where there was one, and 4 where\n"
@@ -23,6 +24,8 @@ struct request {
 	struct screen_wish wish;
 	struct screen screen;
 	__u64 over_ns;
+	const char *dev;	/* NULL: no device was given */
+	struct serving serving;	/* of it */
 	bool json;
 	int status;		/* of all captures so far */
 };
@@ -46,6 +49,8 @@ static int alibi_one(struct collection *collection, struct filter *filter, bool 
 		.to_ns = filter->until_ns,
 		.over_ns = request->over_ns,
 		.damaged = collection->damaged,
+		.dev = request->dev,
+		.dev_how = request->serving.how,
 	};
 	int status;
 
@@ -64,6 +69,23 @@ static int alibi_one(struct collection *collection, struct filter *filter, bool 
 	if (request->status != EXIT_FOUND && status)
 		request->status = status;
 	alibi_free(&alibi);
+	return EXIT_DONE;
+}
+
+/* asks about the CPUs that serve the device, as if they had been named */
+static int find_serving(struct request *request)
+{
+	struct filter *filter = &request->filter;
+	int ret = serving_find(&request->serving, "", request->dev);
+
+	if (ret || request->serving.all)
+		return ret;
+	for (__u32 cpu = 0; cpu < request->serving.cpus.nwords * 64; cpu++) {
+		if (!cpuset_has(&request->serving.cpus, cpu))
+			continue;
+		filter->cpus = grow(filter->cpus, filter->ncpus, sizeof(*filter->cpus));
+		filter->cpus[filter->ncpus++] = (struct cpu_range){ cpu, cpu };
+	}
 	return EXIT_DONE;
 }
 
@@ -92,6 +114,9 @@ static int take_option(struct request *request, int option, const char *value)
 			return EXIT_DONE;
 		return misuse("--over takes a number with ns, us, ms or s, such as 5ms, not '%s'",
 			      value);
+	case OPTION_DEV:
+		request->dev = value;
+		return EXIT_DONE;
 	case OPTION_JSON:
 		request->json = true;
 		return EXIT_DONE;
@@ -120,8 +145,15 @@ static int parse(const struct command *command, struct request *request, int arg
 	if (!ret && !request->filter.since)
 		ret = misuse("alibi needs a time to tell about; "
 			     "type --from 10m, or --from 07:00 --to 07:05");
+	if (!ret && request->dev && request->filter.ncpus)
+		ret = misuse("--dev and --cpu both say which CPUs are meant; type one of them");
+	if (!ret && request->dev && request->inputs.count)
+		ret = misuse("--dev looks at this machine as it is now; "
+			     "with captures name the CPUs by --cpu");
 	if (!ret && !request->inputs.count)
 		ret = filter_check(&request->filter);
+	if (!ret && request->dev)
+		ret = find_serving(request);
 	*done = ret;
 	return ret;
 }
@@ -138,6 +170,7 @@ int cmd_alibi(const struct command *command, int argc, char **argv)
 	ret = parse(command, &request, argc, argv, &done);
 	if (!done)
 		ret = ask(&request);
+	serving_free(&request.serving);
 	filter_free(&request.filter);
 	inputs_free(&request.inputs);
 	return ret ? ret : request.status;

@@ -40,6 +40,7 @@ enum {
 	OPTION_ROTATE,
 	OPTION_FORMAT,
 	OPTION_OVER,
+	OPTION_DEV,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 

@@ -131,6 +131,8 @@ static const struct option_row alibi_rows[] = {
 	  NULL },
 	{ FILTER_CPU, "cpu", "LIST",
 	  "ask about these CPUs, such as 0-3,8 (default: all that are online)", NULL },
+	{ OPTION_DEV, "dev", "NAME",
+	  "ask about the CPUs that take the packets of this network device", NULL },
 	{ OPTION_OVER, "over", "LENGTH", "ask about stalls of LENGTH or longer, such as 5ms",
 	  NULL },
 	{ 0 }

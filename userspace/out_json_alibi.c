@@ -60,6 +60,8 @@ void json_alibi(const struct page *page, const struct alibi *alibi)
 	put_number(object, "over_ns", alibi->over_ns);
 	put_number(object, "shortest_ns", alibi->shortest_ns);
 	put_text(object, "cpus", alibi->asked);
+	put_text(object, "dev", alibi->dev);
+	put_text(object, "dev_how", alibi->dev_how);
 	put_gap(object, page, alibi);
 	for (size_t i = 0; i < alibi->nstalls; i++)
 		json_object_array_add(stalls, stall_object(page, alibi->stalls[i]));

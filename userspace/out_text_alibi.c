@@ -115,7 +115,7 @@ char *alibi_remedy(const struct alibi *alibi)
 	case ALIBI_LOST:
 		return copy_text("irqoff agent keeps all records, or more ring_records do");
 	case ALIBI_LATE:
-		return copy_text("save a capture after the time, while CPUs are watched");
+		return copy_text("watch for all of the time, and ask or save after it");
 	case ALIBI_SHORT:
 		return settings_for(alibi->over_ns);
 	case ALIBI_SETTINGS:
@@ -176,6 +176,8 @@ void text_alibi(const struct page *page, const struct alibi *alibi)
 			  alibi->nstalls == 1 ? "stall" : "stalls", about);
 		print_stalls(page, alibi);
 	}
+	if (alibi->dev)
+		text_line(page, 0, 2, "%s.", alibi->dev_how);
 	if (alibi->verdict == ALIBI_CANNOT_TELL) {
 		char *whether = print_text(" whether there was a stall%s", about);
 

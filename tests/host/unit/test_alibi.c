@@ -16,6 +16,7 @@
 
 static struct filter filter;
 static struct alibi alibi;
+static const char *dev_how;	/* NULL: no device is asked about */
 
 static int begin(void **state)
 {
@@ -41,6 +42,7 @@ static int begin(void **state)
 			.period_ns = PERIOD_NS,
 		};
 	filter = (struct filter){ .until_ns = ~0ULL };
+	dev_how = NULL;
 	return 0;
 }
 
@@ -58,6 +60,8 @@ static void ask(__u64 from_s, __u64 to_s, __u64 over_ns)
 		.from_ns = BOOT_NS + from_s * SECOND,
 		.to_ns = to_s ? BOOT_NS + to_s * SECOND : ~0ULL,
 		.over_ns = over_ns,
+		.dev = dev_how ? "eth0" : NULL,
+		.dev_how = dev_how,
 	};
 	model_sort(model);
 	alibi_find(&alibi, model, &filter);
@@ -289,6 +293,9 @@ static void printed(void **state)
 	print(&page, 50, 601, 5 * MS);
 	fputc('\n', page.out);
 	print(&page, 700, 701, 5 * MS);
+	fputc('\n', page.out);
+	dev_how = "These CPUs serve eth0, as its interrupts and RPS are set now";
+	print(&page, 700, 701, 0);
 	assert_golden("alibi.txt", page.out, &text);
 
 	page.screen.width = 0;

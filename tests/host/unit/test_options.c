@@ -229,6 +229,11 @@ static void wrong_usage(void **state)
 		"export --format folded --by cpu,cpu", "export --format folded --json",
 		"export -i /nowhere /nowhere --format pprof -n 3",
 		"export -i - /nowhere --format folded",
+		"alibi", "alibi --from x", "alibi --from 1m --over 0ms", "alibi --from 1m --over 5",
+		"alibi --from 1m --to 2m", "alibi --from 1m --class stolen",
+		"alibi --from 1m extra", "alibi --since 1m", "alibi --from 1m --dev lo --cpu 1",
+		"alibi --from 1m --json=lines",
+		"alibi -i /nowhere --from 1m --dev lo",
 		"clear all", "clear --json", "set threshold=1500ns",
 	};
 
