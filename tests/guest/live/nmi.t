@@ -225,7 +225,8 @@ kill $other
 end
 SH
 %got = map { ($_->[0] => $_->[1]) } @sections;
-cmp_ok(counters('status', @sections)->{nmi_lost} // 0, '>=', 3, 'an NMI that does not arrive for a second is given up and counted')
+# The CPU that asks has 1.5 s to find that out. A host that keeps it from running hides one.
+cmp_ok(counters('status', @sections)->{nmi_lost} // 0, '>=', 2, 'an NMI that does not arrive for a second is given up and counted')
 	or diag(explain(\@sections));
 my %unknown;
 push @{ $unknown{$_->[0]} }, $_->[1] + 0 for grep { $_->[0] =~ /^(before|owed|foreign)$/ } @sections;
