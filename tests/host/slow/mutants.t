@@ -45,7 +45,7 @@ for mutant in ../mutants/"$room"/*; do
 		echo "ok - ${mutant##*/} compiles"
 	else
 		echo "not ok - ${mutant##*/} compiles"
-		grep -m 5 -e 'error:' -e 'Error' ../log | sed 's/^/# /'
+		grep -m 5 -e 'error:' -e 'warning:' -e 'Error' ../log | sed 's/^/# /'
 	fi
 	# make sees by its time that a file is another one
 	(cd "$mutant" && find . -type f) | while read -r file; do
