@@ -44,14 +44,14 @@ void machine_read(struct machine *machine)
 }
 
 /**
- * machine_online() - which CPUs are online
+ * machine_line() - the first line of a file of /sys or /proc
+ * @path: the file
  *
- * Return: their list, in the format of the module's lists, to be freed; NULL where it cannot
- * be read.
+ * Return: the line without its end, to be freed; NULL where it cannot be read.
  */
-char *machine_online(void)
+char *machine_line(const char *path)
 {
-	FILE *file = fopen("/sys/devices/system/cpu/online", "re");
+	FILE *file = fopen(path, "re");
 	char *line = NULL;
 	size_t room = 0;
 
@@ -65,4 +65,15 @@ char *machine_online(void)
 	}
 	fclose(file);
 	return line;
+}
+
+/**
+ * machine_online() - which CPUs are online
+ *
+ * Return: their list, in the format of the module's lists, to be freed; NULL where it cannot
+ * be read.
+ */
+char *machine_online(void)
+{
+	return machine_line("/sys/devices/system/cpu/online");
 }

@@ -11,6 +11,7 @@ struct machine {
 };
 
 void machine_read(struct machine *machine);
+char *machine_line(const char *path);
 char *machine_online(void);
 
 #endif /* _IRQOFF_MACHINE_H */

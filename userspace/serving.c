@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "machine.h"
 #include "say.h"
 #include "serving.h"
 
@@ -19,24 +20,6 @@
 #define LOWEST		8
 
 #define LOWER		"lower_"
-
-static char *read_text(const char *path)
-{
-	FILE *file = fopen(path, "re");
-	char *line = NULL;
-	size_t room = 0;
-
-	if (!file)
-		return NULL;
-	if (getline(&line, &room, file) < 0) {
-		free(line);
-		line = NULL;
-	} else {
-		line[strcspn(line, "\n")] = '\0';
-	}
-	fclose(file);
-	return line;
-}
 
 /* @why goes on after the device's name; the first reason is told */
 static void any_cpu(struct serving *serving, const char *dev, const char *why)
@@ -87,7 +70,7 @@ static bool add_interrupt(struct serving *serving, const char *root, const char 
 		char *list;
 
 		snprintf(path, sizeof(path), "%s/proc/irq/%s/%s", root, number, files[i]);
-		list = read_text(path);
+		list = machine_line(path);
 		if (list && *list) {
 			add_list(serving, list);
 			free(list);
@@ -127,7 +110,7 @@ static bool add_device(struct serving *serving, const char *root, const char *de
 			any = add_interrupts(serving, root, real);
 	}
 	snprintf(path, sizeof(path), "%s/sys/class/net/%s/device/irq", root, dev);
-	number = any ? NULL : read_text(path);
+	number = any ? NULL : machine_line(path);
 	if (number && strcmp(number, "0"))
 		any = add_interrupt(serving, root, number);
 	free(number);
@@ -144,7 +127,7 @@ static bool add_steered(struct serving *serving, const char *root, const char *d
 
 		snprintf(path, sizeof(path), "%s/sys/class/net/%s/queues/rx-%u/rps_cpus", root, dev,
 			 i);
-		mask = read_text(path);
+		mask = machine_line(path);
 		if (!mask)
 			return any;
 		any |= add_mask(serving, mask);
@@ -158,7 +141,7 @@ static bool has_threads(const char *root, const char *dev)
 	bool is;
 
 	snprintf(path, sizeof(path), "%s/sys/class/net/%s/threaded", root, dev);
-	text = read_text(path);
+	text = machine_line(path);
 	is = text && strcmp(text, "0");
 	free(text);
 	return is;
