@@ -8,15 +8,18 @@
 #include "units.h"
 
 const char alibi_notes[] =
-	"\"no stall\" is said only where no such stall can have been missed. All online CPUs, or\n"
-	"those of --cpu or --dev, were watched for the whole time, by settings under which each\n"
-	"such stall has a record, and no record of that time is missing. What irqoff cannot see\n"
-	"all the same is in irqoff(8), under BLIND SPOTS.\n\n"
-	"Without --over the length is the shortest that can be told: the threshold, a period and\n"
-	"200 us. A stall that began before the time, or ended after it, counts with all its length.\n\n"
-	"The exit status is 0 where there was no such stall, 3 where there was one, and 4 where\n"
-	"nobody can tell. irqoff then says why, and what would tell the next time. Of several\n"
-	"captures each gets its own verdict; a stall in one of them makes the status 3.\n";
+	"A stall is a stretch in which a CPU took no interrupts or ran no softirqs. One that\n"
+	"overlaps the time only partly counts, by its whole length.\n\n"
+	"\"no stall\" is said only where no record can be missing: the CPUs that are online now, or\n"
+	"those of --cpu or --dev, were watched for all of the time, by settings under which each\n"
+	"stall of LENGTH has a record. BLIND SPOTS in irqoff(8) lists the stalls that never have\n"
+	"one. Without --over, LENGTH is the sum of threshold, period and 200 us: the shortest stall\n"
+	"that is sure to have a record.\n\n"
+	"The exit status is 0 where a stall is excluded, 3 where one was found, even if there may\n"
+	"be more, and 4 where none was found and irqoff cannot exclude one. It then says why, and\n"
+	"what to do. Of several captures each has its own verdict; the status is 3 if any has a\n"
+	"stall, else 4 if any cannot be told. Ages and times of day count from when a capture was\n"
+	"saved.\n";
 
 struct request {
 	struct inputs inputs;

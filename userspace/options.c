@@ -127,7 +127,7 @@ static const struct option_row export_rows[] = {
 
 static const struct option_row alibi_rows[] = {
 	{ FILTER_SINCE, "from", "WHEN", "when the time that is asked about begins", NULL },
-	{ FILTER_UNTIL, "to", "WHEN", "when it ends (default: now, or as a capture was saved)",
+	{ FILTER_UNTIL, "to", "WHEN", "when it ends (default: now, or when a capture was saved)",
 	  NULL },
 	{ FILTER_CPU, "cpu", "LIST",
 	  "ask about these CPUs, such as 0-3,8 (default: all that are online)", NULL },

@@ -33,7 +33,7 @@ static void put_gap(struct json_object *object, const struct page *page,
 	}
 	put_text(object, "reason", alibi_gap_word(alibi->gap));
 	put_text(object, "why", why);
-	put_text(object, "next_time", remedy);
+	put_text(object, "remedy", remedy);
 	free(why);
 	free(remedy);
 }

@@ -12,18 +12,23 @@ static const char *plural_cpus(const char *list)
 	return strpbrk(list, ",-") ? "CPUs" : "CPU";
 }
 
-/* settings under which stalls as long as that have records */
-static char *settings_for(__u64 over_ns)
+/* what can be told now, and settings under which stalls as long as that have records */
+static char *settings_for(const struct alibi *alibi)
 {
-	__u64 over_us = (over_ns - TIO_BOUNDS_SLACK_NS) / NSEC_PER_USEC;
-	__u64 period_us = over_us / PERIODS_IN_LENGTH;
+	__u64 over_us = alibi->over_ns / NSEC_PER_USEC;
+	__u64 slack_us = TIO_BOUNDS_SLACK_NS / NSEC_PER_USEC;
+	__u64 shortest_us = (alibi->shortest_ns + NSEC_PER_USEC - 1) / NSEC_PER_USEC;
+	__u64 period_us = over_us > slack_us ? (over_us - slack_us) / PERIODS_IN_LENGTH : 0;
 
 	if (period_us > TIO_PERIOD_US_DEFAULT)
 		period_us = TIO_PERIOD_US_DEFAULT;
-	if (over_ns <= TIO_BOUNDS_SLACK_NS || period_us < TIO_PERIOD_US_MIN)
-		return copy_text("no settings are fine enough for that");
-	return print_text("irqoff start threshold=%lluus period=%lluus; "
-			  "irqoff status tells what that costs", over_us - period_us, period_us);
+	if (period_us < TIO_PERIOD_US_MIN)
+		return print_text("ask with --over %lluus; no settings are fine enough for less",
+				  shortest_us);
+	return print_text("ask with --over %lluus; "
+			  "for shorter ones, from now on: irqoff start threshold=%lluus period=%lluus; "
+			  "irqoff status tells what that costs", shortest_us,
+			  over_us - slack_us - period_us, period_us);
 }
 
 static const char *clock_of(char buf[UNITS_LEN], const struct page *page, __u64 at_ns)
@@ -41,9 +46,9 @@ static char *bounds_why(const struct alibi *alibi)
 	print_duration(min, rec->min_ns);
 	print_duration(max, rec->max_ns);
 	if (alibi->gap == ALIBI_NESTED)
-		return print_text("stall %s, of %s to %s, may be part of a longer softirq stall",
+		return print_text("stall %s of %s to %s may be part of an unrecorded softirq stall",
 				  name, min, max);
-	return print_text("stall %s lasted from %s to %s%s", name, min, max,
+	return print_text("stall %s lasted at least %s and at most %s%s", name, min, max,
 			  rec->open ? " so far" : "");
 }
 
@@ -64,7 +69,8 @@ char *alibi_why(const struct page *page, const struct alibi *alibi)
 	case ALIBI_NO_CPU:
 		return copy_text("none of the CPUs of --cpu is online");
 	case ALIBI_UNWATCHED:
-		return print_text("%s %s not watched", plural_cpus(alibi->cpus), alibi->cpus);
+		return print_text("%s %s %s not watched", plural_cpus(alibi->cpus), alibi->cpus,
+				  strpbrk(alibi->cpus, ",-") ? "are" : "is");
 	case ALIBI_EARLY:
 		return print_text("records may be missing of the time before %s",
 				  clock_of(at, page, alibi->at_ns));
@@ -80,7 +86,7 @@ char *alibi_why(const struct page *page, const struct alibi *alibi)
 		return print_text("under these settings a stall shorter than %s may have no record",
 				  print_duration(shortest, alibi->shortest_ns));
 	case ALIBI_SETTINGS:
-		return print_text("CPU %u is watched by its settings only since %s", alibi->cpu,
+		return print_text("CPU %u has its present settings only since %s", alibi->cpu,
 				  clock_of(at, page, alibi->at_ns));
 	case ALIBI_BEHIND:
 		return print_text("%s %s took up no settings yet, so it may be stuck",
@@ -91,12 +97,12 @@ char *alibi_why(const struct page *page, const struct alibi *alibi)
 	case ALIBI_NESTED:
 		return bounds_why(alibi);
 	default:
-		return copy_text("an older module does not say how it watched, or it never did");
+		return copy_text("the module is too old to say how it watched, or it never did");
 	}
 }
 
 /**
- * alibi_remedy() - what would tell the next time
+ * alibi_remedy() - what tells after all, or would tell the next time
  * @alibi: a verdict with a gap
  *
  * Return: half a sentence, to be freed.
@@ -107,19 +113,20 @@ char *alibi_remedy(const struct alibi *alibi)
 	case ALIBI_DAMAGED:
 		return copy_text("ask for a time that another capture has");
 	case ALIBI_NO_CPU:
-		return copy_text("irqoff status --json has the CPUs that are watched");
+		return copy_text("name CPUs that are online");
 	case ALIBI_UNWATCHED:
 		return copy_text("irqoff set cpus=all watches them, or --cpu leaves them out");
 	case ALIBI_EARLY:
 	case ALIBI_CLEARED:
 	case ALIBI_LOST:
-		return copy_text("irqoff agent keeps all records, or more ring_records do");
+		return copy_text("read the captures of irqoff agent, if it ran (-i); "
+				 "it keeps more than the module, and so do more ring_records");
 	case ALIBI_LATE:
 		return copy_text("watch for all of the time, and ask or save after it");
 	case ALIBI_SHORT:
-		return settings_for(alibi->over_ns);
+		return settings_for(alibi);
 	case ALIBI_SETTINGS:
-		return copy_text("ask about a time after that");
+		return copy_text("ask about a time from then on");
 	case ALIBI_BEHIND:
 		return copy_text("ask again; irqoff list shows a stall that goes on as open");
 	case ALIBI_BUSY:
@@ -148,7 +155,7 @@ static void print_gap(const struct page *page, const struct alibi *alibi, const 
 	char *why = alibi_why(page, alibi), *remedy = alibi_remedy(alibi);
 
 	text_line(page, 0, 2, "cannot tell%s: %s", about, why);
-	text_line(page, 0, 2, "next time: %s", remedy);
+	text_line(page, 0, 2, "remedy: %s", remedy);
 	free(why);
 	free(remedy);
 }
@@ -164,13 +171,16 @@ void text_alibi(const struct page *page, const struct alibi *alibi)
 	char *about;
 
 	text_head(page);
-	about = print_text(" of %s or longer on %s %s, from %s to %s",
-			   alibi->over_ns ? print_duration(over, alibi->over_ns) : "any length",
+	print_duration(over, alibi->over_ns);
+	about = print_text("%s%s%s on %s %s, from %s to %s", alibi->over_ns ? " of " : "",
+			   alibi->over_ns ? over : "", alibi->over_ns ? " or longer" : "",
 			   plural_cpus(alibi->asked), *alibi->asked ? alibi->asked : "(none)",
 			   clock_of(from, page, alibi->from_ns), clock_of(to, page, alibi->to_ns));
 	if (alibi->verdict == ALIBI_NO_STALL) {
 		text_line(page, 0, 2, "no stall%s", about);
-		text_line(page, 0, 2, "The CPUs were watched all the time; no record is missing.");
+		text_line(page, 0, 2, "These CPUs were watched for all of that time; "
+			  "no record of it is missing; "
+			  "irqoff(8), BLIND SPOTS, lists what never has one.");
 	} else if (alibi->verdict == ALIBI_STALLED) {
 		text_line(page, 0, 2, "%zu %s%s", alibi->nstalls,
 			  alibi->nstalls == 1 ? "stall" : "stalls", about);
