@@ -25,10 +25,11 @@
  * @CAPTURE_CMD_NAMES: EPOCH and FUNCTION: names for the records behind it. Those of
  *	another epoch replace all that came before
  * @CAPTURE_CMD_CGROUPS: CGROUP: cgroups of the records behind it
- * @CAPTURE_CMD_TEXT: PATH and DATA: a file of counters as it was; NETNS_INODE and NETNS of
- *	another network namespace
+ * @CAPTURE_CMD_TEXT: PATH and DATA: a file of counters as it was; MONOTONIC_NS and TOOK_NS;
+ *	NETNS_INODE and NETNS of another network namespace
  * @CAPTURE_CMD_END: the last message of a capture that was written to its end; CURSOR
  *	where it is a recording
+ * @CAPTURE_CMD_DEVICES: DEVICE: which CPUs serve the network devices now
  */
 enum capture_cmd {
 	CAPTURE_CMD_UNSPEC,
@@ -38,6 +39,7 @@ enum capture_cmd {
 	CAPTURE_CMD_CGROUPS,
 	CAPTURE_CMD_TEXT,
 	CAPTURE_CMD_END,
+	CAPTURE_CMD_DEVICES,
 };
 
 /**
@@ -60,7 +62,8 @@ enum capture_cmd {
  * @CAPTURE_A_PACKAGE: u32
  * @CAPTURE_A_CORE: u32
  * @CAPTURE_A_LIST: string
- * @CAPTURE_A_MONOTONIC_NS: u64, CLOCK_MONOTONIC, as the module has it
+ * @CAPTURE_A_MONOTONIC_NS: u64, CLOCK_MONOTONIC, as the module has it; of a file, before it
+ *	was opened
  * @CAPTURE_A_REALTIME_NS: u64, CLOCK_REALTIME at that moment
  * @CAPTURE_A_EPOCH: u64, grows whenever a module was loaded or unloaded
  * @CAPTURE_A_FUNCTION: nest of FROM, TO, SIZED, SYMBOL and, where it is not the kernel's
@@ -86,6 +89,12 @@ enum capture_cmd {
  * @CAPTURE_A_NETNS: string, what --netns or /run/netns calls a network namespace
  * @CAPTURE_A_NETNS_INODE: u64, its inode in nsfs. Files without it are of the namespace of
  *	whoever wrote the capture
+ * @CAPTURE_A_TOOK_NS: u64, how long reading a file took
+ * @CAPTURE_A_DEVICE: nest of NAME, WHY and LIST or, where any CPU may serve it, LOWER
+ * @CAPTURE_A_NAME: string, of a network device
+ * @CAPTURE_A_WHY: u8, enum serving_why: what tells which CPUs serve it
+ * @CAPTURE_A_LOWER: string, the device below it whose reason WHY is; absent where it is its
+ *	own
  */
 enum capture_attr {
 	CAPTURE_A_UNSPEC,
@@ -127,6 +136,11 @@ enum capture_attr {
 	CAPTURE_A_CLOCK_ERROR_NS,
 	CAPTURE_A_NETNS,
 	CAPTURE_A_NETNS_INODE,
+	CAPTURE_A_TOOK_NS,
+	CAPTURE_A_DEVICE,
+	CAPTURE_A_NAME,
+	CAPTURE_A_WHY,
+	CAPTURE_A_LOWER,
 	__CAPTURE_A_MAX,
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "capture_devices.h"
 #include "capture_meta.h"
 #include "capture_names.h"
 #include "capture_save.h"
@@ -42,6 +43,7 @@ bool capture_save(const struct collection *collection, const struct messages *me
 	capture_put_all(writer, messages, TRACE_IRQOFF_CMD_COUNTER_GET);
 	capture_put_all(writer, messages, TRACE_IRQOFF_CMD_HISTOGRAM_GET);
 	capture_put_texts(writer, netns, strip);
+	capture_put_devices(writer, "");
 	capture_end_frame(writer);
 	capture_put_names(writer, collection->symbols, model, 0, NULL);
 	if (!strip)

@@ -6,8 +6,11 @@
 #include <stdbool.h>
 
 #include "capture_write.h"
+#include "counted.h"
 #include "netns.h"
 
 void capture_put_texts(struct capture_writer *writer, const struct netns *netns, bool strip);
+void capture_take_text(struct nlmsghdr *message, __u64 settings_ns, const char *online,
+		       struct net_counted *counted);
 
 #endif /* _IRQOFF_CAPTURE_TEXTS_H */

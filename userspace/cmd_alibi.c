@@ -81,7 +81,7 @@ static int find_serving(struct request *request)
 	struct filter *filter = &request->filter;
 	int ret = serving_find(&request->serving, "", request->dev);
 
-	if (ret || request->serving.all)
+	if (ret || serving_any(request->serving.why))
 		return ret;
 	for (__u32 cpu = 0; cpu < request->serving.cpus.nwords * 64; cpu++) {
 		if (!cpuset_has(&request->serving.cpus, cpu))

@@ -7,24 +7,71 @@
 #include "say.h"
 
 #define WORD_BITS	64
-#define CPUS_MOST	65536	/* more than any kernel supports; the rest is ignored */
+
+static void add_words(struct cpuset *set, size_t nwords)
+{
+	__u64 *words;
+
+	if (nwords <= set->nwords)
+		return;
+	words = alloc(nwords, sizeof(*words));
+	if (set->nwords)
+		memcpy(words, set->words, set->nwords * sizeof(*words));
+	free(set->words);
+	set->words = words;
+	set->nwords = nwords;
+}
 
 void cpuset_add(struct cpuset *set, __u32 cpu)
 {
-	size_t word = cpu / WORD_BITS;
-
-	if (cpu >= CPUS_MOST)
+	if (cpu >= CPUSET_MOST)
 		return;
-	if (word >= set->nwords) {
-		__u64 *words = alloc(word + 1, sizeof(*words));
+	add_words(set, cpu / WORD_BITS + 1);
+	set->words[cpu / WORD_BITS] |= 1ULL << cpu % WORD_BITS;
+}
 
-		if (set->nwords)
-			memcpy(words, set->words, set->nwords * sizeof(*words));
-		free(set->words);
-		set->words = words;
-		set->nwords = word + 1;
+void cpuset_add_set(struct cpuset *set, const struct cpuset *more)
+{
+	add_words(set, more->nwords);
+	for (size_t i = 0; i < more->nwords; i++)
+		set->words[i] |= more->words[i];
+}
+
+static void add_range(struct cpuset *set, unsigned long first, unsigned long last)
+{
+	if (last >= CPUSET_MOST)
+		last = CPUSET_MOST - 1;
+	if (first > last)
+		return;
+	add_words(set, last / WORD_BITS + 1);
+	for (size_t word = first / WORD_BITS; word <= last / WORD_BITS; word++) {
+		unsigned int low = word == first / WORD_BITS ? first % WORD_BITS : 0;
+		unsigned int high = word == last / WORD_BITS ? last % WORD_BITS : WORD_BITS - 1;
+
+		set->words[word] |= ~0ULL >> (WORD_BITS - 1 - high) & ~0ULL << low;
 	}
-	set->words[word] |= 1ULL << cpu % WORD_BITS;
+}
+
+/**
+ * cpuset_add_list() - add the CPUs of a list
+ * @set: gets them
+ * @list: "0-3,8"; what is none ends it
+ */
+void cpuset_add_list(struct cpuset *set, const char *list)
+{
+	for (;; list++) {
+		char *end;
+		unsigned long first = strtoul(list, &end, 10), last = first;
+
+		if (end == list)
+			return;
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		add_range(set, first, last);
+		list = end;
+		if (*list != ',')
+			return;
+	}
 }
 
 bool cpuset_has(const struct cpuset *set, size_t cpu)

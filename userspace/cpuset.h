@@ -7,12 +7,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define CPUSET_MOST	65536	/* more than any kernel supports; the rest is ignored */
+
 struct cpuset {
 	__u64 *words;
 	size_t nwords;
 };
 
 void cpuset_add(struct cpuset *set, __u32 cpu);
+void cpuset_add_set(struct cpuset *set, const struct cpuset *more);
+void cpuset_add_list(struct cpuset *set, const char *list);
 unsigned int cpuset_count(const struct cpuset *set);
 const char *cpuset_print(char *buf, size_t size, const struct cpuset *set);
 bool cpuset_has(const struct cpuset *set, size_t cpu);

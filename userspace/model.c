@@ -196,6 +196,7 @@ void model_rebase(struct model *model)
 		config->stopped_ns += by_ns;
 	if (model->recorded_ns)
 		model->recorded_ns += by_ns;
+	counted_rebase(&model->counted, by_ns);
 }
 
 void model_forget_entries(struct model *model)
@@ -259,6 +260,7 @@ void model_free(struct model *model)
 	model_forget_entries(model);
 	model_forget_counters(model);
 	model_forget_histograms(model);
+	counted_free(&model->counted);
 	free(model->begin.counters);
 	model->begin = (struct moment){ 0 };
 	free(model->config.cpus);

@@ -8,6 +8,7 @@
 
 #include "cgroup.h"
 #include "classify.h"
+#include "counted.h"
 #include "histogram.h"
 #include "knobs.h"
 #include "machine.h"
@@ -202,6 +203,7 @@ struct model {
 	size_t ncounters;
 	struct cpu_histograms *histograms;
 	size_t nhistograms;
+	struct net_counted counted;	/* of a capture; else who wants it calls counted_now() */
 };
 
 struct entry *model_add_entry(struct model *model);

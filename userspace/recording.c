@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "capture_devices.h"
 #include "capture_meta.h"
 #include "capture_names.h"
 #include "capture_texts.h"
@@ -20,6 +21,9 @@
 #include "units.h"
 
 #define FLUSH_NS	NSEC_PER_SEC
+
+/* interrupts seldom move, and looking at thousands of devices takes a tenth of a second */
+#define DEVICES_NS	(600 * NSEC_PER_SEC)
 
 static void must_flush(struct recording *recording)
 {
@@ -47,7 +51,20 @@ static void begin_load(struct recording *recording, struct model *model)
 	recording->begin = false;
 	recording->any = false;
 	recording->epoch = 0;
+	recording->devices_ns = 0;
 	forget_names(recording);
+}
+
+/* what the network counted, and, unless they were written lately, who serves its devices */
+static void put_network(struct recording *recording)
+{
+	__u64 now_ns = clock_monotonic_ns();
+
+	capture_put_texts(recording->writer, &recording->netns, recording->file.strip);
+	if (now_ns < recording->devices_ns)
+		return;
+	capture_put_devices(recording->writer, "");
+	recording->devices_ns = now_ns + DEVICES_NS;
 }
 
 /*
@@ -72,7 +89,7 @@ static int write_state(struct recording *recording, struct model *model)
 	capture_put_all(writer, &recording->messages, TRACE_IRQOFF_CMD_CONFIG_GET);
 	capture_put_all(writer, &recording->messages, TRACE_IRQOFF_CMD_COUNTER_GET);
 	capture_put_all(writer, &recording->messages, TRACE_IRQOFF_CMD_HISTOGRAM_GET);
-	capture_put_texts(writer, &recording->netns, recording->file.strip);
+	put_network(recording);
 	recording->state_due = false;
 	recording->state_ns = clock_monotonic_ns() + recording->counters_ns;
 	must_flush(recording);
@@ -202,6 +219,13 @@ static int unwritten(struct recording *recording)
 	return failed("could not write %s: %s", recording->file.name, strerror(errno));
 }
 
+/* of a file that another one follows: so it has moments around the time of each of its stalls */
+static void put_last_texts(struct recording *recording)
+{
+	if (!recording->begin)
+		put_network(recording);
+}
+
 /* ends the file; what follows goes to another one */
 static int next_file(struct recording *recording)
 {
@@ -210,6 +234,7 @@ static int next_file(struct recording *recording)
 
 	if (!recording->file.disk)
 		return EXIT_DONE;
+	put_last_texts(recording);
 	put_end(recording);
 	written = capture_writer_close(recording->writer) &&
 		  recording_file_sync(&recording->file);

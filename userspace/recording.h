@@ -33,6 +33,7 @@ struct recording {
 	struct resume reached;	/* the file's records, and those that are lost, are before it */
 	bool state_due;		/* settings and counters are to be written */
 	bool gone;		/* the module is not loaded */
+	__u64 devices_ns;	/* when the network's devices are due at the earliest */
 	__u64 state_ns;		/* when settings and counters are due at the latest */
 	__u64 flush_ns;		/* when what was written is to be on the disk; FOLLOW_NEVER */
 	__u64 flushed_ns;

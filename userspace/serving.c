@@ -7,6 +7,7 @@
  */
 #include <dirent.h>
 #include <limits.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,20 +22,13 @@
 
 #define LOWER		"lower_"
 
-/* @why goes on after the device's name; the first reason is told */
-static void any_cpu(struct serving *serving, const char *dev, const char *why)
+/* the first reason is told */
+static void any_cpu(struct serving *serving, const char *dev, enum serving_why why)
 {
-	if (!serving->all)
-		serving->how = print_text("%s %s", dev, why);
-	serving->all = true;
-}
-
-static void add_list(struct serving *serving, const char *list)
-{
-	__u32 cpu;
-
-	for (__u32 next = 0; cpulist_next(list, next, &cpu); next = cpu + 1)
-		cpuset_add(&serving->cpus, cpu);
+	if (serving_any(serving->why))
+		return;
+	serving->why = why;
+	serving->lower = copy_text(dev);
 }
 
 /* "00000000,0000000f": words of 32 CPUs, the highest first */
@@ -72,7 +66,7 @@ static bool add_interrupt(struct serving *serving, const char *root, const char 
 		snprintf(path, sizeof(path), "%s/proc/irq/%s/%s", root, number, files[i]);
 		list = machine_line(path);
 		if (list && *list) {
-			add_list(serving, list);
+			cpuset_add_list(&serving->cpus, list);
 			free(list);
 			return true;
 		}
@@ -149,40 +143,60 @@ static bool has_threads(const char *root, const char *dev)
 
 static void look(struct serving *serving, const char *root, const char *dev, unsigned int depth);
 
+static DIR *open_device(const char *root, const char *dev)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/sys/class/net/%s", root, dev);
+	return opendir(path);
+}
+
+/* the next device below, in a device's directory; NULL: there are no more */
+static const char *next_below(DIR *dir)
+{
+	struct dirent *file;
+
+	while (dir && (file = readdir(dir)))
+		if (!strncmp(file->d_name, LOWER, strlen(LOWER)))
+			return file->d_name + strlen(LOWER);
+	return NULL;
+}
+
 /* looks at the devices below; false: there are none */
 static bool look_below(struct serving *serving, const char *root, const char *dev,
 		       unsigned int depth)
 {
-	char path[PATH_MAX];
-	struct dirent *file;
+	DIR *dir = open_device(root, dev);
+	const char *below;
 	bool any = false;
-	DIR *dir;
 
-	snprintf(path, sizeof(path), "%s/sys/class/net/%s", root, dev);
-	dir = opendir(path);
-	if (!dir)
-		return false;
-	while ((file = readdir(dir))) {
-		if (strncmp(file->d_name, LOWER, strlen(LOWER)))
-			continue;
-		look(serving, root, file->d_name + strlen(LOWER), depth + 1);
+	while ((below = next_below(dir))) {
+		look(serving, root, below, depth + 1);
 		any = true;
 	}
-	closedir(dir);
+	if (dir)
+		closedir(dir);
 	return any;
 }
 
 static void look(struct serving *serving, const char *root, const char *dev, unsigned int depth)
 {
-	serving->steered |= add_steered(serving, root, dev);
+	if (add_steered(serving, root, dev) && !serving_any(serving->why))
+		serving->why = SERVING_STEERED;
 	if (depth > LOWEST)
-		any_cpu(serving, dev, "has too many devices below it");
+		any_cpu(serving, dev, SERVING_DEEP);
 	else if (look_below(serving, root, dev, depth))
 		return;
 	else if (has_threads(root, dev))
-		any_cpu(serving, dev, "is polled by threads, which may run anywhere");
+		any_cpu(serving, dev, SERVING_THREADS);
 	else if (!add_device(serving, root, dev))
-		any_cpu(serving, dev, "has no interrupts of its own");
+		any_cpu(serving, dev, SERVING_NO_INTERRUPTS);
+}
+
+/* may the name be a file of /sys/class/net? */
+static bool is_name(const char *dev)
+{
+	return dev[strspn(dev, ".")] && !strchr(dev, '/');
 }
 
 /**
@@ -195,23 +209,127 @@ static void look(struct serving *serving, const char *root, const char *dev, uns
  */
 int serving_find(struct serving *serving, const char *root, const char *dev)
 {
-	char path[PATH_MAX], *why;
+	char path[PATH_MAX];
 
 	*serving = (struct serving){ 0 };
 	snprintf(path, sizeof(path), "%s/sys/class/net/%s", root, dev);
-	if (!dev[strspn(dev, ".")] || strchr(dev, '/') || access(path, F_OK))
+	if (!is_name(dev) || access(path, F_OK))
 		return failed("there is no network device '%s' here", dev);
 	look(serving, root, dev, 0);
-	why = serving->how;
-	serving->how = why ? print_text("Any CPU may serve %s: %s", dev, why) :
-			     print_text("These CPUs serve %s, as its interrupts%s are set now", dev,
-					serving->steered ? " and RPS" : "");
-	free(why);
+	serving->how = serving_how(dev, serving->why, serving->lower, SERVING_NOW);
 	return EXIT_DONE;
+}
+
+static bool is_up(const char *root, const char *dev)
+{
+	char path[PATH_MAX], *flags;
+	bool up;
+
+	snprintf(path, sizeof(path), "%s/sys/class/net/%s/flags", root, dev);
+	flags = machine_line(path);
+	up = flags && strtoul(flags, NULL, 16) & IFF_UP;
+	free(flags);
+	return up;
+}
+
+static char *read_index(const char *root, const char *dev, const char *file)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/sys/class/net/%s/%s", root, dev, file);
+	return machine_line(path);
+}
+
+/* a veth's link is its other end; that of a VLAN is a device below it */
+static bool is_end(const char *root, const char *dev)
+{
+	char *own = read_index(root, dev, "ifindex"), *link = read_index(root, dev, "iflink");
+	bool is = own && link && strcmp(own, link) && strcmp(link, "0");
+	DIR *dir = is ? open_device(root, dev) : NULL;
+
+	is = is && !next_below(dir);
+	if (dir)
+		closedir(dir);
+	free(own);
+	free(link);
+	return is;
+}
+
+/**
+ * serving_each() - go through the network devices that are up
+ * @root: where /sys and /proc are, "" but in tests
+ * @most: pass over the rest
+ * @call: gets each, with the CPUs that serve it, but no sentence
+ * @context: its first argument
+ *
+ * Devices of the network namespace whose /sys is mounted here, and of no other one. The ends
+ * of veths are passed over: any CPU may serve them, and a node has thousands.
+ */
+void serving_each(const char *root, size_t most, serving_call *call, void *context)
+{
+	char path[PATH_MAX];
+	struct dirent *file;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/sys/class/net", root);
+	dir = opendir(path);
+	while (dir && most && (file = readdir(dir))) {
+		const char *dev = file->d_name;
+		struct serving serving = { 0 };
+
+		if (!is_name(dev) || !is_up(root, dev) || is_end(root, dev))
+			continue;
+		look(&serving, root, dev, 0);
+		call(context, dev, &serving);
+		serving_free(&serving);
+		most--;
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* of a device that any CPU may serve */
+static char *any_how(const char *dev, enum serving_why why, const char *lower, bool now)
+{
+	static const char * const words[SERVING_WHYS][2] = {
+		[SERVING_NO_INTERRUPTS] = { "had no interrupts of its own",
+					    "has no interrupts of its own" },
+		[SERVING_THREADS] = { "was polled by threads, which may run anywhere",
+				      "is polled by threads, which may run anywhere" },
+		[SERVING_DEEP] = { "had too many devices below it",
+				   "has too many devices below it" },
+	};
+
+	return print_text("Any CPU may %s %s: %s %s", now ? "serve" : "have served", dev, lower,
+			  words[why][now]);
+}
+
+/**
+ * serving_how() - what tells which CPUs serve a device
+ * @dev: its name
+ * @why: what tells
+ * @lower: which device's reason it is, where any CPU may
+ * @when: how long ago that was looked at
+ *
+ * Return: a sentence without its end, to be freed.
+ */
+char *serving_how(const char *dev, enum serving_why why, const char *lower,
+		  enum serving_when when)
+{
+	const char *steered = why == SERVING_STEERED ? " and RPS" : "";
+
+	if (serving_any(why))
+		return any_how(dev, why, lower, when == SERVING_NOW);
+	if (when == SERVING_NOW)
+		return print_text("These CPUs serve %s, as its interrupts%s are set now", dev,
+				  steered);
+	return print_text("These CPUs served %s%s, as its interrupts%s were set then", dev,
+			  when == SERVING_CHANGED ? " at one time or another" : "", steered);
 }
 
 void serving_free(struct serving *serving)
 {
 	cpuset_free(&serving->cpus);
+	free(serving->lower);
 	free(serving->how);
 }

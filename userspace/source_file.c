@@ -7,7 +7,9 @@
 
 #include "capture.h"
 #include "capture_cursors.h"
+#include "capture_devices.h"
 #include "capture_names.h"
+#include "capture_texts.h"
 #include "decode.h"
 #include "say.h"
 #include "source_file.h"
@@ -157,6 +159,13 @@ static bool take_own(struct nlmsghdr *message, struct captured *captured)
 		return true;
 	case CAPTURE_CMD_CGROUPS:
 		return capture_take_cgroups(message, captured->cgroups);
+	case CAPTURE_CMD_TEXT:
+		capture_take_text(message, captured->model->config.now_ns, captured->online,
+				  &captured->model->counted);
+		return true;
+	case CAPTURE_CMD_DEVICES:
+		capture_take_devices(message, &captured->model->counted);
+		return true;
 	default:
 		return true;
 	}

@@ -489,6 +489,62 @@ static void names_of_their_time(void **state)
 	assert_string_equal(collection.model.entries[2]->culprit, "[unloaded]");
 }
 
+static void put_text(const char *path, const char *text, __u64 at_ns, __u64 inode)
+{
+	struct nl_msg *msg = capture_message(CAPTURE_CMD_TEXT, 4096);
+	size_t half = strlen(text) / 2;
+
+	nla_put_string(msg, CAPTURE_A_PATH, path);
+	if (at_ns) {
+		nla_put_u64(msg, CAPTURE_A_MONOTONIC_NS, at_ns);
+		nla_put_u64(msg, CAPTURE_A_TOOK_NS, MS);
+	}
+	if (inode)
+		nla_put_u64(msg, CAPTURE_A_NETNS_INODE, inode);
+	/* in two pieces */
+	nla_put(msg, CAPTURE_A_DATA, half, text);
+	nla_put(msg, CAPTURE_A_DATA, strlen(text) - half, text + half);
+	capture_put_message(writer, msg);
+}
+
+/* with the times at which they were read, or, of an older irqoff, soon after the settings */
+static void counters_of_the_network(void **state)
+{
+	static const char tcp[] = "Tcp: RetransSegs\nTcp: %u\n";
+	const struct net_counted *counted;
+	struct nl_msg *msg;
+	char text[64];
+
+	(void)state;
+	begin();
+	snprintf(text, sizeof(text), tcp, 3);
+	put_text("/proc/net/snmp", text, 0, 0);
+	snprintf(text, sizeof(text), tcp, 12345);
+	put_text("/proc/net/snmp", text, NOW_NS + 7000 * MS, 4026531999);
+	/* before the settings: by the clock of a time namespace */
+	put_text("/proc/net/softnet_stat", "1 2 3 0 0 0 0 0 0 0 0 0 6\n", 5, 0);
+	/* foreign ones tell nothing, and are no damage */
+	msg = capture_message(CAPTURE_CMD_TEXT, 64);
+	nla_put(msg, CAPTURE_A_PATH, 3, "abc");
+	capture_put_message(writer, msg);
+	capture_put_message(writer, capture_message(CAPTURE_CMD_TEXT, 64));
+	put_text("/proc/net/snmp", "", NOW_NS, 0);
+	finish();
+	assert_string_equal(said, "");
+	counted = &collection.model.counted;
+	assert_int_equal(counted->nnets, 3);
+	assert_int_equal(counted->nets[0].values[NET_RETRANS].value, 3);
+	assert_int_equal(counted->nets[0].read.from_ns, NOW_NS);
+	assert_int_equal(counted->nets[0].read.to_ns, NOW_NS + 1000 * MS);
+	assert_int_equal(counted->nets[1].values[NET_RETRANS].value, 12345);
+	assert_int_equal(counted->nets[1].inode, 4026531999);
+	assert_int_equal(counted->nets[1].read.from_ns, NOW_NS + 7000 * MS);
+	assert_int_equal(counted->nets[1].read.to_ns, NOW_NS + 7001 * MS);
+	assert_false(counted->nets[2].values[NET_RETRANS].known);
+	assert_int_equal(counted->nsoftnets, 1);
+	assert_int_equal(counted->softnets[0].read.from_ns, NOW_NS);
+}
+
 /* what comes later is left out, with a word about it where it may matter */
 static void newer_formats(void **state)
 {
@@ -658,6 +714,7 @@ int main(void)
 		test_page(strip_needs_hidden_addresses),
 		test_page(names_of_their_time),
 		test_page(newer_formats),
+		test_page(counters_of_the_network),
 		test_page(same_load_again),
 		test_page(two_loads),
 		cmocka_unit_test(new_files),

@@ -3,9 +3,14 @@
 #include "fixture.h"
 
 #include <errno.h>
+#include <netlink/genl/genl.h>
+#include <netlink/msg.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture.h"
+#include "capture_devices.h"
+#include "capture_read.h"
 #include "serving.h"
 
 static char root[64];
@@ -68,8 +73,8 @@ static void assert_serve(const char *dev, const char *cpus, const char *how)
 	char list[64];
 
 	assert_int_equal(serving_find(&serving, root, dev), EXIT_DONE);
-	assert_string_equal(serving.all ? "any" : cpuset_print(list, sizeof(list), &serving.cpus),
-			    cpus);
+	assert_string_equal(serving_any(serving.why) ? "any" :
+			    cpuset_print(list, sizeof(list), &serving.cpus), cpus);
 	assert_string_equal(serving.how, how);
 	serving_free(&serving);
 }
@@ -147,6 +152,153 @@ static void no_device(void **state)
 		assert_int_equal(serving_find(&serving, root, names[i]), EXIT_FAILED);
 }
 
+/* up, or down; @link: the index of what it lies on, or of its other end */
+static void put_device(const char *dev, bool up, unsigned int index, unsigned int link)
+{
+	char path[128], number[16];
+
+	snprintf(path, sizeof(path), "sys/class/net/%s/flags", dev);
+	put(path, up ? "0x1003" : "0x1002");
+	snprintf(path, sizeof(path), "sys/class/net/%s/ifindex", dev);
+	snprintf(number, sizeof(number), "%u", index);
+	put(path, number);
+	snprintf(path, sizeof(path), "sys/class/net/%s/iflink", dev);
+	snprintf(number, sizeof(number), "%u", link);
+	put(path, number);
+}
+
+static void put_devices(void)
+{
+	put_device("lo", true, 1, 1);
+	put_device("eth0", true, 2, 2);
+	put("sys/class/net/eth0/device/msi_irqs/37", "msix");
+	put("proc/irq/37/effective_affinity_list", "5");
+	put_device("eth1", false, 3, 3);
+	put_device("vlan7", true, 4, 2);
+	point("sys/class/net/vlan7/lower_eth0", "../eth0");
+	put("sys/class/net/vlan7/queues/rx-0/rps_cpus", "3");
+	put_device("br0", true, 5, 5);
+	point("sys/class/net/br0/lower_lo", "../lo");
+	put_device("veth1234", true, 6, 2);
+	put_device("sit0", true, 7, 0);
+	put("sys/class/net/bonding_masters", "bond0");
+}
+
+static void count(void *context, const char *dev, const struct serving *serving)
+{
+	size_t *seen = context;
+
+	(void)serving;
+	++*seen;
+	assert_true(strcmp(dev, "eth1") && strcmp(dev, "veth1234"));
+}
+
+static void each_device(void **state)
+{
+	size_t seen = 0;
+
+	(void)state;
+	put_devices();
+	serving_each(root, 100, count, &seen);
+	assert_int_equal(seen, 5);
+	serving_each(root, 2, count, &seen);
+	assert_int_equal(seen, 5 + 2);
+	serving_each("/nowhere", 100, count, &seen);
+	assert_int_equal(seen, 5 + 2);
+}
+
+/* a device that an older irqoff does not know, and what is wrong */
+static void put_odd(struct capture_writer *writer)
+{
+	struct nl_msg *msg = capture_message(CAPTURE_CMD_DEVICES, 4096);
+	struct nlattr *nest = nla_nest_start(msg, CAPTURE_A_DEVICE);
+
+	nla_put_string(msg, CAPTURE_A_NAME, "newer");
+	nla_put_u8(msg, CAPTURE_A_WHY, SERVING_WHYS);
+	nla_put_string(msg, CAPTURE_A_LIST, "1");
+	nla_nest_end(msg, nest);
+	nest = nla_nest_start(msg, CAPTURE_A_DEVICE);
+	nla_put_u8(msg, CAPTURE_A_WHY, SERVING_INTERRUPTS);
+	nla_put_string(msg, CAPTURE_A_LIST, "1");
+	nla_nest_end(msg, nest);
+	nest = nla_nest_start(msg, CAPTURE_A_DEVICE);
+	nla_put(msg, CAPTURE_A_NAME, 4, "eth9");
+	nla_put_u8(msg, CAPTURE_A_WHY, SERVING_INTERRUPTS);
+	nla_nest_end(msg, nest);
+	nla_put(msg, CAPTURE_A_DEVICE, 3, "abc");
+	nest = nla_nest_start(msg, CAPTURE_A_DEVICE);
+	nla_put_string(msg, CAPTURE_A_NAME, "bell\a");
+	nla_put_u8(msg, CAPTURE_A_WHY, SERVING_INTERRUPTS);
+	nla_put_string(msg, CAPTURE_A_LIST, "3");
+	nla_nest_end(msg, nest);
+	capture_put_message(writer, msg);
+}
+
+static void read_devices(char *bytes, size_t len, struct net_counted *counted)
+{
+	FILE *file = fmemopen(bytes, len, "r");
+	struct capture_reader *reader = capture_reader(file);
+	struct nlmsghdr *message;
+
+	while ((message = capture_next(reader)))
+		if (genlmsg_hdr(message)->cmd == CAPTURE_CMD_DEVICES)
+			capture_take_devices(message, counted);
+	capture_reader_close(reader);
+	fclose(file);
+}
+
+static void assert_captured(const struct model *model, const char *dev, const char *wanted,
+			    const char *sentence)
+{
+	struct cpuset cpus = { 0 };
+	const char *how;
+	char list[64];
+	bool all;
+
+	assert_true(counted_device(model, dev, &cpus, &all, &how));
+	cpuset_print(list, sizeof(list), &cpus);
+	assert_string_equal(all ? "any" : list, wanted);
+	assert_string_equal(how, sentence);
+	cpuset_free(&cpus);
+}
+
+static void in_a_capture(void **state)
+{
+	struct nl_msg *meta = capture_message(CAPTURE_CMD_META, 256);
+	struct capture_writer *writer;
+	struct model model = { 0 };
+	char *bytes;
+	size_t len;
+	FILE *file = open_memstream(&bytes, &len);
+
+	(void)state;
+	put_devices();
+	writer = capture_writer(file);
+	nla_put_u32(meta, CAPTURE_A_FORMAT, CAPTURE_FORMAT);
+	capture_put_message(writer, meta);
+	capture_put_devices(writer, root);
+	put_odd(writer);
+	/* an interrupt moves */
+	put("proc/irq/37/effective_affinity_list", "6");
+	capture_put_devices(writer, root);
+	assert_true(capture_writer_close(writer));
+	fclose(file);
+	read_devices(bytes, len, &model.counted);
+	assert_captured(&model, "eth0", "5-6", "These CPUs served eth0 at one time or another, "
+			"as its interrupts were set then");
+	assert_captured(&model, "vlan7", "0-1,5-6", "These CPUs served vlan7 at one time or "
+			"another, as its interrupts and RPS were set then");
+	assert_captured(&model, "br0", "any",
+			"Any CPU may have served br0: lo had no interrupts of its own");
+	assert_captured(&model, "lo", "any",
+			"Any CPU may have served lo: lo had no interrupts of its own");
+	/* these five, and the one whose name cannot be printed */
+	assert_int_equal(model.counted.ndevices, 6);
+	assert_string_equal(model.counted.devices[0].dev, "bell?");
+	model_free(&model);
+	free(bytes);
+}
+
 #define test_serving(test)	cmocka_unit_test_setup_teardown(test, make_root, drop_root)
 
 int main(void)
@@ -156,6 +308,8 @@ int main(void)
 		test_serving(other_buses),
 		test_serving(lower_devices),
 		test_serving(no_device),
+		test_serving(each_device),
+		test_serving(in_a_capture),
 	};
 
 	return cmocka_run_group_tests_name("serving", tests, NULL, NULL);
