@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+
 #include "alibi.h"
 #include "collect.h"
 #include "commands.h"
@@ -28,20 +30,35 @@ struct request {
 	struct screen screen;
 	__u64 over_ns;
 	const char *dev;	/* NULL: no device was given */
-	struct serving serving;	/* of it */
+	struct serving serving;	/* of it, here and now */
 	bool json;
+	bool printed;		/* a page, so that the next one is set off */
 	int status;		/* of all captures so far */
 };
 
-static int alibi_one(struct collection *collection, struct filter *filter, bool first,
-		     void *context)
+static void print(struct request *request, struct page *page, const struct alibi *alibi)
+{
+	if (request->json) {
+		json_alibi(page, alibi);
+		return;
+	}
+	if (request->printed)
+		putchar('\n');
+	else
+		screen_open(&request->screen, &request->wish);
+	request->printed = true;
+	page->screen = request->screen;
+	text_alibi(page, alibi);
+}
+
+static void answer(struct request *request, const struct collection *collection,
+		   const struct filter *filter, const char *dev_how)
 {
 	static const int statuses[] = {
 		[ALIBI_NO_STALL] = EXIT_DONE,
 		[ALIBI_STALLED] = EXIT_FOUND,
 		[ALIBI_CANNOT_TELL] = EXIT_CANNOT_TELL,
 	};
-	struct request *request = context;
 	struct page page = {
 		.model = &collection->model,
 		.symbols = collection->symbols,
@@ -53,43 +70,70 @@ static int alibi_one(struct collection *collection, struct filter *filter, bool 
 		.over_ns = request->over_ns,
 		.damaged = collection->damaged,
 		.dev = request->dev,
-		.dev_how = request->serving.how,
+		.dev_how = dev_how,
 	};
 	int status;
 
 	alibi_find(&alibi, &collection->model, filter);
-	if (request->json) {
-		json_alibi(&page, &alibi);
-	} else {
-		if (first)
-			screen_open(&request->screen, &request->wish);
-		else
-			putchar('\n');
-		page.screen = request->screen;
-		text_alibi(&page, &alibi);
-	}
+	print(request, &page, &alibi);
 	status = statuses[alibi.verdict];
 	if (request->status != EXIT_FOUND && status)
 		request->status = status;
 	alibi_free(&alibi);
-	return EXIT_DONE;
 }
 
-/* asks about the CPUs that serve the device, as if they had been named */
-static int find_serving(struct request *request)
+/* as if these CPUs had been named */
+static void ask_about(struct filter *filter, const struct cpuset *cpus)
 {
-	struct filter *filter = &request->filter;
-	int ret = serving_find(&request->serving, "", request->dev);
-
-	if (ret || serving_any(request->serving.why))
-		return ret;
-	for (__u32 cpu = 0; cpu < request->serving.cpus.nwords * 64; cpu++) {
-		if (!cpuset_has(&request->serving.cpus, cpu))
+	filter->cpus = NULL;
+	filter->ncpus = 0;
+	for (__u32 cpu = 0; cpu < cpus->nwords * 64; cpu++) {
+		if (!cpuset_has(cpus, cpu))
 			continue;
 		filter->cpus = grow(filter->cpus, filter->ncpus, sizeof(*filter->cpus));
 		filter->cpus[filter->ncpus++] = (struct cpu_range){ cpu, cpu };
 	}
+}
+
+/* a device has other CPUs in each capture; records that were dropped for none count as well */
+static int answer_device(struct request *request, const struct collection *collection,
+			 const struct filter *filter)
+{
+	struct filter of_device = *filter;
+	struct cpuset cpus = { 0 };
+	const char *how;
+	bool all;
+
+	if (!counted_device(&collection->model, request->dev, &cpus, &all, &how))
+		return failed("%s does not say which CPUs served '%s'; name CPUs by --cpu",
+			      collection->name, request->dev);
+	ask_about(&of_device, &cpus);
+	answer(request, collection, &of_device, how);
+	free(of_device.cpus);
+	cpuset_free(&cpus);
 	return EXIT_DONE;
+}
+
+static int alibi_one(struct collection *collection, struct filter *filter, bool first,
+		     void *context)
+{
+	struct request *request = context;
+
+	(void)first;
+	if (request->dev && collection->name)
+		return answer_device(request, collection, filter);
+	answer(request, collection, filter, request->serving.how);
+	return EXIT_DONE;
+}
+
+/* the CPUs that serve the device here */
+static int find_serving(struct request *request)
+{
+	int ret = serving_find(&request->serving, "", request->dev);
+
+	if (!ret && !serving_any(request->serving.why))
+		ask_about(&request->filter, &request->serving.cpus);
+	return ret;
 }
 
 static int ask(struct request *request)
@@ -150,12 +194,9 @@ static int parse(const struct command *command, struct request *request, int arg
 			     "type --from 10m, or --from 07:00 --to 07:05");
 	if (!ret && request->dev && request->filter.ncpus)
 		ret = misuse("--dev and --cpu both say which CPUs are meant; type one of them");
-	if (!ret && request->dev && request->inputs.count)
-		ret = misuse("--dev looks at this machine as it is now; "
-			     "with captures name the CPUs by --cpu");
 	if (!ret && !request->inputs.count)
 		ret = filter_check(&request->filter);
-	if (!ret && request->dev)
+	if (!ret && request->dev && !request->inputs.count)
 		ret = find_serving(request);
 	*done = ret;
 	return ret;

@@ -217,7 +217,7 @@ int collect_stream(struct collection *collection, FILE *in, const char *name)
 {
 	struct captured captured = { .model = &collection->model };
 
-	*collection = (struct collection){ 0 };
+	*collection = (struct collection){ .name = name };
 	source_file_read(in, &captured);
 	collection->cgroups = captured.cgroups;
 	collection->epochs = captured.epochs;

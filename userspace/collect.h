@@ -10,6 +10,7 @@
 #include "symbols.h"
 
 struct collection {
+	const char *name;	/* what messages call a capture; NULL: it is none */
 	struct model model;
 	struct symbols *symbols;
 	struct cgroups *cgroups;

@@ -67,7 +67,7 @@ char *alibi_why(const struct page *page, const struct alibi *alibi)
 	case ALIBI_DAMAGED:
 		return copy_text("the capture is damaged");
 	case ALIBI_NO_CPU:
-		return copy_text("none of the CPUs of --cpu is online");
+		return print_text("none of the CPUs of --%s is online", alibi->dev ? "dev" : "cpu");
 	case ALIBI_UNWATCHED:
 		return print_text("%s %s %s not watched", plural_cpus(alibi->cpus), alibi->cpus,
 				  strpbrk(alibi->cpus, ",-") ? "are" : "is");

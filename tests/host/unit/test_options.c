@@ -2,10 +2,13 @@
 #include "fixture.h"
 
 #include <fcntl.h>
+#include <netlink/genl/genl.h>
 #include <stdio_ext.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture.h"
+#include "capture_write.h"
 #include "commands.h"
 #include "knobs.h"
 #include "refusal.h"
@@ -233,7 +236,7 @@ static void wrong_usage(void **state)
 		"alibi --from 1m --to 2m", "alibi --from 1m --class stolen",
 		"alibi --from 1m extra", "alibi --since 1m", "alibi --from 1m --dev lo --cpu 1",
 		"alibi --from 1m --json=lines",
-		"alibi -i /nowhere --from 1m --dev lo",
+		"alibi -i /nowhere --from 1m --dev lo --cpu 1",
 		"clear all", "clear --json", "set threshold=1500ns",
 	};
 
@@ -408,6 +411,56 @@ static void run_with(const char *format, const char *path)
 	snprintf(line, sizeof(line), format, path, path);
 	assert_int_equal(run(line), EXIT_DONE);
 	assert_string_equal(err, "");
+}
+
+/* a capture of CPUs 0 to 3, of which CPU 2 serves the device d0 */
+static void write_device(FILE *file)
+{
+	struct capture_writer *writer;
+	struct collection made;
+	struct nl_msg *msg = capture_message(CAPTURE_CMD_DEVICES, 256);
+	struct nlattr *nest = nla_nest_start(msg, CAPTURE_A_DEVICE);
+	size_t len;
+	char *bytes;
+
+	fixture_collect(&made);
+	made.model.config.online = copy_text("0-3");
+	bytes = wire_capture(&made, false, &len);
+	assert_int_equal(fwrite(bytes, 1, len, file), len);
+	free(bytes);
+	collect_free(&made);
+	nla_put_string(msg, CAPTURE_A_NAME, "d0");
+	nla_put_u8(msg, CAPTURE_A_WHY, SERVING_INTERRUPTS);
+	nla_put_string(msg, CAPTURE_A_LIST, "2");
+	nla_nest_end(msg, nest);
+	writer = capture_writer(file);
+	capture_put_message(writer, msg);
+	capture_put_message(writer, capture_message(CAPTURE_CMD_END, 64));
+	assert_true(capture_writer_close(writer));
+}
+
+/* each capture has CPUs of its own, and one that does not know the device says so */
+static void alibi_of_a_device(void **state)
+{
+	char path[] = "/tmp/irqoff-test-XXXXXX", line[256];
+	FILE *file = fdopen(mkstemp(path), "w");
+
+	(void)state;
+	write_device(file);
+	fclose(file);
+	snprintf(line, sizeof(line), "alibi --from 1s -i %s --dev d0 --json", path);
+	assert_in_range(run(line), EXIT_FOUND, EXIT_CANNOT_TELL);
+	assert_string_equal(err, "");
+	assert_non_null(strstr(out, "\"cpus\": \"2\""));
+	assert_non_null(strstr(out, "\"dev_how\": \"These CPUs served d0, as its interrupts were set then\""));
+	snprintf(line, sizeof(line), "alibi --from 1s -i %s %s --dev d0", path, path);
+	assert_in_range(run(line), EXIT_FOUND, EXIT_CANNOT_TELL);
+	assert_non_null(strstr(out, "These CPUs served d0, as its interrupts were set then.\n"));
+	snprintf(line, sizeof(line), "alibi --from 1s -i %s --dev d1", path);
+	assert_int_equal(run(line), EXIT_FAILED);
+	assert_string_equal(out, "");
+	assert_non_null(strstr(err, "does not say which CPUs served 'd1'; name CPUs by --cpu\n"));
+	unlink(path);
 }
 
 /* as a user does */
@@ -766,6 +819,7 @@ int main(void)
 		cmocka_unit_test(options_anywhere),
 		cmocka_unit_test(tells_the_shell),
 		cmocka_unit_test(reads_captures),
+		cmocka_unit_test(alibi_of_a_device),
 		cmocka_unit_test(exports_captures),
 		cmocka_unit_test(exports_nothing),
 		cmocka_unit_test(tells_versions),
