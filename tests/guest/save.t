@@ -63,6 +63,11 @@ input='-i /tmp/hidden.irqoff'
 shows 'hidden capture' $user
 section merged
 irqoff report -i /tmp/all.irqoff /tmp/hidden.irqoff --json
+section network
+for file in all strip; do
+	fails irqoff alibi -i /tmp/$file.irqoff --from 1s --dev lo --json
+done
+fails irqoff alibi -i /tmp/all.irqoff --from 1s --dev none
 section streamed
 cat /tmp/all.irqoff | irqoff list --json -i -
 section garbage
@@ -119,6 +124,8 @@ my $merged = decode_json($got{merged});
 is($merged->{captures}, 2, 'two captures');
 is($merged->{nodes}, 1, 'of one node');
 is($merged->{records}, scalar @records, 'a record that is in both counts once');
+like($got{network}, qr/\A(?:\{[^}]*"dev_how": "Any CPU may have served lo: lo had no interrupts of its own"[^}]*\}\nstatus: 4\n){2}irqoff: \/tmp\/all\.irqoff does not say which CPUs served 'none'; [^\n]+\nstatus: 1\n\z/,
+	'a capture, stripped or not, has the network devices that were up');
 is(settled($got{streamed}), settled($got{'node list --json'}), 'a capture can be streamed');
 like($got{garbage}, qr{\Airqoff: /proc/self/exe is no capture of irqoff\nstatus: 1\nirqoff: could not open /nowhere: [^\n]+\nstatus: 1\n\z},
 	'something else is refused in one sentence');

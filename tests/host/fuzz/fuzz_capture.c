@@ -44,6 +44,27 @@ static void print(struct collection *collection)
 	summary_free(&summary);
 }
 
+/* what the network counted around the newest records, and since the oldest ones */
+static void ask(const struct model *model)
+{
+	const __u64 now_ns = model->config.now_ns;
+	struct cpuset cpus = { 0 }, serving = { 0 };
+	struct net_growth growth;
+	const char *how;
+	__u64 dropped;
+	bool all;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		counted_cpus(model, i * now_ns, now_ns, &cpus);
+		counted_drops(model, &cpus, i * now_ns, now_ns, &dropped);
+		counted_net(model, i * 4026531999, now_ns, now_ns + 1, &growth);
+	}
+	if (counted_device(model, "eth0", &serving, &all, &how))
+		promise(*how && (all || cpuset_count(&serving)));
+	cpuset_free(&cpus);
+	cpuset_free(&serving);
+}
+
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 {
 	struct filter filter = { .until_ns = ~0ULL };
@@ -67,6 +88,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 	if (!ret) {
 		collect_pass(&collection, &filter);
 		print(&collection);
+		ask(&collection.model);
 	}
 	collect_free(&collection);
 	fclose(in);

@@ -313,11 +313,66 @@ static struct nl_msg *small_end(void)
 	return msg;
 }
 
+static struct nl_msg *small_text(const char *path, const char *text, __u64 inode)
+{
+	struct nl_msg *msg = capture_message(CAPTURE_CMD_TEXT, 4096);
+
+	nla_put_string(msg, CAPTURE_A_PATH, path);
+	nla_put_u64(msg, CAPTURE_A_MONOTONIC_NS, NOW_NS + 1000 * MS);
+	if (inode)
+		nla_put_u64(msg, CAPTURE_A_NETNS_INODE, inode);
+	nla_put(msg, CAPTURE_A_DATA, strlen(text), text);
+	nla_put_u64(msg, CAPTURE_A_TOOK_NS, MS);
+	return msg;
+}
+
+static void put_device(struct nl_msg *msg, const char *dev, enum serving_why why, int attr,
+		       const char *value)
+{
+	struct nlattr *nest = nla_nest_start(msg, CAPTURE_A_DEVICE);
+
+	promise(nest);
+	nla_put_string(msg, CAPTURE_A_NAME, dev);
+	nla_put_u8(msg, CAPTURE_A_WHY, why);
+	nla_put_string(msg, attr, value);
+	nla_nest_end(msg, nest);
+}
+
+static struct nl_msg *small_devices(void)
+{
+	struct nl_msg *msg = capture_message(CAPTURE_CMD_DEVICES, 4096);
+
+	put_device(msg, "eth0", SERVING_STEERED, CAPTURE_A_LIST, "0-1,3");
+	put_device(msg, "br0", SERVING_NO_INTERRUPTS, CAPTURE_A_LOWER, "tap0");
+	return msg;
+}
+
+/* what the network counted, by kernels before and since 5.10 */
+static void write_network(FILE *file)
+{
+	write_whole(file, small_text("/proc/net/softnet_stat",
+				     "1 2 3\nff 0 0\n2 0 0\n0 0 0\n", 0));
+	write_whole(file, small_text("/proc/net/softnet_stat",
+				     "6 2 3 0 0 0 0 0 0 0 0 0 1 0 0\n", 0));
+	write_whole(file, small_text("/proc/net/snmp", "Tcp: RetransSegs InCsumErrors\n"
+				     "Tcp: 5 6\n", 0));
+	write_whole(file, small_text("/proc/net/netstat", "TcpExt: ListenDrops TCPTimeouts\n"
+				     "TcpExt: 1 2\n", 0));
+	write_whole(file, small_text("/proc/net/stat/nf_conntrack", "entries insert_failed drop\n"
+				     "1 a b\n2 c d\n", 4026531999));
+	write_whole(file, small_devices());
+}
+
 static bool is_own(const struct nlmsghdr *message, int cmd)
 {
 	const struct genlmsghdr *head = nlmsg_data(message);
 
 	return message->nlmsg_type == CAPTURE_TYPE && head->cmd == cmd;
+}
+
+static bool of_this_machine(const struct nlmsghdr *message)
+{
+	return is_own(message, CAPTURE_CMD_TEXT) || is_own(message, CAPTURE_CMD_DEVICES);
 }
 
 /* a capture's messages, one by one, as fuzz_capture packs them */
@@ -334,8 +389,9 @@ static void write_messages(struct capture_reader *reader, FILE *file)
 			put_cursor(meta, 0, 66);
 			write_whole(file, meta);
 		} else if (is_own(message, CAPTURE_CMD_END)) {
+			write_network(file);
 			write_whole(file, small_end());
-		} else if (!is_own(message, CAPTURE_CMD_TEXT)) {
+		} else if (!of_this_machine(message)) {
 			fwrite(message, NLMSG_ALIGN(message->nlmsg_len), 1, file);
 		}
 	}
@@ -350,7 +406,7 @@ static void write_packed(struct capture_reader *reader, FILE *file)
 	while ((message = capture_next(reader))) {
 		if (is_own(message, CAPTURE_CMD_META))
 			capture_put_message(writer, small_meta());
-		else if (!is_own(message, CAPTURE_CMD_TEXT))
+		else if (!of_this_machine(message))
 			capture_put(writer, message);
 		capture_end_frame(writer);
 	}

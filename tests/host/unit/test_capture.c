@@ -12,6 +12,7 @@
 #include "capture.h"
 #include "capture_read.h"
 #include "capture_write.h"
+#include "clock.h"
 #include "new_file.h"
 #include "strip.h"
 #include "wire.h"
@@ -545,6 +546,34 @@ static void counters_of_the_network(void **state)
 	assert_int_equal(counted->softnets[0].read.from_ns, NOW_NS);
 }
 
+/* what capture_save() read of this machine */
+static void network_of_this_machine(void **state)
+{
+	struct cpuset cpus = { 0 };
+	struct collection read;
+	struct net_growth growth;
+	__u64 now_ns;
+
+	(void)state;
+	free(collection.model.config.online);
+	collection.model.config.online = machine_online();
+	/* before the files are read, as the module tells it */
+	now_ns = clock_monotonic_ns();
+	collection.model.config.now_ns = now_ns;
+	capture = wire_capture(&collection, false, &capture_len);
+	assert_int_equal(collect_bytes(&read, capture, capture_len), EXIT_DONE);
+	assert_int_equal(read.model.counted.nsoftnets, 1);
+	assert_int_equal(counted_cpus(&read.model, 0, now_ns, &cpus), COUNTED_SINCE_BOOT);
+	assert_int_equal(counted_net(&read.model, 0, 0, now_ns, &growth), COUNTED_SINCE_BOOT);
+	assert_true(growth.values[NET_RETRANS].known && growth.values[NET_SYN_RETRANS].known);
+	assert_in_range(growth.between.to_ns, now_ns, clock_monotonic_ns());
+	cpuset_free(&cpus);
+	collect_free(&read);
+	free(capture);
+	fclose(out);
+	free(text);
+}
+
 /* what comes later is left out, with a word about it where it may matter */
 static void newer_formats(void **state)
 {
@@ -715,6 +744,7 @@ int main(void)
 		test_page(names_of_their_time),
 		test_page(newer_formats),
 		test_page(counters_of_the_network),
+		test_page(network_of_this_machine),
 		test_page(same_load_again),
 		test_page(two_loads),
 		cmocka_unit_test(new_files),

@@ -87,7 +87,8 @@ static void softnet_texts(void **state)
 				    "00000000 00000000 00000000 0 0 0 0 0 0 0 0\n"
 				    "00000010 00000000 00000000 0 0 0 0 0 0 0 0\n";
 	static const char * const wrong[] = {
-		"", "\n", "x 0 0\n", "1 2\n", "1 -2 3\n", "0x1 2 3\n", "11111111111111111111111111 2 3\n",
+		"", "\n", "x 0 0\n", "1 2\n", "1 -2 3\n", "0x1 2 3\n",
+		"11111111111111111111111111 2 3\n",
 		/* the number of a CPU that none has; twice; not ascending */
 		"1 2 3 0 0 0 0 0 0 0 0 0 10000\n", "1 2 3 0 0 0 0 0 0 0 0 0 ffffffffffffffff\n",
 		"1 2 3 0 0 0 0 0 0 0 0 0 1\n1 2 3 0 0 0 0 0 0 0 0 0 1\n",
@@ -216,11 +217,13 @@ static void namespace_texts(void **state)
 	static const char * const paths[] = { "/proc/net/snmp", "/proc/net/netstat",
 					      "/proc/net/stat/nf_conntrack" };
 	static const char * const wrong[] = {
-		"", "\n", "\n\n\n", "Tcp:", "Tcp:\n", "Tcp: RetransSegs\n", "Tcp: RetransSegs\nTcp:\n",
-		"Tcp: RetransSegs\nUdp: 1\n", "Tcp: RetransSegs\nTcp: -1\n",
-		"Tcp: RetransSegs\nTcp: 1x\n", "TcpExt: ListenDrops\n\nTcpExt: 1\n",
-		"TcpExt: ListenDropsX XListenDrops\nTcpExt: 1 1\n", "drop\n", "drop\n\n", "drop\nx\n",
-		"drop\n1\nx\n", "entries drop\n1\n", "entries drop\n1 2\n1\n", "dropped\n1\n",
+		"", "\n", "\n\n\n", "Tcp:", "Tcp:\n", "Tcp: RetransSegs\n",
+		"Tcp: RetransSegs\nTcp:\n", "Tcp: RetransSegs\nUdp: 1\n",
+		"Tcp: RetransSegs\nTcp: -1\n", "Tcp: RetransSegs\nTcp: 1x\n",
+		"TcpExt: ListenDrops\n\nTcpExt: 1\n",
+		"TcpExt: ListenDropsX XListenDrops\nTcpExt: 1 1\n", "drop\n", "drop\n\n",
+		"drop\nx\n", "drop\n1\nx\n", "entries drop\n1\n", "entries drop\n1 2\n1\n",
+		"dropped\n1\n",
 	};
 
 	(void)state;
@@ -339,6 +342,10 @@ static void assert_device(const char *dev, const char *wanted, const char *sente
 	cpuset_free(&cpus);
 }
 
+#define SERVED(dev, when, rps) \
+	"These CPUs served " dev when ", as its interrupts" rps " were set then"
+#define ANY(dev, why)	"Any CPU may have served " dev ": " why
+
 static void devices(void **state)
 {
 	const char *how;
@@ -350,23 +357,20 @@ static void devices(void **state)
 	serve("eth0", "0", SERVING_STEERED, NULL);
 	serve("lo", "", SERVING_NO_INTERRUPTS, "lo");
 	serve("bond0", "7", SERVING_THREADS, "eth9");
-	assert_device("eth0", "0", "These CPUs served eth0, as its interrupts and RPS were set then");
-	assert_device("eth1", "2-3", "These CPUs served eth1, as its interrupts were set then");
-	assert_device("lo", "any",
-		      "Any CPU may have served lo: lo had no interrupts of its own");
-	assert_device("bond0", "any", "Any CPU may have served bond0: "
-		      "eth9 was polled by threads, which may run anywhere");
+	assert_device("eth0", "0", SERVED("eth0", "", " and RPS"));
+	assert_device("eth1", "2-3", SERVED("eth1", "", ""));
+	assert_device("lo", "any", ANY("lo", "lo had no interrupts of its own"));
+	assert_device("bond0", "any",
+		      ANY("bond0", "eth9 was polled by threads, which may run anywhere"));
 	assert_false(counted_device(&model, "eth", NULL, &all, &how));
 	/* the same again, then others */
 	serve("eth1", "2-3", SERVING_INTERRUPTS, NULL);
-	assert_device("eth1", "2-3", "These CPUs served eth1, as its interrupts were set then");
+	assert_device("eth1", "2-3", SERVED("eth1", "", ""));
 	serve("eth1", "70", SERVING_STEERED, NULL);
-	assert_device("eth1", "2-3,70", "These CPUs served eth1 at one time or another, "
-		      "as its interrupts and RPS were set then");
+	assert_device("eth1", "2-3,70", SERVED("eth1", " at one time or another", " and RPS"));
 	serve("eth1", "", SERVING_NO_INTERRUPTS, "eth1");
 	serve("eth1", "2-3", SERVING_INTERRUPTS, NULL);
-	assert_device("eth1", "any",
-		      "Any CPU may have served eth1: eth1 had no interrupts of its own");
+	assert_device("eth1", "any", ANY("eth1", "eth1 had no interrupts of its own"));
 	/* names that no device has, and CPUs that are none */
 	serve("", "1", SERVING_INTERRUPTS, NULL);
 	serve("sixteen-letters-", "1", SERVING_INTERRUPTS, NULL);

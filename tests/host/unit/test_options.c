@@ -452,7 +452,7 @@ static void alibi_of_a_device(void **state)
 	assert_in_range(run(line), EXIT_FOUND, EXIT_CANNOT_TELL);
 	assert_string_equal(err, "");
 	assert_non_null(strstr(out, "\"cpus\": \"2\""));
-	assert_non_null(strstr(out, "\"dev_how\": \"These CPUs served d0, as its interrupts were set then\""));
+	assert_non_null(strstr(out, "\"dev_how\": \"These CPUs served d0, as its interrupts "));
 	snprintf(line, sizeof(line), "alibi --from 1s -i %s %s --dev d0", path, path);
 	assert_in_range(run(line), EXIT_FOUND, EXIT_CANNOT_TELL);
 	assert_non_null(strstr(out, "These CPUs served d0, as its interrupts were set then.\n"));
