@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Logs of requests, as CSV and as JSON; their stamps, units and fields. */
+#include "fixture.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include "reply_log.h"
+#include "reply_time.h"
+#include "units.h"
+
+#define SECOND	(1000 * MS)
+#define US	1000ULL
+
+static struct replies replies;
+static struct reply_options options;
+static char said[512];	/* on standard error, by the last log */
+
+static int begin(void **state)
+{
+	(void)state;
+	replies = (struct replies){ 0 };
+	options = (struct reply_options){ 0 };
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	replies_free(&replies);
+	return 0;
+}
+
+/* writes a file, and reads it as a log; its name is cut off of what was said */
+static int read_text(const char *text)
+{
+	char name[] = "/tmp/test_reply_requests-XXXXXX", *colon;
+	int file = mkstemp(name), kept = dup(STDERR_FILENO), ret;
+	FILE *errors = tmpfile();
+
+	assert_int_equal(write(file, text, strlen(text)), strlen(text));
+	fflush(stderr);
+	dup2(fileno(errors), STDERR_FILENO);
+	ret = reply_log_read(name, &options, &replies);
+	fflush(stderr);
+	dup2(kept, STDERR_FILENO);
+	rewind(errors);
+	said[fread(said, 1, sizeof(said) - 1, errors)] = '\0';
+	colon = strstr(said, name);
+	if (colon)
+		memmove(said, colon + strlen(name) + 2, strlen(colon + strlen(name) + 2) + 1);
+	fclose(errors);
+	close(kept);
+	close(file);
+	unlink(name);
+	return ret;
+}
+
+static void assert_request(size_t i, __u64 sent_ns, __u64 took_ns, const char *target)
+{
+	assert_true(i < replies.count);
+	assert_int_equal(replies.all[i].kind, REPLY_REQUEST);
+	assert_false(replies.all[i].lost);
+	assert_int_equal(replies.all[i].sent_ns, sent_ns);
+	assert_int_equal(replies.all[i].came_ns, sent_ns + took_ns);
+	assert_string_equal(replies.targets[replies.all[i].target], target);
+}
+
+/* reads one request of 250 ms at NOW_REALTIME_NS; replies are forgotten */
+static void assert_one(const char *text, const char *target)
+{
+	if (read_text(text) != EXIT_DONE)
+		fail_msg("%s%s", text, said);
+	assert_int_equal(replies.count, 1);
+	assert_request(0, NOW_REALTIME_NS, 250 * MS, target);
+	replies_free(&replies);
+}
+
+/* the same of JSON, in which ' stands for " */
+static int read_json(const char *json)
+{
+	char *text = copy_text(json);
+	int ret;
+
+	for (char *quote = text; (quote = strchr(quote, '\''));)
+		*quote = '"';
+	ret = read_text(text);
+	free(text);
+	return ret;
+}
+
+static void assert_one_json(const char *json, const char *target)
+{
+	assert_int_equal(read_json(json), EXIT_DONE);
+	assert_int_equal(replies.count, 1);
+	assert_request(0, NOW_REALTIME_NS, 250 * MS, target);
+	replies_free(&replies);
+}
+
+static void stamps(void **state)
+{
+	static const struct {
+		const char *text;
+		__u64 behind_ns, grain_ns;	/* NOW_REALTIME_NS */
+	} good[] = {
+		{ "1795244400", 0, SECOND },
+		{ "1795244400.123456789", 123456789, 1 },
+		{ "1795244400.1234567891234567890", 123456789, 1 },
+		{ "1795244400.5", 500 * MS, 100 * MS },
+		{ "1795244400123", 123 * MS, MS },
+		{ "1795244400123.5", 123 * MS + 500 * US, 100 * US },
+		{ "1795244400123456", 123456 * US, US },
+		{ "1795244400123456789", 123456789, 1 },
+		{ "2026-11-21T07:00:00Z", 0, SECOND },
+		{ "2026-11-21T07:00:00z", 0, SECOND },
+		{ "2026-11-21 07:00:00", 0, SECOND },
+		{ "2026-11-21T08:00:00.25+01:00", 250 * MS, 10 * MS },
+		{ "2026-11-21T08:00:00,250+0100", 250 * MS, MS },
+		{ "2026-11-21 01:30:00.000001 -0530", US, US },
+		{ "2026-11-21T08:00:00.123456789+01", 123456789, 1 },
+		{ "Sat Nov 21 07:00:00 2026", 0, SECOND },
+	};
+	static const char * const bad[] = {
+		"", "x", "-1795244400", "1795244400.", "1795244400.5x", "1.795244400e9", "NaN",
+		"599999999", "7258118400", "0", "18446744073709551616", "999999999999999999999999",
+		"1989-12-31T23:59:59Z", "2200-01-01T00:00:00Z", "2026-11-21", "07:00:00", "10m",
+		"2026-11-21T07:00", "2026-13-21T07:00:00Z", "2026-02-30T07:00:00Z",
+		"2026-11-21T07:00:00+1", "2026-11-21T07:00:00 CET", "2026-11-21T07:00:00.Z",
+		"21/Nov/2026:07:00:00 +0100", "Sat Nov 21 07:00:00",
+	};
+	__u64 ns, grain_ns;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
+		if (!stamp_read(good[i].text, &ns, &grain_ns))
+			fail_msg("%s", good[i].text);
+		assert_int_equal(ns, NOW_REALTIME_NS + good[i].behind_ns);
+		assert_int_equal(grain_ns, good[i].grain_ns);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		if (stamp_read(bad[i], &ns, &grain_ns))
+			fail_msg("%s", bad[i]);
+	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+	tzset();
+	assert_true(stamp_read("2026-11-21 08:00:00", &ns, &grain_ns));
+	assert_int_equal(ns, NOW_REALTIME_NS);
+	setenv("TZ", "UTC", 1);
+	tzset();
+}
+
+static void latencies(void **state)
+{
+	static const struct {
+		const char *text;
+		__u64 unit_ns, ns;
+	} good[] = {
+		{ "250", MS, 250 * MS },
+		{ "0.25", SECOND, 250 * MS },
+		{ "0", SECOND, 0 },
+		{ "5e-05", SECOND, 50 * US },
+		{ "2.5E+2", MS, 250 * MS },
+		{ "1e-99", SECOND, 0 },
+		{ "0.000000000000000000000000025", SECOND, 0 },
+		{ "250ms", 0, 250 * MS },
+		{ "250 ms", SECOND, 250 * MS },
+		{ "1.2s", 0, 1200 * MS },
+		{ "12.5\u00b5s", 0, 12500 },
+		{ "12.5\u03bcs", 0, 12500 },
+		{ "7us", 0, 7 * US },
+		{ "9NS", 0, 9 },
+		{ "1m2.5s", 0, 62500 * MS },
+		{ "1h0m0s", 0, 3600 * SECOND },
+		{ "86400", SECOND, 86400 * SECOND },
+	};
+	static const char * const bad[] = {
+		"", "-", "-1ms", "NaN", "nan ms", "inf", "ms", "1 parsec", "1ms2", "1..5ms", "0x10",
+		"86401s", "25h", "23h61m", "1e99", "1e9999999999", "18446744073709551616s", "1,5ms",
+		"12ms ", "1e", "1e+",
+	};
+	__u64 ns;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
+		if (latency_read(good[i].text, good[i].unit_ns, &ns) != LATENCY_KNOWN)
+			fail_msg("%s", good[i].text);
+		assert_int_equal(ns, good[i].ns);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		if (latency_read(bad[i], SECOND, &ns) != LATENCY_WRONG)
+			fail_msg("%s", bad[i]);
+	assert_int_equal(latency_read("0.25", 0, &ns), LATENCY_NO_UNIT);
+}
+
+static void columns(void **state)
+{
+	(void)state;
+	assert_one("time,latency_ms\n1795244400,250\n", "");
+	assert_one("\xef\xbb\xbfTime;Host;Latency (ms)\r\n1795244400;a;250\r\n", "a");
+	assert_one("# comment\n\nid\t@timestamp\ttook_us\turl\n7\t1795244400000\t250000\t/?a,b\n",
+		   "/?a,b");
+	assert_one("\"timestamp\",\"response-time[s]\",\"path\"\n"
+		   "\"2026-11-21 07:00:00,000\",\"0.25\",\"a, \"\"b\"\"\"\n", "a, \"b\"");
+	assert_one("ts , elapsed , target\n1795244400 , 250ms ,a b \r\n", "a b");
+	/* no line of names */
+	assert_one("1795244400,250ms\n", "");
+	assert_one("1795244400,250ms,\n", "");
+	assert_one("2026-11-21 07:00:00,000;0.25s;10.0.0.2\n", "10.0.0.2");
+	assert_one("2026-11-21T07:00:00Z\t0.25 s\ta\n", "a");
+	options.unit_ns = SECOND;
+	assert_one("1795244400,0.25\n", "");
+	/* JMeter's: of two latencies, the first one */
+	options.unit_ns = MS;
+	assert_one("timeStamp,elapsed,label,responseCode,URL,Latency,Connect\n"
+		   "1795244400000,250,HTTP Request,200,http://a/,7,1\n", "http://a/");
+}
+
+static void json(void **state)
+{
+	static const char odd[] =
+		"{'@timestamp':1795244400000,'time':null,'elapsed':null,'took_s':2.5e-1,\n";
+
+	(void)state;
+	assert_one_json("{'time': '2026-11-21T07:00:00Z', 'duration_ms': 250, 'host': 'a'}\n", "a");
+	assert_one_json("{'latency':'250ms','ts':1795244400.0}", "");
+	/* the first one that has a value; what terminals would act on; what is nested */
+	assert_int_equal(read_json(odd), EXIT_FAILED);
+	assert_one_json("{'@timestamp':1795244400000,'elapsed':null,'took_s':2.5e-1,'rtt':1}", "");
+	assert_one_json("{'time':[],'ts':1795244400,'rtt':'0.25s','url':'a\\u001bb'}", "a?b");
+	assert_one_json("{'more':{'time':1},'ts':1795244400,'rtt':'0.25s'}", "");
+	/* no digit is lost */
+	assert_int_equal(read_json("{'ts':1795244400.123456789,'rtt_ns':123456789}"), EXIT_DONE);
+	assert_request(0, NOW_REALTIME_NS + 123456789, 123456789, "");
+	assert_int_equal(replies.grain_ns, 1);
+}
+
+static void named_fields(void **state)
+{
+	(void)state;
+	/* as in Caddy's log */
+	options.fields = "ts,duration,request.host";
+	options.unit_ns = SECOND;
+	assert_one_json("{'ts':1795244400.0,'request':{'host':'a','x':1},'duration':0.25}", "a");
+	options.unit_ns = 0;
+	options.fields = "a.b.at,a.b.took_ms";
+	assert_one_json("{'a.b':{'at':1795244400,'took_ms':250},'host':'x'}", "");
+	assert_one_json("{'a':{'b':{'took_ms':250},'b.at':1795244400},'host':'x'}", "");
+	options.fields = "When,ms_ms,to";
+	assert_one("some line\ntime,latency,when,ms_ms,to\n1,1s,1795244400,250,a\n", "a");
+	assert_int_equal(read_text("time,latency\n1795244400,250ms\n"), EXIT_FAILED);
+	assert_string_equal(said, "no line of it has the fields of --fields When,ms_ms,to\n");
+}
+
+static void wrong_fields(void **state)
+{
+	static const char * const wrong[] = { "", "a", "a,", "a,b,c,d", "a,b,", ",b" };
+	static const char takes[] = "--fields takes TIME,LATENCY or TIME,LATENCY,TARGET, not";
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		char text[128];
+
+		options.fields = wrong[i];
+		snprintf(text, sizeof(text), "irqoff: %s '%s'\n", takes, wrong[i]);
+		assert_int_equal(read_text("1795244400,1ms\n"), EXIT_USAGE);
+		assert_string_equal(said, text);
+	}
+}
+
+static void stamped_at_end(void **state)
+{
+	(void)state;
+	options.time_is_end = true;
+	assert_int_equal(read_text("time,latency_ms\n1795244400.25,250\n"), EXIT_DONE);
+	assert_request(0, NOW_REALTIME_NS, 250 * MS, "");
+}
+
+static void no_unit(void **state)
+{
+	static const char * const texts[] = {
+		"time,latency\n1795244400,250\n", "1795244400,250\n",
+		"{\"time\":1795244400,\"latency\":250}\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		assert_int_equal(read_text(texts[i]), EXIT_USAGE);
+		assert_non_null(strstr(said, "the latencies have no unit; give --unit"));
+	}
+	/* --unit is for those without: a latency's own unit and then --unit hold */
+	options.unit_ns = SECOND;
+	assert_one("time,latency\n1795244400,250ms\n", "");
+	assert_one("time,latency_us\n1795244400,0.25\n", "");
+}
+
+static void malformed(void **state)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	fputs("Started.\ntime,latency_ms,target\n1795244400,250,a\n1795244401\n1795244402,,a\n"
+	      "1795244403,-1,a\n1795244404,NaN,a\n1795244405,86400001,a\n0,1,a\n"
+	      "7258118400,1,a\n1795244406,\"1,a\n,,\n\"\",\"\"\nfoo\n"
+	      "time,target,latency_s\n1795244407,b,0.001\n", out);
+	for (unsigned int i = 0; i < 100000; i++)
+		fputc(i % 3 ? ',' : '"', out);
+	fputs("\n1795244408,a,0.002", out);
+	fclose(out);
+	assert_int_equal(read_text(text), EXIT_DONE);
+	free(text);
+	assert_int_equal(replies.count, 3);
+	assert_int_equal(replies.ignored, 13);
+	assert_request(1, NOW_REALTIME_NS + 7 * SECOND, MS, "b");
+	assert_request(2, NOW_REALTIME_NS + 8 * SECOND, 2 * MS, "a");
+	assert_int_equal(replies.all[1].seq, 16);
+	assert_int_equal(replies.all[1].line, 16);
+	replies_free(&replies);
+	assert_int_equal(read_json("[]\n{}\n{'time':[],'latency':{}}\n{'time':\n{'ts':1795244400}\n"
+				   "{'time':1795244400,'latency':'1s'}\n{'time':true,'rtt':1}\n"),
+			 EXIT_DONE);
+	assert_int_equal(replies.count, 1);
+	assert_int_equal(replies.ignored, 6);
+	assert_int_equal(read_text(""), EXIT_FAILED);
+	assert_int_equal(read_text("hello\n\n# world\n"), EXIT_FAILED);
+	assert_non_null(strstr(said, "no line of it is a reply"));
+}
+
+/* zeros at the end may be left out; the coarsest log of all counts */
+static void grain(void **state)
+{
+	(void)state;
+	assert_int_equal(read_text("1795244400.5,1ms\n1795244400.123456,1ms\n1795244400,1ms\n"),
+			 EXIT_DONE);
+	assert_int_equal(replies.grain_ns, US);
+	assert_int_equal(read_text("1795244400.5,1ms\n1795244400,1ms\n"), EXIT_DONE);
+	assert_int_equal(replies.grain_ns, 100 * MS);
+	assert_int_equal(read_text("1795244400.123456,1ms\n"), EXIT_DONE);
+	assert_int_equal(replies.grain_ns, 100 * MS);
+	assert_int_equal(replies.count, 6);
+}
+
+static void unreadable(void **state)
+{
+	(void)state;
+	assert_int_equal(reply_log_read("/nonexistent", &options, &replies), EXIT_FAILED);
+	assert_int_equal(reply_log_read("/tmp", &options, &replies), EXIT_FAILED);
+}
+
+#define test_requests(test)	cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test_requests(stamps),
+		test_requests(latencies),
+		test_requests(columns),
+		test_requests(json),
+		test_requests(named_fields),
+		test_requests(wrong_fields),
+		test_requests(stamped_at_end),
+		test_requests(no_unit),
+		test_requests(malformed),
+		test_requests(grain),
+		test_requests(unreadable),
+	};
+
+	return cmocka_run_group_tests_name("reply requests", tests, NULL, NULL);
+}

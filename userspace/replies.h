@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Requests and their replies, as logs tell of them. No input and no output. */
+#ifndef _IRQOFF_REPLIES_H
+#define _IRQOFF_REPLIES_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum reply_kind {
+	REPLY_ECHO,	/* of a ping: nobody sends it again */
+	REPLY_CONNECT,	/* of a SYN that a tool sent itself: nobody sends that again either */
+	REPLY_REQUEST,	/* of the kernel's TCP, which sends again what is lost */
+};
+
+/* times are by the wall clock of whoever wrote the log */
+struct reply {
+	enum reply_kind kind;
+	bool lost;
+	__u64 sent_ns;		/* of a lost one, estimated from its neighbours */
+	__u64 came_ns;		/* 0: lost */
+	unsigned int target;	/* index in targets */
+	__u64 seq;		/* from the log, not wrapped; of request logs the line */
+	unsigned int line;	/* of its log, from 1; of a lost one, of what showed that it is */
+};
+
+struct replies {
+	struct reply *all;	/* in the order in which the logs told; reply_sequence.h has why */
+	size_t count;
+	char **targets;		/* printable; "" where a log names none */
+	size_t ntargets;
+	struct lh_table *by_target;	/* indices in targets */
+	__u64 grain_ns;		/* how fine the stamps of the coarsest log are; 0: there are none */
+	size_t ignored;		/* lines that are neither of a reply nor the tool's own */
+};
+
+struct reply *replies_add(struct replies *replies, const struct reply *reply);
+unsigned int replies_target(struct replies *replies, const char *name);
+void replies_free(struct replies *replies);
+
+#endif /* _IRQOFF_REPLIES_H */

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Columns of requests. A line of names tells which column is which; without one there are
+ * the time, the latency and perhaps the target, in that order.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reply_format.h"
+#include "reply_time.h"
+#include "say.h"
+
+#define COLUMNS_MOST	256
+
+static const char separators[] = { '\t', ';', ',' };
+
+/* a row that is cut; its cells point into the line */
+struct row {
+	char *cells[COLUMNS_MOST];
+	int count;
+};
+
+/* the text of '"a ""quoted"" one"', in its place; returns what follows; NULL: it has no end */
+static char *unquote(char *cell)
+{
+	char *from = cell + 1, *to = cell;
+
+	for (; *from; from++) {
+		if (*from == '"' && *++from != '"') {
+			*to = '\0';
+			return from;
+		}
+		*to++ = *from;
+	}
+	return NULL;
+}
+
+static void trim_end(char *text)
+{
+	size_t len = strlen(text);
+
+	while (len && text[len - 1] == ' ')
+		text[--len] = '\0';
+}
+
+/* cells beyond the most are left out; false: it is no row */
+static bool cut(struct row *row, char *line, char separator)
+{
+	const char ends[] = { separator, '\0' };
+
+	row->count = 0;
+	while (line && row->count < COLUMNS_MOST) {
+		char *cell = line + strspn(line, " "), *end = cell;
+
+		if (*cell == '"')
+			end = unquote(cell);
+		if (!end)
+			return false;
+		end += strcspn(end, ends);
+		line = *end ? end + 1 : NULL;
+		*end = '\0';
+		trim_end(cell);
+		row->cells[row->count++] = cell;
+	}
+	return true;
+}
+
+static const char *cell_of(const struct row *row, int column)
+{
+	return column >= 0 && column < row->count ? row->cells[column] : NULL;
+}
+
+/* does this line name the columns? */
+static bool is_header(struct request_columns *columns, const struct request_fields *fields,
+		      const struct row *row)
+{
+	struct request_columns found = { .time = -1, .latency = -1, .target = -1 };
+	__u64 unit_ns;
+
+	for (int i = 0; i < row->count; i++) {
+		const char *name = row->cells[i];
+
+		if (found.time < 0 && field_is_time(fields, name))
+			found.time = i;
+		if (found.target < 0 && field_is_target(fields, name))
+			found.target = i;
+		if (found.latency >= 0 || !field_is_latency(fields, name, &unit_ns))
+			continue;
+		found.latency = i;
+		found.unit_ns = unit_ns;
+	}
+	if (found.time < 0 || found.latency < 0)
+		return false;
+	*columns = found;
+	return true;
+}
+
+static bool is_headerless(struct request_columns *columns, const struct row *row)
+{
+	__u64 ns, grain_ns;
+
+	if (row->count < 2 || row->count > 3 || !stamp_read(row->cells[0], &ns, &grain_ns) ||
+	    latency_read(row->cells[1], 0, &ns) == LATENCY_WRONG)
+		return false;
+	*columns = (struct request_columns){ .latency = 1, .target = row->count > 2 ? 2 : -1 };
+	return true;
+}
+
+static int take_row(struct reply_log *log, const struct row *row)
+{
+	const char *time = cell_of(row, log->columns.time);
+	const char *latency = cell_of(row, log->columns.latency);
+
+	if (!time || !latency)
+		return LINE_FOREIGN;
+	return request_take(log, time, latency, log->columns.unit_ns,
+			    cell_of(row, log->columns.target));
+}
+
+/* finds out how a line is cut; a header says nothing else */
+static int find_columns(struct reply_log *log, const char *line, char separator)
+{
+	struct request_columns *columns = &log->columns;
+	char *copy = copy_text(line);
+	int ret = LINE_FOREIGN;
+	struct row row;
+
+	if (cut(&row, copy, separator)) {
+		if (is_header(columns, &log->fields, &row))
+			ret = EXIT_DONE;
+		else if (!log->fields.time && !columns->separator && is_headerless(columns, &row))
+			ret = take_row(log, &row);
+		if (ret != LINE_FOREIGN)
+			columns->separator = separator;
+	}
+	free(copy);
+	return ret;
+}
+
+int csv_take(struct reply_log *log, char *line, __u64 now_ns)
+{
+	int ret = LINE_FOREIGN;
+	struct row row;
+	char *copy;
+
+	(void)now_ns;
+	if (log->columns.separator) {
+		copy = copy_text(line);
+		if (cut(&row, copy, log->columns.separator))
+			ret = take_row(log, &row);
+		free(copy);
+	}
+	/* another file's header may follow in the same one */
+	for (size_t i = 0; i < ARRAY_SIZE(separators) && ret == LINE_FOREIGN; i++)
+		ret = find_columns(log, line, separators[i]);
+	return ret;
+}

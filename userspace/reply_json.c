@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lines of which each is a JSON object of a request. */
+#include <json-c/json.h>
+#include <string.h>
+
+#include "reply_format.h"
+#include "say.h"
+
+struct request {
+	const char *time, *latency, *target;
+	__u64 unit_ns;
+};
+
+/* numbers as they are written, so that no digit is lost; NULL: it has no text */
+static const char *text_of(struct json_object *value)
+{
+	switch (json_object_get_type(value)) {
+	case json_type_string:
+	case json_type_int:
+	case json_type_double:
+		return json_object_get_string(value);
+	default:
+		return NULL;
+	}
+}
+
+/* "request.host": the key as it is, or in objects that are nested */
+static const char *nested(struct json_object *object, const char *path)
+{
+	struct json_object *value;
+	const char *dot = path;
+	const char *text;
+	char *key;
+
+	if (json_object_object_get_ex(object, path, &value))
+		return text_of(value);
+	while ((dot = strchr(dot, '.'))) {
+		key = or_exit(strndup(path, dot - path));
+		dot++;
+		text = json_object_object_get_ex(object, key, &value) &&
+		       json_object_is_type(value, json_type_object) ? nested(value, dot) : NULL;
+		free(key);
+		if (text)
+			return text;
+	}
+	return NULL;
+}
+
+static void find_named(struct request *request, const struct request_fields *fields,
+		       struct json_object *object)
+{
+	request->time = nested(object, fields->time);
+	request->latency = nested(object, fields->latency);
+	request->target = fields->target ? nested(object, fields->target) : NULL;
+	request->unit_ns = field_unit(fields->latency);
+}
+
+/* the first of each that has a value */
+static void find_usual(struct request *request, const struct request_fields *fields,
+		       struct json_object *object)
+{
+	__u64 unit_ns;
+
+	json_object_object_foreach(object, key, value) {
+		const char *text = text_of(value);
+
+		if (!text)
+			continue;
+		if (!request->time && field_is_time(fields, key))
+			request->time = text;
+		if (!request->target && field_is_target(fields, key))
+			request->target = text;
+		if (request->latency || !field_is_latency(fields, key, &unit_ns))
+			continue;
+		request->latency = text;
+		request->unit_ns = unit_ns;
+	}
+}
+
+static int take_object(struct reply_log *log, struct json_object *object)
+{
+	struct request request = { 0 };
+
+	if (!json_object_is_type(object, json_type_object))
+		return LINE_FOREIGN;
+	if (log->fields.time)
+		find_named(&request, &log->fields, object);
+	else
+		find_usual(&request, &log->fields, object);
+	if (!request.time || !request.latency)
+		return LINE_FOREIGN;
+	return request_take(log, request.time, request.latency, request.unit_ns, request.target);
+}
+
+int json_take(struct reply_log *log, char *line, __u64 now_ns)
+{
+	struct json_object *object;
+	int ret;
+
+	(void)now_ns;
+	if (*line != '{')
+		return LINE_FOREIGN;
+	object = json_tokener_parse(line);
+	ret = take_object(log, object);
+	json_object_put(object);
+	return ret;
+}

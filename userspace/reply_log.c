@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The first line that one of the formats knows decides in which format the log is. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "reply_format.h"
+#include "reply_log.h"
+#include "say.h"
+#include "units.h"
+
+#define BYTE_ORDER_MARK	"\xef\xbb\xbf"
+
+/* one that knows too much comes after the others */
+static int (* const formats[])(struct reply_log *log, char *line, __u64 now_ns) = {
+	ping_take, hping_take, fping_take, json_take, csv_take,
+};
+
+/**
+ * reply_log() - begin a log
+ * @name: what it is called in messages
+ * @options: what the user said of it
+ * @replies: where its replies go
+ *
+ * Return: the log, which ends with reply_log_end(); NULL after saying that @options are wrong.
+ */
+struct reply_log *reply_log(const char *name, const struct reply_options *options,
+			    struct replies *replies)
+{
+	struct reply_log *log = alloc(1, sizeof(*log));
+
+	log->name = copy_text(name);
+	log->options = *options;
+	log->replies = replies;
+	log->others_grain_ns = replies->grain_ns;
+	log->status = fields_read(log);
+	if (!log->status)
+		return log;
+	reply_log_end(log);
+	return NULL;
+}
+
+static int take(struct reply_log *log, const char *line, __u64 now_ns)
+{
+	int ret = LINE_FOREIGN;
+	char *own;
+
+	for (size_t i = 0; i < ARRAY_SIZE(formats) && ret == LINE_FOREIGN; i++) {
+		if (log->take && log->take != formats[i])
+			continue;
+		own = copy_text(line);
+		own[strcspn(own, "\r\n")] = '\0';
+		ret = formats[i](log, own, now_ns);
+		free(own);
+		if (ret != LINE_FOREIGN)
+			log->take = formats[i];
+	}
+	return ret;
+}
+
+/**
+ * reply_log_line() - take up a line
+ * @log: the log
+ * @line: the line, with or without its end
+ * @now_ns: the wall clock as it was read; 0: it comes from a file
+ *
+ * Return: an exit status. After an error the log has to be ended.
+ */
+int reply_log_line(struct reply_log *log, const char *line, __u64 now_ns)
+{
+	int ret;
+
+	if (!log->line++ && line_begins(line, BYTE_ORDER_MARK))
+		line += strlen(BYTE_ORDER_MARK);
+	line += strspn(line, " ");
+	if (*line == '#' || !line[strspn(line, "\r\n")])
+		return EXIT_DONE;
+	ret = take(log, line, now_ns);
+	if (ret == LINE_FOREIGN) {
+		log->replies->ignored++;
+		return EXIT_DONE;
+	}
+	if (ret)
+		log->status = ret;
+	return ret;
+}
+
+static int says_nothing(const struct reply_log *log)
+{
+	static const char known[] =
+		"ping -D, hping3, fping -D, and CSV or JSON lines with time and latency";
+
+	if (log->fields.time && !log->take)
+		return failed("%s: no line of it has the fields of --fields %s", log->name,
+			      log->options.fields);
+	return failed("%s: no line of it is a reply; irqoff correlate reads %s", log->name, known);
+}
+
+/**
+ * reply_log_end() - take up what is known only at the end, and free a log
+ * @log: the log
+ *
+ * Return: an exit status: that of an earlier error, or an error where no line was of a reply.
+ */
+int reply_log_end(struct reply_log *log)
+{
+	int ret = log->status;
+
+	for (size_t i = 0; i < log->nsequences && !ret; i++)
+		sequence_end(&log->sequences[i], log->replies);
+	if (!ret && !log->said)
+		ret = says_nothing(log);
+	for (size_t i = 0; i < log->nsequences; i++)
+		free(log->sequences[i].missing);
+	free(log->sequences);
+	free(log->hping);
+	fields_free(&log->fields);
+	free(log->name);
+	free(log);
+	return ret;
+}
+
+static __u64 wall_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
+}
+
+/* is a line read as it is written? */
+static bool is_live(FILE *file)
+{
+	struct stat stat;
+
+	return !fstat(fileno(file), &stat) && !S_ISREG(stat.st_mode);
+}
+
+static int read_lines(struct reply_log *log, FILE *file, bool live)
+{
+	char *line = NULL;
+	size_t room = 0;
+	int ret = EXIT_DONE;
+
+	errno = 0;
+	while (!ret && getline(&line, &room, file) > 0)
+		ret = reply_log_line(log, line, live ? wall_ns() : 0);
+	if (!ret && ferror(file)) {
+		ret = failed("could not read %s: %s", log->name, strerror(errno));
+		log->status = ret;
+	}
+	free(line);
+	return ret;
+}
+
+/**
+ * reply_log_read() - read a log
+ * @name: its file; "-": standard input, whose lines are stamped as they are read unless it
+ *	is a file
+ * @options: what the user said of it
+ * @replies: where its replies go
+ *
+ * Return: an exit status.
+ */
+int reply_log_read(const char *name, const struct reply_options *options, struct replies *replies)
+{
+	bool standard = !strcmp(name, "-");
+	FILE *file = standard ? stdin : fopen(name, "re");
+	struct reply_log *log;
+
+	if (!file)
+		return failed("could not open %s: %s", name, strerror(errno));
+	log = reply_log(standard ? "standard input" : name, options, replies);
+	if (log)
+		read_lines(log, file, standard && is_live(file));
+	if (!standard)
+		fclose(file);
+	return log ? reply_log_end(log) : EXIT_USAGE;
+}

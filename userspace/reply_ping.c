@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * iputils' ping. With -D, lines begin with the time at which ping printed them; "time" ends
+ * as the kernel received the reply, which is a little earlier. Other pings are read as they
+ * print.
+ */
+#include <string.h>
+
+#include "reply_format.h"
+#include "say.h"
+
+#define FIRST		1	/* number of the first packet */
+#define NAME_MOST	256
+
+/* up to one of @ends, which are not part of names */
+static void name_target(struct reply_log *log, const char *text, const char *ends)
+{
+	char name[NAME_MOST];
+	size_t len = strcspn(text, ends);
+
+	fill_text(name, len < sizeof(name) ? len + 1 : sizeof(name), text);
+	log->target = replies_target(log->replies, name);
+}
+
+static struct sequence *packets(struct reply_log *log)
+{
+	return log_sequence(log, REPLY_ECHO, true);
+}
+
+/* "PING host (10.0.0.2) 56(84) bytes of data.", "PING ::1(::1) 56 data bytes" */
+static int begin(struct reply_log *log, const char *line)
+{
+	name_target(log, line + strlen("PING "), " (");
+	log->has_host = true;
+	sequence_begin(packets(log), log->replies, FIRST);
+	return EXIT_DONE;
+}
+
+/* "from host (10.0.0.2): icmp_seq=1", and without the name; "from fe80::1%eth0: icmp_seq=1" */
+static void name_sender(struct reply_log *log, const char *from)
+{
+	char name[NAME_MOST], *colon;
+
+	if (log->has_host)
+		return;
+	fill_text(name, sizeof(name), from);
+	colon = strstr(name, ": ");
+	if (colon)
+		*colon = '\0';
+	name_target(log, name, " ");
+}
+
+static int take_reply(struct reply_log *log, const char *from, __u64 came_ns, __u64 grain_ns)
+{
+	const char *seq = line_value(from, "icmp_seq="), *time = line_value(from, "time=");
+	struct reply reply = { .came_ns = came_ns };
+	__u64 took_ns;
+
+	if (!seq)
+		seq = line_value(from, "seq=");
+	if (!seq || !line_number(seq, &reply.seq))
+		return LINE_FOREIGN;
+	/* what is too short to hold a time, or came twice, or is damaged, says nothing */
+	if (!time || strstr(time, "DUP!") || strstr(time, "BAD CHECKSUM"))
+		return EXIT_DONE;
+	if (!line_ms(time, &took_ns))
+		return LINE_FOREIGN;
+	if (!came_ns)
+		return failed("%s: line %u has no time of day; 'ping -D' prints it", log->name,
+			      log->line);
+	reply.sent_ns = came_ns - took_ns;
+	name_sender(log, from);
+	log_grain(log, grain_ns);
+	log_packet(log, packets(log), &reply);
+	return EXIT_DONE;
+}
+
+/* "From 10.0.0.1 icmp_seq=3 Destination Host Unreachable" */
+static int take_error(struct reply_log *log, const char *line)
+{
+	const char *seq = line_value(line, "icmp_seq=");
+	__u64 number;
+
+	if (!seq || !line_number(seq, &number))
+		return LINE_FOREIGN;
+	/* it has been sent on */
+	if (log_knows_target(log) && !strstr(seq, "Redirect"))
+		sequence_lost(packets(log), number, log->line);
+	return EXIT_DONE;
+}
+
+/* "no answer yet for icmp_seq=3" is printed as the next one is sent */
+static int take_silence(struct reply_log *log, const char *line)
+{
+	const char *seq = line_value(line, "icmp_seq=");
+	__u64 number;
+
+	if (!seq || !line_number(seq, &number))
+		return LINE_FOREIGN;
+	if (log_knows_target(log))
+		sequence_sent(packets(log), number + 1, log->line);
+	return EXIT_DONE;
+}
+
+/* "3 packets transmitted, 2 received, 33% packet loss, time 405ms" */
+static int take_sum(struct reply_log *log, const char *line)
+{
+	__u64 count;
+
+	if (log_knows_target(log) && line_number(line, &count))
+		sequence_sent(packets(log), count, log->line);
+	return EXIT_DONE;
+}
+
+/* what else ping prints, once it is known that ping does */
+static int take_other(struct reply_log *log, const char *line)
+{
+	static const char * const own[] = { "--- ", "rtt ", "round-trip ", "RR:", "TS:", "\t" };
+
+	if (log->take != ping_take)
+		return LINE_FOREIGN;
+	if (strstr(line, " packets transmitted, "))
+		return take_sum(log, line);
+	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
+		if (line_begins(line, own[i]))
+			return EXIT_DONE;
+	return LINE_FOREIGN;
+}
+
+int ping_take(struct reply_log *log, char *line, __u64 now_ns)
+{
+	__u64 stamp_ns, grain_ns = 1;
+	char *rest = line_stamp(line, &stamp_ns, &grain_ns);
+	const char *from = strstr(rest, " bytes from ");
+
+	if (line_begins(rest, "PING "))
+		return begin(log, rest);
+	if (from)
+		return take_reply(log, from + strlen(" bytes from "),
+				  stamp_ns ? stamp_ns : now_ns, grain_ns);
+	if (line_begins(rest, "From "))
+		return take_error(log, rest);
+	if (line_begins(rest, "no answer yet for "))
+		return take_silence(log, rest);
+	return take_other(log, rest);
+}
