@@ -28,9 +28,9 @@ static struct nla_policy policy[CAPTURE_A_MAX + 1] = {
 /* what is counted for each CPU, whatever the network namespace */
 static const char * const of_cpus[] = { "/proc/net/softnet_stat" };
 
-/* what is counted for each network namespace */
+/* what is counted for each network namespace, and when it sends SYNs again (since 6.5) */
 static const char * const of_namespace[] = {
-	"/proc/net/snmp", "/proc/net/netstat", "/proc/net/stat/nf_conntrack",
+	"/proc/net/snmp", "/proc/net/netstat", "/proc/net/stat/nf_conntrack", SYN_LINEAR_PATH,
 };
 
 struct texts {

@@ -57,6 +57,8 @@ void counted_file(struct net_counted *counted, const struct counted_file *file)
 {
 	if (!strcmp(file->path, SOFTNET_PATH))
 		add_softnet(counted, file);
+	if (!strcmp(file->path, SYN_LINEAR_PATH) && strtoul(file->text, NULL, 10))
+		counted->syn_linear = true;
 	for (unsigned int i = 0; i < NET_FILES; i++) {
 		struct net_counts *counts;
 
@@ -202,6 +204,7 @@ void counted_now(struct net_counted *counted, const char *root)
 	read_now(counted, root, SOFTNET_PATH, online);
 	for (unsigned int i = 0; i < NET_FILES; i++)
 		read_now(counted, root, net_paths[i], online);
+	read_now(counted, root, SYN_LINEAR_PATH, online);
 	serving_each(root, COUNTED_DEVICES, add_serving, counted);
 	free(online);
 }

@@ -76,7 +76,10 @@ struct served {
 	char *how;		/* as serving_how() says it */
 };
 
+#define SYN_LINEAR_PATH	"/proc/sys/net/ipv4/tcp_syn_linear_timeouts"
+
 struct net_counted {
+	bool syn_linear;	/* some namespace sends its first SYNs at equal distances */
 	struct softnet_counts *softnets;
 	size_t nsoftnets;
 	struct net_counts *nets;
