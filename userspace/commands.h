@@ -41,6 +41,12 @@ enum {
 	OPTION_FORMAT,
 	OPTION_OVER,
 	OPTION_DEV,
+	OPTION_OFFSET,
+	OPTION_TIME_IS,
+	OPTION_UNIT,
+	OPTION_FIELDS,
+	OPTION_START,
+	OPTION_INTERVAL,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 
@@ -70,6 +76,8 @@ extern const size_t ncommands;
 const char *command_word(unsigned int i);
 const char *file_word(unsigned int i);
 const char *export_word(unsigned int i);
+const char *time_is_word(unsigned int i);
+const char *latency_unit_word(unsigned int i);
 
 extern const struct option_row * const report_options[];
 extern const struct option_row * const list_options[];
@@ -78,6 +86,7 @@ extern const struct option_row * const watch_options[];
 extern const struct option_row * const share_options[];
 extern const struct option_row * const export_options[];
 extern const struct option_row * const alibi_options[];
+extern const struct option_row * const correlate_options[];
 extern const struct option_row * const hist_options[];
 extern const struct option_row * const status_options[];
 extern const struct option_row * const causes_options[];
@@ -94,6 +103,7 @@ extern const char watch_notes[];
 extern const char share_notes[];
 extern const char export_notes[];
 extern const char alibi_notes[];
+extern const char correlate_notes[];
 extern const char hist_notes[];
 extern const char status_notes[];
 extern const char causes_notes[];
@@ -111,6 +121,7 @@ int cmd_watch(const struct command *command, int argc, char **argv);
 int cmd_share(const struct command *command, int argc, char **argv);
 int cmd_export(const struct command *command, int argc, char **argv);
 int cmd_alibi(const struct command *command, int argc, char **argv);
+int cmd_correlate(const struct command *command, int argc, char **argv);
 int cmd_hist(const struct command *command, int argc, char **argv);
 int cmd_status(const struct command *command, int argc, char **argv);
 int cmd_causes(const struct command *command, int argc, char **argv);

@@ -32,6 +32,11 @@ static const char *list_column(unsigned int i)
 	return name_of(list_columns, i);
 }
 
+static const char *correlate_column(unsigned int i)
+{
+	return name_of(correlate_columns, i);
+}
+
 static const char *status_column(unsigned int i)
 {
 	return name_of(status_columns, i);
@@ -135,6 +140,26 @@ static const struct option_row alibi_rows[] = {
 	  "ask about the CPUs that take the packets of this network device", NULL },
 	{ OPTION_OVER, "over", "LENGTH", "ask about stalls of LENGTH or longer, such as 5ms",
 	  NULL },
+	{ 0 }
+};
+
+static const struct option_row correlate_rows[] = {
+	{ OPTION_OVER, "over", "LENGTH",
+	  "replies are slow that took LENGTH or longer (default 10ms)", NULL },
+	{ FILTER_CPU, "cpu", "LIST", "these CPUs took the packets, such as 0-3,8", NULL },
+	{ OPTION_DEV, "dev", "NAME", "those did that serve this network device", NULL },
+	{ OPTION_OFFSET, "offset", "TIME",
+	  "the log's clock is TIME ahead of the captures', such as 840ms, -1.2s or 0", NULL },
+	{ OPTION_TIME_IS, "time-is", "WHEN",
+	  "of a request log: its times are those of the start (default) or end",
+	  time_is_word },
+	{ OPTION_UNIT, "unit", "UNIT", "of a request log: latencies are in s, ms, us or ns",
+	  latency_unit_word },
+	{ OPTION_FIELDS, "fields", "LIST",
+	  "of a request log: the names of TIME,LATENCY[,TARGET] in it", NULL },
+	{ OPTION_START, "start", "WHEN", "of hping3: when the first packet was sent", NULL },
+	{ OPTION_INTERVAL, "interval", "TIME", "of hping3: the time between packets", NULL },
+	COLUMNS_ROW(correlate_column),
 	{ 0 }
 };
 
@@ -251,6 +276,10 @@ const struct option_row * const alibi_options[] = {
 	input_rows, alibi_rows, json_rows, screen_rows, help_rows, NULL
 };
 
+const struct option_row * const correlate_options[] = {
+	input_rows, correlate_rows, json_rows, screen_rows, help_rows, NULL
+};
+
 const struct option_row * const hist_options[] = {
 	input_rows, per_cpu_rows, json_rows, screen_rows, help_rows, NULL
 };
@@ -310,6 +339,7 @@ const char *option_heading(const struct option_row *row, unsigned int i)
 {
 	const struct column *column = row->values == report_column ? report_columns :
 				      row->values == list_column ? list_columns :
+				      row->values == correlate_column ? correlate_columns :
 				      row->values == status_column ? status_columns : NULL;
 	size_t len;
 

@@ -21,6 +21,8 @@
 #define SHARE_LINES	20
 
 struct alibi;
+struct correlation;
+struct log_names;
 struct cause;
 struct causes;
 struct fleet;
@@ -51,6 +53,7 @@ struct told {
 extern const struct column report_columns[];
 extern const struct column list_columns[];
 extern const struct column status_columns[];
+extern const struct column correlate_columns[];
 
 void text_report(const struct page *page, const struct summary *summary);
 void text_stacks(const struct page *page, const struct stacks *stacks,
@@ -67,6 +70,9 @@ void text_cause_whole(const struct page *page, const struct causes *causes,
 void text_hist(const struct page *page, bool per_cpu);
 void text_status(const struct page *page);
 void text_alibi(const struct page *page, const struct alibi *alibi);
+void text_correlate(const struct page *page, const struct correlation *correlation);
+void text_delays(const struct page *page, const struct correlation *correlation);
+void text_correlate_line(const struct page *page, const struct correlation *correlation, size_t i);
 
 int report_select(struct columns *columns, unsigned int by, bool victims, const char *list);
 int fleet_select(struct columns *columns, unsigned int by, bool victims, const char *list);
@@ -75,6 +81,7 @@ int cost_select(struct columns *columns, unsigned int by, bool fleet, bool packe
 void compare_select(struct columns *columns, unsigned int by);
 int list_select(struct columns *columns, const struct model *model, const char *list);
 int watch_select(struct columns *columns, const char *list);
+int correlate_select(struct columns *columns, const char *list);
 int status_select(struct columns *columns, const struct model *model, const char *list);
 
 /* parts that several of these print */
@@ -125,6 +132,9 @@ void json_lines(const struct page *page);
 void json_causes(const struct causes *causes, const bool *only, FILE *out);
 void json_hist(const struct model *model, bool per_cpu, FILE *out);
 void json_alibi(const struct page *page, const struct alibi *alibi);
+void json_correlate(const struct correlation *correlation, const struct log_names *names,
+		    FILE *out);
+void json_correlate_line(const struct correlation *correlation, size_t i, FILE *out);
 void json_status(const struct model *model, FILE *out);
 
 #endif /* _IRQOFF_OUT_H */

@@ -15,7 +15,7 @@ for file in "$golden"/*.json "$golden"/*.jsonl; do
 	out=$(tests/schema "$kind" "$file" 2>&1)
 	is "$(basename "$file") is a $kind" "$?:$out" 0:
 done
-for kind in report stacks list hist status merged compare causes alibi; do
+for kind in report stacks list hist status merged compare causes alibi correlate; do
 	ok "$kind has a golden document" test -e "$golden/$kind.json"
 done
 

@@ -237,6 +237,11 @@ static void wrong_usage(void **state)
 		"alibi --from 1m extra", "alibi --since 1m", "alibi --from 1m --dev lo --cpu 1",
 		"alibi --from 1m --json=lines",
 		"alibi -i /nowhere --from 1m --dev lo --cpu 1",
+		"correlate", "correlate --over 0ms x", "correlate --over 5 x",
+		"correlate --offset soon x", "correlate --offset 1 x", "correlate --time-is now x",
+		"correlate --unit h x", "correlate --interval 0ms x", "correlate --start x x",
+		"correlate --dev lo --cpu 1 x", "correlate --cpu a x", "correlate --json=lines x",
+		"correlate -o record,x x", "correlate --since 1m x",
 		"clear all", "clear --json", "set threshold=1500ns",
 	};
 

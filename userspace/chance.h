@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How many slow replies stalls would explain if they had nothing to do with each other. */
+#ifndef _IRQOFF_CHANCE_H
+#define _IRQOFF_CHANCE_H
+
+#include "blame.h"
+
+#define CHANCE_SHIFTS	1000
+
+struct chance {
+	double mean;		/* slow replies that are explained */
+	size_t most;		/* 95 of 100 times no more than that */
+};
+
+void chance_find(struct chance *chance, const struct slows *slows,
+		 const struct suspects *suspects, const struct log_clock *clock);
+
+#endif /* _IRQOFF_CHANCE_H */

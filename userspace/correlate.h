@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Why was each slow reply slow? From logs and captures to a verdict for each. */
+#ifndef _IRQOFF_CORRELATE_H
+#define _IRQOFF_CORRELATE_H
+
+#include "blame.h"
+#include "chance.h"
+#include "collect.h"
+#include "log_names.h"
+#include "losses.h"
+#include "takers.h"
+#include "testimony.h"
+
+enum correlate_verdict {
+	CORRELATE_STALL,
+	CORRELATE_DROPPED,	/* in a stall, and sent again where its kind is */
+	CORRELATE_LOST_SYN,
+	CORRELATE_NO_STALL,
+	CORRELATE_CANNOT_TELL,
+	CORRELATE_VERDICTS
+};
+
+struct correlate_node {
+	struct machine machine;
+	bool clock_known;
+	__u64 clock_error_ns;	/* how far its wall clock may be wrong */
+	char *how;		/* that some CPUs took the packets: a sentence without its end */
+	struct testimony *says;	/* of each slow reply */
+};
+
+/* what is said of one slow reply */
+struct finding {
+	enum correlate_verdict verdict;
+	const struct suspect *suspect;	/* NULL: no stall is blamed, or took part */
+	__u64 covered_ns;	/* of its time by stalls */
+	bool together;		/* by those of several CPUs */
+	unsigned int resent_s;	/* it was sent again so many seconds later; 0: it was not */
+	bool probable;		/* nothing but times says so */
+	__u64 over_ns;		/* stalls as long as that are excluded */
+	const struct losses *losses;	/* NULL: nothing was lost */
+	const char *why;	/* nobody can tell */
+	const char *remedy;
+	const struct correlate_node *node;	/* whose testimony that is; NULL: nobody's */
+};
+
+/* what a culprit's stalls did to replies */
+struct delay {
+	const struct suspect *suspect;	/* one of them */
+	size_t replies;
+	__u64 all_ns;
+	__u64 longest_ns;
+};
+
+struct correlation {
+	/* set by the caller */
+	const struct replies *replies;
+	struct slows slows;	/* of these */
+	struct log_clock clock;	/* how, and what goes with it */
+	const char *dev;	/* that took the packets; NULL: not known */
+
+	struct suspects suspects;
+	struct correlate_node *nodes;
+	unsigned int nnodes;
+	struct finding *findings;	/* of each slow reply */
+	struct losses *losses;	/* likewise */
+	size_t counts[CORRELATE_VERDICTS];
+	bool syn_linear;	/* some kernel sends SYNs as tcp_syn_linear_timeouts has it */
+	struct chance chance;
+	struct delay *delays;	/* the one that delayed most first */
+	size_t ndelays;
+};
+
+int correlate_take(struct correlation *correlation, const struct collection *collection,
+		   const struct filter *filter);
+void correlate_finish(struct correlation *correlation);
+size_t correlate_explained(const struct correlation *correlation);
+const char *correlate_word(enum correlate_verdict verdict);
+void correlate_free(struct correlation *correlation);
+
+/* delays.c */
+void delays_find(struct correlation *correlation);
+
+#endif /* _IRQOFF_CORRELATE_H */

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+
+#include "correlate.h"
+#include "out.h"
+#include "table.h"
+
+/* slow replies of one train about which the same is said */
+struct lump {
+	const struct correlation *correlation;
+	size_t first, count;
+	__u64 longest_ns;
+};
+
+static const struct slow *slow_of(const struct lump *lump)
+{
+	return &lump->correlation->slows.all[lump->first];
+}
+
+static const struct finding *finding_of(const struct lump *lump)
+{
+	return &lump->correlation->findings[lump->first];
+}
+
+static const char *text_came(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct lump *lump = data;
+	const struct slow *slow = slow_of(lump);
+	__u64 at_ns = slow->reply->lost ? slow->reply->sent_ns : slow->reply->came_ns;
+	char clock[UNITS_LEN];
+
+	(void)page;
+	snprintf(buf, CELL_LEN, "%s", print_clock(clock, at_ns, lump->correlation->slows.to_ns,
+						  true));
+	return buf;
+}
+
+static const char *text_replies(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct lump *lump = data;
+
+	(void)page;
+	snprintf(buf, CELL_LEN, "%zu", lump->count);
+	return buf;
+}
+
+static const char *text_slowest(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct lump *lump = data;
+
+	(void)page;
+	if (slow_of(lump)->reply->lost)
+		return "lost";
+	return print_ms(buf, lump->longest_ns);
+}
+
+static const char *text_target(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct lump *lump = data;
+
+	(void)buf;
+	(void)page;
+	return lump->correlation->replies->targets[slow_of(lump)->reply->target];
+}
+
+static const char *text_verdict(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	static const char * const words[CORRELATE_VERDICTS] = {
+		[CORRELATE_STALL] = "stall",
+		[CORRELATE_DROPPED] = "dropped in stall",
+		[CORRELATE_LOST_SYN] = "lost SYN",
+		[CORRELATE_NO_STALL] = "no stall",
+		[CORRELATE_CANNOT_TELL] = "cannot tell",
+	};
+	const struct lump *lump = data;
+
+	(void)page;
+	snprintf(buf, CELL_LEN, "%s%s", words[finding_of(lump)->verdict],
+		 finding_of(lump)->probable ? "?" : "");
+	return buf;
+}
+
+static const char *text_node_name(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct lump *lump = data;
+	const struct suspect *suspect = finding_of(lump)->suspect;
+
+	(void)buf;
+	(void)page;
+	return suspect ? lump->correlation->nodes[suspect->node].machine.host : "";
+}
+
+static const char *text_record_name(char buf[CELL_LEN], const struct page *page,
+				    const void *data)
+{
+	const struct suspect *suspect = finding_of(data)->suspect;
+
+	(void)buf;
+	(void)page;
+	return suspect ? suspect->name : "";
+}
+
+static const char *text_length(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct suspect *suspect = finding_of(data)->suspect;
+
+	(void)page;
+	return suspect ? print_ms(buf, suspect->max_ns) : "";
+}
+
+static const char *text_class(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct suspect *suspect = finding_of(data)->suspect;
+
+	(void)buf;
+	(void)page;
+	return suspect ? tio_class_name(suspect->class) : "";
+}
+
+static const char *text_blamed(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct suspect *suspect = finding_of(data)->suspect;
+
+	(void)buf;
+	(void)page;
+	return suspect && suspect->culprit ? suspect->culprit : "";
+}
+
+const struct column correlate_columns[] = {
+	{ "came", "CAME", 0, text_came },
+	{ "replies", "REPLIES", COLUMN_NUMBER, text_replies },
+	{ "slowest", "SLOWEST ms", COLUMN_NUMBER, text_slowest },
+	{ "target", "TARGET", COLUMN_CUT, text_target },
+	{ "verdict", "VERDICT", 0, text_verdict },
+	{ "node", "NODE", COLUMN_CUT, text_node_name },
+	{ "record", "RECORD", 0, text_record_name },
+	{ "length", "STALL ms", COLUMN_NUMBER, text_length },
+	{ "class", "CLASS", COLUMN_CLASS, text_class },
+	{ "culprit", "CULPRIT", COLUMN_CUT | COLUMN_CULPRIT, text_blamed },
+	{ 0 }
+};
+
+/**
+ * correlate_select() - the columns of slow replies
+ * @columns: the result
+ * @list: the value of -o; NULL: there was none
+ *
+ * Return: EXIT_DONE, or EXIT_USAGE after saying what is wrong.
+ */
+int correlate_select(struct columns *columns, const char *list)
+{
+	return columns_select(columns, correlate_columns,
+			      "came,replies,slowest,verdict,record,length,class,culprit", list);
+}
+
+static bool same_finding(const struct finding *a, const struct finding *b)
+{
+	return a->verdict == b->verdict && a->suspect == b->suspect && a->why == b->why;
+}
+
+static bool joins(const struct correlation *correlation, size_t a, size_t b)
+{
+	const struct slow *left = &correlation->slows.all[a], *right = &correlation->slows.all[b];
+
+	return !left->reply->lost && !right->reply->lost && left->train == right->train &&
+	       same_finding(&correlation->findings[a], &correlation->findings[b]);
+}
+
+static void print_rows(const struct page *page, const struct correlation *correlation)
+{
+	struct lump *lumps = alloc(correlation->slows.count, sizeof(*lumps));
+	struct table *table = table_open(page, false);
+	size_t nlumps = 0;
+
+	for (size_t i = 0; i < correlation->slows.count; i++) {
+		const struct reply *reply = correlation->slows.all[i].reply;
+		struct lump *lump = nlumps ? &lumps[nlumps - 1] : NULL;
+
+		if (!lump || !joins(correlation, lump->first, i)) {
+			lump = &lumps[nlumps++];
+			*lump = (struct lump){ .correlation = correlation, .first = i };
+		}
+		lump->count++;
+		if (!reply->lost && reply->came_ns - reply->sent_ns > lump->longest_ns)
+			lump->longest_ns = reply->came_ns - reply->sent_ns;
+	}
+	for (size_t i = 0; i < nlumps; i++)
+		table_add(table, NULL, &lumps[i]);
+	table_print(table);
+	free(lumps);
+}
+
+static const char *plural(size_t count, const char *one, const char *many)
+{
+	return count == 1 ? one : many;
+}
+
+/* with what was counted as the first of them was lost */
+static void print_lost(const struct page *page, const struct correlation *correlation)
+{
+	size_t count = correlation->counts[CORRELATE_LOST_SYN];
+	char *words = NULL, *cause = NULL;
+
+	for (size_t i = 0; i < correlation->slows.count && !words; i++) {
+		const struct losses *losses = correlation->findings[i].losses;
+
+		if (correlation->findings[i].verdict != CORRELATE_LOST_SYN)
+			continue;
+		words = losses_words(losses);
+		if (words && losses_cause(losses))
+			cause = print_text("; irqoff causes %s tells what to do",
+					   losses_cause(losses));
+	}
+	text_line(page, 2, 4, "%zu came when TCP had sent a lost SYN again: %s%s", count,
+		  words ? words : "so its time says, and no counter", cause ? cause : "");
+	free(words);
+	free(cause);
+}
+
+static void print_summary(const struct page *page, const struct correlation *correlation)
+{
+	const size_t *counts = correlation->counts;
+	size_t slow = correlation->slows.count, explained = correlate_explained(correlation);
+	char over[UNITS_LEN];
+
+	print_duration(over, correlation->slows.over_ns);
+	if (!slow) {
+		text_line(page, 0, 2, "none of %zu replies took %s or longer, and none is missing",
+			  correlation->replies->count, over);
+		return;
+	}
+	text_line(page, 0, 2, "stalls explain %zu of %zu slow %s; "
+		  "chance would explain %.1f, and in 95 of 100 cases no more than %zu%s",
+		  explained, slow, plural(slow, "reply", "replies"), correlation->chance.mean,
+		  correlation->chance.most,
+		  explained && explained <= correlation->chance.most ?
+		  ", so this may be chance" : "");
+	if (counts[CORRELATE_DROPPED])
+		text_line(page, 2, 4, "%zu of these %s lost while a CPU was stalled",
+			  counts[CORRELATE_DROPPED],
+			  plural(counts[CORRELATE_DROPPED], "was", "were"));
+	if (counts[CORRELATE_LOST_SYN])
+		print_lost(page, correlation);
+	if (counts[CORRELATE_NO_STALL])
+		text_line(page, 2, 4, "%zu %s not slow by a stall of %s; "
+			  "look at the other end, CPU throttling, the network",
+			  counts[CORRELATE_NO_STALL],
+			  plural(counts[CORRELATE_NO_STALL], "was", "were"),
+			  correlation->nnodes == 1 ? "this node" : "these nodes");
+	if (counts[CORRELATE_CANNOT_TELL])
+		text_line(page, 2, 4, "of %zu nobody can tell", counts[CORRELATE_CANNOT_TELL]);
+	text_line(page, 0, 2, "A reply is slow that took %s or longer or did not come; "
+		  "%zu were read.", over, correlation->replies->count);
+}
+
+static void print_clock_line(const struct page *page, const struct log_clock *clock)
+{
+	char offset[UNITS_LEN], error[UNITS_LEN];
+	const char *sign = clock->offset_ns < 0 ? "behind" : "ahead of";
+
+	print_duration(offset, llabs(clock->offset_ns));
+	print_duration(error, clock->error_ns);
+	switch (clock->how) {
+	case LOG_CLOCK_SAME:
+	case LOG_CLOCK_GIVEN:
+		if (clock->offset_ns)
+			text_line(page, 0, 2, "Clock: the log's is %s %s the captures', as given.",
+				  offset, sign);
+		break;
+	case LOG_CLOCK_STAMPED:
+		text_line(page, 0, 2, "Clock: the log's is taken as it is; "
+			  "too few slow replies go with stalls to check it (--offset).");
+		break;
+	case LOG_CLOCK_CHECKED:
+		text_line(page, 0, 2, "Clock: the log's agrees with the captures'; "
+			  "%zu trains of slow replies came right behind stalls.",
+			  clock->fit.matched);
+		break;
+	case LOG_CLOCK_FITTED:
+		text_line(page, 0, 2, "Clock: the log's is %s %s the captures', give or take %s; "
+			  "%zu trains of slow replies came right behind stalls that way; "
+			  "by the best other offset %zu would.", offset, sign, error,
+			  clock->fit.matched, clock->fit.rival);
+		break;
+	default:
+		text_line(page, 0, 2, "Clock: ambiguous, give --offset; "
+			  "by one offset %zu trains of slow replies came right behind stalls; "
+			  "by another one %zu did.", clock->fit.matched, clock->fit.rival);
+	}
+}
+
+/* why nobody can tell, each reason once */
+static void print_reasons(const struct page *page, const struct correlation *correlation)
+{
+	for (size_t i = 0; i < correlation->slows.count; i++) {
+		const struct finding *finding = &correlation->findings[i];
+		size_t first = 0, count = 0;
+
+		if (!finding->why)
+			continue;
+		while (first < i && !(correlation->findings[first].why &&
+				      !strcmp(correlation->findings[first].why, finding->why)))
+			first++;
+		if (first < i)
+			continue;
+		for (size_t k = i; k < correlation->slows.count; k++)
+			count += correlation->findings[k].why &&
+				 !strcmp(correlation->findings[k].why, finding->why);
+		text_line(page, 0, 2, "cannot tell of %zu%s%s: %s", count,
+			  finding->node ? " on " : "",
+			  finding->node ? text_host(&finding->node->machine) : "", finding->why);
+		text_line(page, 2, 4, "remedy: %s", finding->remedy);
+	}
+}
+
+static void print_nodes(const struct page *page, const struct correlation *correlation)
+{
+	for (unsigned int i = 0; i < correlation->nnodes; i++)
+		if (correlation->nodes[i].how)
+			text_line(page, 0, 2, "%s: %s.",
+				  text_host(&correlation->nodes[i].machine),
+				  correlation->nodes[i].how);
+}
+
+/**
+ * text_correlate() - the slow replies and why they were slow
+ * @page: the page, with its columns
+ * @correlation: the verdicts
+ */
+void text_correlate(const struct page *page, const struct correlation *correlation)
+{
+	print_summary(page, correlation);
+	print_nodes(page, correlation);
+	if (!correlation->slows.count)
+		return;
+	print_clock_line(page, &correlation->clock);
+	print_reasons(page, correlation);
+	text_delays(page, correlation);
+	fputc('\n', page->out);
+	print_rows(page, correlation);
+}
+
+/**
+ * text_correlate_line() - a slow reply, while more come
+ * @page: the page
+ * @correlation: has its verdict
+ * @i: its index
+ */
+void text_correlate_line(const struct page *page, const struct correlation *correlation, size_t i)
+{
+	struct lump lump = { .correlation = correlation, .first = i, .count = 1 };
+	const struct finding *finding = &correlation->findings[i];
+	const struct reply *reply = correlation->slows.all[i].reply;
+	char came[CELL_LEN], slowest[CELL_LEN], verdict[CELL_LEN], length[CELL_LEN];
+
+	lump.longest_ns = reply->lost ? 0 : reply->came_ns - reply->sent_ns;
+	fprintf(page->out, "%s %10s  %s", text_came(came, page, &lump),
+		text_slowest(slowest, page, &lump), text_verdict(verdict, page, &lump));
+	if (finding->suspect)
+		fprintf(page->out, "  %s %s %s", finding->suspect->name,
+			text_length(length, page, &lump), tio_class_name(finding->suspect->class));
+	if (finding->suspect && finding->suspect->culprit)
+		fprintf(page->out, " %s", finding->suspect->culprit);
+	if (finding->suspect && finding->suspect->behalf)
+		fprintf(page->out, " (for %s)", finding->suspect->behalf);
+	if (finding->why)
+		fprintf(page->out, ": %s; %s", finding->why, finding->remedy);
+	fputc('\n', page->out);
+	fflush(page->out);
+}
