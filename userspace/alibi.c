@@ -22,14 +22,6 @@ struct span {
 	__u64 from_ns, to_ns;
 };
 
-/* what a record says of when a CPU was stalled */
-struct stretch {
-	const struct entry *entry;
-	__u64 from_ns;		/* at the earliest */
-	__u64 to_ns;
-	bool hidden;		/* lies in a softirq stall that has a record */
-};
-
 static __u64 kernel_ns(const struct model *model, __u64 wall_ns)
 {
 	__u64 boot_ns = model->config.realtime_ns - model->config.now_ns;
@@ -128,75 +120,26 @@ static void check_settings(struct alibi *alibi, const struct model *model,
 }
 
 /* is no record of this time missing? */
-static void check_records(struct alibi *alibi, const struct model *model,
-			  const struct filter *filter, const struct span *span)
+static void check_records(struct alibi *alibi, const struct alibi_book *book,
+			  const struct span *span)
 {
-	struct watched watched;
+	const struct watched *watched = &book->watched;
+	const struct filter *filter = book->filter;
+	const struct model *model = book->model;
 
-	watched_find(&watched, model, filter);
-	if (watched.state == WATCHED_UNKNOWN)
+	if (watched->state == WATCHED_UNKNOWN)
 		tell(alibi, ALIBI_UNKNOWN);
-	if (watched.state == WATCHED_CLEARED)
+	if (watched->state == WATCHED_CLEARED)
 		tell(alibi, ALIBI_CLEARED);
-	if (watched.from_ns > span->from_ns && tell(alibi, ALIBI_EARLY))
-		alibi->at_ns = model_realtime_ns(model, watched.from_ns);
-	if (watched.to_ns < span->to_ns && tell(alibi, ALIBI_LATE))
-		alibi->at_ns = model_realtime_ns(model, watched.to_ns);
-	if (watched.lost && tell(alibi, ALIBI_LOST))
-		alibi->count = watched.lost;
+	if (watched->from_ns > span->from_ns && tell(alibi, ALIBI_EARLY))
+		alibi->at_ns = model_realtime_ns(model, watched->from_ns);
+	if (watched->to_ns < span->to_ns && tell(alibi, ALIBI_LATE))
+		alibi->at_ns = model_realtime_ns(model, watched->to_ns);
+	if (watched->lost && tell(alibi, ALIBI_LOST))
+		alibi->count = watched->lost;
 	for (size_t i = 0; i < model->nbusy; i++)
 		if (filter_wants_cpu(filter, model->busy[i].cpu) && tell(alibi, ALIBI_BUSY))
 			alibi->cpu = model->busy[i].cpu;
-}
-
-static struct stretch *add_stretches(struct stretch *stretches, size_t *count,
-				     struct entry *const *entries, size_t nentries,
-				     const struct filter *filter)
-{
-	for (size_t i = 0; i < nentries; i++) {
-		const struct tio_record *rec = &entries[i]->rec;
-
-		if (!filter_wants_cpu(filter, rec->cpu))
-			continue;
-		stretches = grow(stretches, *count, sizeof(*stretches));
-		stretches[(*count)++] = (struct stretch){
-			.entry = entries[i],
-			.from_ns = rec->end_ns > rec->max_ns ? rec->end_ns - rec->max_ns : 0,
-			.to_ns = rec->end_ns,
-		};
-	}
-	return stretches;
-}
-
-/* by CPU, and then in the order of their begin */
-static int by_place(const void *a, const void *b)
-{
-	const struct stretch *left = a, *right = b;
-
-	if (left->entry->rec.cpu != right->entry->rec.cpu)
-		return left->entry->rec.cpu < right->entry->rec.cpu ? -1 : 1;
-	return (left->from_ns > right->from_ns) - (left->from_ns < right->from_ns);
-}
-
-/* hard stalls in a softirq stall that has a record: its own bounds say how long it was */
-static void hide_nested(struct stretch *stretches, size_t count)
-{
-	__u64 soft_from_ns = 0, soft_to_ns = 0;
-	__u32 cpu = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		struct stretch *stretch = &stretches[i];
-
-		if (stretch->entry->rec.kind == TRACE_IRQOFF_KIND_SOFT) {
-			cpu = stretch->entry->rec.cpu;
-			soft_from_ns = stretch->from_ns;
-			soft_to_ns = stretch->to_ns;
-		} else {
-			stretch->hidden = soft_to_ns && stretch->entry->rec.cpu == cpu &&
-					  stretch->from_ns >= soft_from_ns &&
-					  stretch->to_ns <= soft_to_ns;
-		}
-	}
 }
 
 /*
@@ -228,18 +171,25 @@ static bool may_be_part(const struct alibi *alibi, const struct span *span,
 	return false;
 }
 
-static void look_at_parts(struct alibi *alibi, const struct span *span,
-			  const struct stretch *stretches, size_t count)
+static void look_at_parts(struct alibi *alibi, const struct alibi_book *book,
+			  const struct span *span)
 {
-	for (size_t i = 0; i < count; i++) {
-		const struct stretch *stretch = &stretches[i];
+	struct lane lane = { .behind = book->stretches.all };
 
-		if (stretch->hidden || stretch->entry->rec.kind == TRACE_IRQOFF_KIND_SOFT ||
-		    !may_be_part(alibi, span, stretch, stretches + count, alibi->shortest_ns))
-			continue;
-		if (tell(alibi, ALIBI_NESTED))
-			alibi->entry = stretch->entry;
-		return;
+	while (lane_next(&book->stretches, &lane)) {
+		const struct stretch *next =
+			lane_row(&book->stretches, &lane, span->from_ns, alibi->shortest_ns);
+
+		for (; next < lane.behind; next++) {
+			if (next->from_ns > span->to_ns + alibi->shortest_ns)
+				break;
+			if (next->hidden || next->entry->rec.kind == TRACE_IRQOFF_KIND_SOFT ||
+			    !may_be_part(alibi, span, next, lane.behind, alibi->shortest_ns))
+				continue;
+			if (tell(alibi, ALIBI_NESTED))
+				alibi->entry = next->entry;
+			return;
+		}
 	}
 }
 
@@ -251,43 +201,66 @@ static int by_end(const void *a, const void *b)
 	       ((*left)->rec.end_ns < (*right)->rec.end_ns);
 }
 
-/* finds stalls as long as that, and those of which it is not sure */
-static void look_at_records(struct alibi *alibi, const struct span *span,
-			    const struct stretch *stretches, size_t count)
+static void look_at_record(struct alibi *alibi, const struct span *span,
+			   const struct stretch *stretch)
 {
-	for (size_t i = 0; i < count; i++) {
-		const struct stretch *stretch = &stretches[i];
-		const struct entry *entry = stretch->entry;
+	const struct entry *entry = stretch->entry;
 
-		if (entry->rec.min_ns >= alibi->over_ns &&
-		    meets(span, entry_start_ns(entry), stretch->to_ns)) {
-			alibi->stalls = grow(alibi->stalls, alibi->nstalls,
-					     sizeof(*alibi->stalls));
-			alibi->stalls[alibi->nstalls++] = entry;
-		} else if (entry->rec.max_ns >= alibi->over_ns &&
-			   meets(span, stretch->from_ns, stretch->to_ns)) {
-			if (tell(alibi, ALIBI_BOUNDS))
-				alibi->entry = entry;
-		}
+	if (entry->rec.min_ns >= alibi->over_ns &&
+	    meets(span, entry_start_ns(entry), stretch->to_ns)) {
+		alibi->stalls = grow(alibi->stalls, alibi->nstalls, sizeof(*alibi->stalls));
+		alibi->stalls[alibi->nstalls++] = entry;
+	} else if (entry->rec.max_ns >= alibi->over_ns &&
+		   meets(span, stretch->from_ns, stretch->to_ns)) {
+		if (tell(alibi, ALIBI_BOUNDS))
+			alibi->entry = entry;
+	}
+}
+
+/* finds stalls as long as that, and those of which it is not sure */
+static void look_at_records(struct alibi *alibi, const struct alibi_book *book,
+			    const struct span *span)
+{
+	struct lane lane = { .behind = book->stretches.all };
+
+	while (lane_next(&book->stretches, &lane)) {
+		const struct stretch *next =
+			lane_from(&book->stretches, &lane, span->from_ns);
+
+		for (; next < lane.behind && next->from_ns <= span->to_ns; next++)
+			look_at_record(alibi, span, next);
 	}
 	if (alibi->nstalls)
 		qsort(alibi->stalls, alibi->nstalls, sizeof(*alibi->stalls), by_end);
 }
 
 /**
- * alibi_find() - was there no long stall?
- * @alibi: time and length are set; ends with alibi_free()
+ * alibi_open() - prepare to ask about one time after another
+ * @book: the result, for alibi_close()
  * @model: all records, with those that a filter dropped, settings and counters
  * @filter: whose CPUs alone are asked about
+ *
+ * Model and filter stay as long.
+ */
+void alibi_open(struct alibi_book *book, const struct model *model, const struct filter *filter)
+{
+	*book = (struct alibi_book){ .model = model, .filter = filter };
+	watched_find(&book->watched, model, filter);
+	stretches_find(&book->stretches, model, filter);
+}
+
+/**
+ * alibi_ask() - was there no long stall?
+ * @alibi: time and length are set; ends with alibi_free()
+ * @book: from alibi_open()
  *
  * A stall that was found is told whatever else is not known. The length stays 0 where none
  * was given and none can be told.
  */
-void alibi_find(struct alibi *alibi, const struct model *model, const struct filter *filter)
+void alibi_ask(struct alibi *alibi, const struct alibi_book *book)
 {
-	struct stretch *stretches = NULL;
+	const struct model *model = book->model;
 	struct span span;
-	size_t count = 0;
 
 	if (alibi->to_ns == ~0ULL)
 		alibi->to_ns = model->config.realtime_ns;
@@ -295,22 +268,22 @@ void alibi_find(struct alibi *alibi, const struct model *model, const struct fil
 	span.to_ns = kernel_ns(model, alibi->to_ns);
 	if (alibi->damaged)
 		tell(alibi, ALIBI_DAMAGED);
-	check_cpus(alibi, model, filter);
-	check_settings(alibi, model, filter, &span);
-	check_records(alibi, model, filter, &span);
-	stretches = add_stretches(stretches, &count, model->entries, model->nentries, filter);
-	stretches = add_stretches(stretches, &count, model->dropped, model->ndropped, filter);
-	if (count)
-		qsort(stretches, count, sizeof(*stretches), by_place);
-	hide_nested(stretches, count);
+	check_cpus(alibi, model, book->filter);
+	check_settings(alibi, model, book->filter, &span);
+	check_records(alibi, book, &span);
 	if (alibi->over_ns) {
-		look_at_records(alibi, &span, stretches, count);
+		look_at_records(alibi, book, &span);
 		if (!alibi->nstalls)
-			look_at_parts(alibi, &span, stretches, count);
+			look_at_parts(alibi, book, &span);
 	}
-	free(stretches);
 	alibi->verdict = alibi->nstalls ? ALIBI_STALLED :
 			 alibi->gap == ALIBI_NO_GAP ? ALIBI_NO_STALL : ALIBI_CANNOT_TELL;
+}
+
+void alibi_close(struct alibi_book *book)
+{
+	stretches_free(&book->stretches);
+	*book = (struct alibi_book){ 0 };
 }
 
 /**

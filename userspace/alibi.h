@@ -5,6 +5,8 @@
 
 #include "filter.h"
 #include "model.h"
+#include "stretches.h"
+#include "watched.h"
 
 enum alibi_verdict {
 	ALIBI_NO_STALL,
@@ -33,6 +35,14 @@ enum alibi_gap {
 	ALIBI_GAPS
 };
 
+/* what one time after another is asked of */
+struct alibi_book {
+	const struct model *model;
+	const struct filter *filter;
+	struct watched watched;
+	struct stretches stretches;
+};
+
 struct alibi {
 	/* set by the caller */
 	__u64 from_ns, to_ns;	/* the time, by the wall clock; to_ns may be ~0: until now */
@@ -54,7 +64,9 @@ struct alibi {
 	size_t nstalls;
 };
 
-void alibi_find(struct alibi *alibi, const struct model *model, const struct filter *filter);
+void alibi_open(struct alibi_book *book, const struct model *model, const struct filter *filter);
+void alibi_ask(struct alibi *alibi, const struct alibi_book *book);
+void alibi_close(struct alibi_book *book);
 const char *alibi_gap_word(enum alibi_gap gap);
 void alibi_free(struct alibi *alibi);
 

@@ -8,11 +8,12 @@
 #define CHANCE_SHIFTS	1000
 
 struct chance {
+	bool known;		/* false: the log is too short to be moved away from itself */
 	double mean;		/* slow replies that are explained */
 	size_t most;		/* 95 of 100 times no more than that */
 };
 
-void chance_find(struct chance *chance, const struct slows *slows,
-		 const struct suspects *suspects, const struct log_clock *clock);
+void chance_find(struct chance *chance, const struct slows *slows, struct blaming *blaming,
+		 __u64 from_ns, __u64 to_ns);
 
 #endif /* _IRQOFF_CHANCE_H */

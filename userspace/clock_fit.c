@@ -18,7 +18,7 @@
 #include "line.h"
 #include "say.h"
 
-#define REACH_NS	5500000000LL	/* clocks are not farther apart; 5 s are promised */
+#define REACH_NS	CLOCK_FIT_REACH_NS
 #define DRIFT_MOST	0.00006
 #define BIN_NS		1000000LL	/* a vote counts for two of these bins */
 #define BINS		(2 * REACH_NS / BIN_NS)

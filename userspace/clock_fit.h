@@ -6,6 +6,9 @@
 #include "slow.h"
 #include "suspects.h"
 
+/* clocks that differ by more are not looked for; 5 s are promised, with rates at both ends */
+#define CLOCK_FIT_REACH_NS	5500000000LL
+
 enum clock_fit_state {
 	CLOCK_FIT_NONE,		/* too few trains came behind stalls by one distance */
 	CLOCK_FIT_AMBIGUOUS,	/* nearly as many did by another one */

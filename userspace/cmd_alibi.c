@@ -72,9 +72,12 @@ static void answer(struct request *request, const struct collection *collection,
 		.dev = request->dev,
 		.dev_how = dev_how,
 	};
+	struct alibi_book book;
 	int status;
 
-	alibi_find(&alibi, &collection->model, filter);
+	alibi_open(&book, &collection->model, filter);
+	alibi_ask(&alibi, &book);
+	alibi_close(&book);
 	print(request, &page, &alibi);
 	status = statuses[alibi.verdict];
 	if (request->status != EXIT_FOUND && status)

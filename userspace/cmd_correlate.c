@@ -3,28 +3,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "collect.h"
 #include "commands.h"
 #include "correlate_live.h"
 #include "out.h"
+#include "reply_time.h"
 #include "say.h"
 #include "units.h"
 
 #define OVER_NS		(10 * NSEC_PER_MSEC)
 
+/* that of an offset without one: what comparing clocks by hand is good for */
+#define OFFSET_ERROR_NS	(5 * NSEC_PER_MSEC)
+
 const char correlate_notes[] =
 	"LOG is what ping -D, hping3 or fping -D printed, or a request log: CSV, or a JSON object\n"
 	"on each line, with the time and the latency of each request. '-' is standard input. A FILE\n"
 	"among the LOGs that is a capture is read as one.\n\n"
-	"A stall explains a slow reply whose time it covers but for a millisecond and a tenth. How\n"
-	"many would be explained by chance is found by moving the log against the stalls. 'no\n"
-	"stall' is said where 'irqoff alibi' would say so of that time.\n\n"
+	"A stall explains a slow reply when it covers all of the delay but 1 ms, a tenth, and what\n"
+	"is usual. How many stalls would explain by chance is found by moving the log against them.\n"
+	"'no stall' is said where 'irqoff alibi' would say so of that time.\n\n"
 	"Without --offset the log's clock is taken as it is, unless slow replies come right behind\n"
 	"stalls by another offset, and by that alone.\n\n"
-	"The exit status is 3 where stalls explain slow replies, 4 where they explain none and\n"
-	"nobody can tell of some, else 0.\n";
+	"The exit status is 3 where stalls explain slow replies, and more of them than chance\n"
+	"would; else 4 where they explain some, or nobody can tell of some; else 0.\n";
 
 struct request {
 	struct inputs inputs;
@@ -36,6 +41,7 @@ struct request {
 	struct replies replies;
 	struct log_names names;
 	struct correlation correlation;
+	struct causes causes;
 	__u64 over_ns;
 	bool json;
 };
@@ -54,8 +60,13 @@ static int take_module(struct request *request, struct correlation *correlation)
 	struct collection collection;
 	int ret = collect_records(&collection, &request->filter);
 
+	if (ret)
+		note("correlate reads this machine's module without -i; name the node's captures");
+
 	if (!ret) {
-		counted_now(&collection.model.counted, "");
+		struct model *model = &collection.model;
+
+		counted_now(&model->counted, "");
 		ret = correlate_take(correlation, &collection, &request->filter);
 	}
 	collect_free(&collection);
@@ -88,7 +99,7 @@ static void print(struct request *request)
 	struct page page = { .model = &none, .out = stdout };
 
 	if (request->json) {
-		json_correlate(&request->correlation, &request->names, stdout);
+		json_correlate(&request->correlation, stdout);
 		return;
 	}
 	correlate_select(&page.columns, request->wish.columns);
@@ -99,9 +110,12 @@ static void print(struct request *request)
 
 static int status_of(const struct correlation *correlation)
 {
-	if (correlate_explained(correlation))
+	size_t explained = correlate_explained(correlation);
+
+	if (explained && !correlate_by_chance(correlation))
 		return EXIT_FOUND;
-	return correlation->counts[CORRELATE_CANNOT_TELL] ? EXIT_CANNOT_TELL : EXIT_DONE;
+	return explained || correlation->counts[CORRELATE_CANNOT_TELL] ? EXIT_CANNOT_TELL :
+									 EXIT_DONE;
 }
 
 static int status_of_live(const struct live *live)
@@ -149,9 +163,14 @@ static int go_along(struct request *request)
 		.take = take_live,
 		.told = tell_live,
 		.context = request,
+		.causes = &request->causes,
+		.clock = &request->correlation.clock,
+		.dev = request->correlation.dev,
 	};
 	int ret = find_module(request);
 
+	if (request->correlation.clock.how == LOG_CLOCK_STAMPED)
+		request->correlation.clock.how = LOG_CLOCK_SAME;
 	if (!ret)
 		ret = live_run(&live);
 	if (ret)
@@ -162,6 +181,14 @@ static int go_along(struct request *request)
 	return status_of_live(&live);
 }
 
+/* lines that somebody left out look like lost packets */
+static void check_losses(const struct replies *replies)
+{
+	if (2 * replies->lost > replies->count)
+		note("%zu of %zu replies are missing; give the whole log, if lines were left out",
+		     replies->lost, replies->count);
+}
+
 static int correlate(struct request *request)
 {
 	struct correlation *correlation = &request->correlation;
@@ -169,7 +196,9 @@ static int correlate(struct request *request)
 
 	if (ret)
 		return ret;
+	check_losses(&request->replies);
 	correlation->replies = &request->replies;
+	correlation->names = &request->names;
 	slows_find(&correlation->slows, &request->replies, request->over_ns);
 	ret = take_all(request);
 	if (!ret || correlation->nnodes) {
@@ -179,15 +208,23 @@ static int correlate(struct request *request)
 	return ret ? ret : status_of(correlation);
 }
 
-/* "840ms", "-1.2s", "0" */
+/* "840ms", "-1.2s", "0", "840ms+-1ms" */
 static int take_offset(struct log_clock *clock, const char *value)
 {
 	const char *text = value + (*value == '-' || *value == '+');
+	const char *error = strstr(text, "+-");
+	char offset[UNITS_LEN];
 	__u64 ns = 0;
 
-	if (strcmp(text, "0") && !parse_age(text, &ns))
-		return misuse("--offset takes a time such as 840ms, -1.2s or 0, not '%s'", value);
+	fill_text(offset, sizeof(offset), text);
+	if (error && (size_t)(error - text) < sizeof(offset))
+		offset[error - text] = '\0';
 	clock->how = LOG_CLOCK_GIVEN;
+	clock->error_ns = strcmp(offset, "0") ? OFFSET_ERROR_NS : 0;
+	if ((strcmp(offset, "0") && !parse_age(offset, &ns)) ||
+	    (error && !parse_duration(error + strlen("+-"), &clock->error_ns)))
+		return misuse("--offset takes a time, such as 840ms, -1.2s, 2s+-1ms or 0, not '%s'",
+			      value);
 	clock->offset_ns = *value == '-' ? -(__s64)ns : (__s64)ns;
 	return EXIT_DONE;
 }
@@ -219,6 +256,7 @@ static int take_unit(struct reply_options *log, const char *value)
 static int take_log_option(struct request *request, int option, const char *value)
 {
 	struct reply_options *log = &request->log;
+	__u64 grain_ns;
 
 	switch (option) {
 	case OPTION_TIME_IS:
@@ -232,9 +270,11 @@ static int take_log_option(struct request *request, int option, const char *valu
 		log->fields = value;
 		return EXIT_DONE;
 	case OPTION_START:
-		if (parse_moment(value, request->filter.now_ns, &log->start_ns))
+		if (stamp_read(value, &log->start_ns, &grain_ns) ||
+		    parse_moment(value, request->filter.now_ns, &log->start_ns))
 			return EXIT_DONE;
-		return misuse("'%s' is not a time; type '2026-11-21 07:00:00.25'", value);
+		return misuse("'%s' is not a time; "
+			      "type '2026-11-21 07:00:00.25' or seconds since 1970", value);
 	default:
 		if (parse_duration(value, &log->interval_ns) && log->interval_ns)
 			return EXIT_DONE;
@@ -278,10 +318,12 @@ static bool is_capture(const char *path)
 {
 	static const unsigned char magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
 	unsigned char begin[sizeof(magic)];
+	struct stat stat_of;
 	FILE *file;
 	bool is;
 
-	if (!strcmp(path, "-"))
+	/* of a pipe what is read is gone */
+	if (stat(path, &stat_of) || !S_ISREG(stat_of.st_mode))
 		return false;
 	file = fopen(path, "re");
 	is = file && fread(begin, sizeof(begin), 1, file) && !memcmp(begin, magic, sizeof(magic));
@@ -310,11 +352,19 @@ static int parse(const struct command *command, struct request *request, int arg
 	if (!request->logs.count)
 		return misuse("correlate needs a log of replies; "
 			      "name one, or type: ping -D HOST | irqoff correlate -");
+	if (inputs_have_stdin(&request->inputs) && inputs_have_stdin(&request->logs))
+		return misuse("standard input cannot be a capture and a log; name a file");
 	ret = correlate_select(&columns, request->wish.columns);
 	if (!ret && request->correlation.dev && request->filter.ncpus)
 		ret = misuse("--dev and --cpu both say which CPUs are meant; type one of them");
 	*done = ret;
 	return ret;
+}
+
+static void open_causes(struct request *request)
+{
+	causes_open(&request->causes);
+	request->correlation.causes = &request->causes;
 }
 
 static bool is_live(const struct request *request)
@@ -336,8 +386,11 @@ int cmd_correlate(const struct command *command, int argc, char **argv)
 	if (!done && inputs_have_stdin(&request.logs) && !isatty(STDIN_FILENO))
 		signal(SIGINT, SIG_IGN);
 	if (!done)
+		open_causes(&request);
+	if (!done)
 		ret = is_live(&request) ? go_along(&request) : correlate(&request);
 	correlate_free(&request.correlation);
+	causes_free(&request.causes);
 	log_names_free(&request.names);
 	replies_free(&request.replies);
 	filter_free(&request.filter);

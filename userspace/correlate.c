@@ -24,22 +24,27 @@ static const struct doubt coarse = {
 
 static const struct doubt ambiguous = {
 	"the clocks differ; slow replies and stalls go together by several offsets",
-	"give --offset",
+	"give --offset; for a log whose times are those of the end, --time-is end",
 };
 
 static const struct doubt fitted = {
 	"the clocks differ; only slow replies themselves tell by how much",
-	"give --offset",
+	"compare the clocks and give --offset",
 };
 
-static const struct doubt unkept = {
-	"the captured node's clock is not kept right (NTP); the log may be of another time",
-	"give --offset, --offset 0 if the log was made on that node",
+static const struct doubt doubted = {
+	"--offset may be wrong; slow replies go with stalls by another offset",
+	"compare the clocks again",
+};
+
+static const struct doubt unknown = {
+	"nobody says that the log's clock is the captured node's",
+	"compare the clocks and give --offset, which is 0 where they are the same",
 };
 
 static const struct doubt imprecise = {
-	"the captured node's clock may be wrong by more than the delay",
-	"give --offset, --offset 0 if the log was made on that node",
+	"the offset may be wrong by more than the delay",
+	"compare the clocks, and give --offset 840ms+-1ms with the error that is left",
 };
 
 static const struct doubt partly = {
@@ -47,18 +52,11 @@ static const struct doubt partly = {
 	"look for another cause of the rest: the other end, the network",
 };
 
-static const struct doubt beside = {
-	"a stall was near, and does not cover the delay",
-	"irqoff list shows it",
-};
-
-static const struct doubt no_capture = { "there is no capture", "give one (-i)" };
-
 /* what a lost packet adds to is counted by then */
 #define LOSS_COUNTED_NS	NSEC_PER_MSEC
 
-/* stalls that cover less of a slow reply's time had no part in it */
-#define PART	10
+/* stalls that cover no more of a delay are not told of */
+#define PART	4
 
 static bool is_node(const struct machine *a, const struct machine *b)
 {
@@ -83,41 +81,51 @@ static unsigned int node_of(struct correlation *correlation, const struct model 
 	return i;
 }
 
-/* how far a log's stamps may be from the node's wall clock; false: nobody knows */
-static bool clock_error(const struct correlation *correlation, const struct correlate_node *node,
-			__u64 *error_ns)
+/* how far a log's stamps may be off from the node's wall clock */
+static __u64 stamp_error_ns(const struct correlation *correlation)
 {
-	const struct log_clock *clock = &correlation->clock;
+	return correlation->replies->grain_ns + correlation->clock.error_ns;
+}
 
-	*error_ns = correlation->replies->grain_ns;
-	if (clock->how == LOG_CLOCK_SAME || clock->how == LOG_CLOCK_GIVEN) {
-		*error_ns += clock->error_ns;
-		return true;
-	}
-	*error_ns += node->clock_error_ns;
-	return node->clock_known;
+/* the time in which stalls were recorded, by the wall clock of the nodes */
+static void take_time(struct correlation *correlation, const struct model *model,
+		      const struct watched *watched)
+{
+	__u64 from_ns = model_realtime_ns(model, watched->from_ns);
+	__u64 to_ns = model_realtime_ns(model, watched->to_ns);
+
+	if (!correlation->to_ns || from_ns < correlation->from_ns)
+		correlation->from_ns = from_ns;
+	if (to_ns > correlation->to_ns)
+		correlation->to_ns = to_ns;
+}
+
+static void find_gone(struct witness *witness, const struct model *model,
+		      const struct takers *takers)
+{
+	struct cpuset gone = { 0 };
+
+	for (__u32 cpu = 0; model->config.online && cpu < takers->cpus.nwords * 64; cpu++)
+		if (cpuset_has(&takers->cpus, cpu) && cpuset_has(&takers->took, cpu) &&
+		    !cpulist_has(model->config.online, cpu, cpu))
+			cpuset_add(&gone, cpu);
+	cpuset_print(witness->gone, sizeof(witness->gone), &gone);
+	cpuset_free(&gone);
 }
 
 static void hear(struct correlation *correlation, struct correlate_node *node,
-		 const struct collection *collection, const struct filter *filter)
+		 const struct collection *collection, const struct takers *takers)
 {
-	struct witness witness = {
-		.model = &collection->model, .filter = filter, .damaged = collection->damaged,
-	};
+	struct witness witness = { .damaged = collection->damaged };
 
-	clock_error(correlation, node, &witness.clock_error_ns);
+	find_gone(&witness, &collection->model, takers);
+	alibi_open(&witness.book, &collection->model, &takers->filter);
+	take_time(correlation, &collection->model, &witness.book.watched);
+	witness.clock_error_ns = stamp_error_ns(correlation);
 	for (size_t i = 0; i < correlation->slows.count; i++)
 		testimony_hear(&node->says[i], &witness, &correlation->slows.all[i],
 			       &correlation->clock);
-}
-
-static void take_suspects(struct correlation *correlation, unsigned int node,
-			  const struct model *model, struct entry *const *entries, size_t count,
-			  const struct filter *filter)
-{
-	for (size_t i = 0; i < count; i++)
-		if (filter_wants_cpu(filter, entries[i]->rec.cpu))
-			suspects_add(&correlation->suspects, node, model, entries[i]);
+	alibi_close(&witness.book);
 }
 
 /* a moment of the log, by the kernel's clock */
@@ -130,11 +138,36 @@ static __u64 kernel_ns(const struct correlation *correlation, const struct model
 	return node_ns > boot_ns ? node_ns - boot_ns : 0;
 }
 
+/* can it have anything to do with the log, whose clock may be off? */
+static bool is_near(const struct correlation *correlation, const struct model *model,
+		    const struct tio_record *rec)
+{
+	__u64 from_ns = kernel_ns(correlation, model, correlation->slows.from_ns);
+	__u64 to_ns = kernel_ns(correlation, model, correlation->slows.to_ns);
+
+	return rec->end_ns + CLOCK_FIT_REACH_NS >= from_ns &&
+	       rec->end_ns <= to_ns + rec->max_ns + CLOCK_FIT_REACH_NS;
+}
+
+static void take_suspects(struct correlation *correlation, unsigned int node,
+			  const struct collection *collection, struct entry *const *entries,
+			  size_t count, const struct filter *filter)
+{
+	for (size_t i = 0; i < count; i++)
+		if (filter_wants_cpu(filter, entries[i]->rec.cpu) &&
+		    is_near(correlation, &collection->model, &entries[i]->rec))
+			suspects_add(&correlation->suspects, node, collection,
+				     correlation->causes, entries[i]);
+}
+
 /* may something have been lost? */
 static bool may_be_lost(const struct slow *slow)
 {
+	__u64 excess_ns = slow_excess_ns(slow);
+
 	return slow->reply->lost ||
-	       (slow->reply->kind == REPLY_REQUEST && resend_second(slow_excess_ns(slow), true));
+	       (slow->reply->kind == REPLY_REQUEST &&
+		(resend_second(excess_ns, true) || resend_second(excess_ns, false)));
 }
 
 static void count_losses(struct correlation *correlation, const struct model *model,
@@ -149,17 +182,10 @@ static void count_losses(struct correlation *correlation, const struct model *mo
 		__u64 behind_ns = reply->lost ? reply->sent_ns + LOSS_COUNTED_NS : reply->came_ns;
 
 		if (may_be_lost(&slows->all[i]))
-			losses_add(&correlation->losses[i], model, cpus,
-				   kernel_ns(correlation, model, reply->sent_ns),
-				   kernel_ns(correlation, model, behind_ns));
+			losses_hear(&correlation->losses[i], model, cpus,
+				    kernel_ns(correlation, model, reply->sent_ns),
+				    kernel_ns(correlation, model, behind_ns));
 	}
-}
-
-static void take_clock(struct correlate_node *node, const struct model *model)
-{
-	if (model->clock_known && model->clock_error_ns > node->clock_error_ns)
-		node->clock_error_ns = model->clock_error_ns;
-	node->clock_known = node->clock_known || model->clock_known;
 }
 
 /**
@@ -178,23 +204,28 @@ int correlate_take(struct correlation *correlation, const struct collection *col
 	struct correlate_node *node;
 	struct takers takers;
 	unsigned int number;
-	int ret = takers_find(&takers, collection, filter, correlation->dev,
-			      kernel_ns(correlation, model, slows->from_ns),
-			      kernel_ns(correlation, model, slows->to_ns));
+	const struct taken taken = {
+		.dev = correlation->dev,
+		.by_tasks = slows->requests,
+		.from_ns = kernel_ns(correlation, model, slows->from_ns),
+		.to_ns = kernel_ns(correlation, model, slows->to_ns),
+	};
+	int ret = takers_find(&takers, collection, filter, &taken);
 
 	if (ret)
 		return ret;
 	number = node_of(correlation, model);
 	node = &correlation->nodes[number];
-	take_clock(node, model);
 	correlation->syn_linear = correlation->syn_linear || model->counted.syn_linear;
 	free(node->how);
 	node->how = takers.how;
 	takers.how = NULL;
-	take_suspects(correlation, number, model, model->entries, model->nentries, &takers.filter);
-	take_suspects(correlation, number, model, model->dropped, model->ndropped, &takers.filter);
-	hear(correlation, node, collection, &takers.filter);
-	count_losses(correlation, model, &takers.cpus);
+	take_suspects(correlation, number, collection, model->entries, model->nentries,
+		      &takers.filter);
+	take_suspects(correlation, number, collection, model->dropped, model->ndropped,
+		      &takers.filter);
+	hear(correlation, node, collection, &takers);
+	count_losses(correlation, model, &takers.took);
 	takers_free(&takers);
 	return EXIT_DONE;
 }
@@ -208,28 +239,26 @@ static void doubt(struct finding *finding, const struct correlate_node *node,
 	finding->remedy = why->remedy;
 }
 
-/* does the node's clock allow to exclude anything? */
-static bool clock_allows(const struct correlation *correlation,
-			 const struct correlate_node *node, const struct slow *slow,
+/* does what is known of the clocks allow to exclude anything? */
+static bool clocks_allow(const struct correlation *correlation, const struct slow *slow,
 			 struct finding *finding)
 {
-	__u64 error_ns;
+	const struct log_clock *clock = &correlation->clock;
 
-	if (!log_clock_stands(&correlation->clock))
-		doubt(finding, node, &fitted);
-	else if (!clock_error(correlation, node, &error_ns))
-		doubt(finding, node, &unkept);
-	else if (!slow->reply->lost && error_ns > slow_excess_ns(slow))
-		doubt(finding, node, &imprecise);
+	if (clock->doubted || clock->how == LOG_CLOCK_FITTED)
+		doubt(finding, NULL, clock->doubted ? &doubted : &fitted);
+	else if (!log_clock_stands(clock))
+		doubt(finding, NULL, &unknown);
+	else if (!slow->reply->lost && stamp_error_ns(correlation) > slow_excess_ns(slow))
+		doubt(finding, NULL, &imprecise);
 	else
 		return true;
 	return false;
 }
 
-static void tell_part(struct finding *finding, const struct correlate_node *node,
-		      const struct blame *blame)
+static void tell_part(struct finding *finding, const struct blame *blame)
 {
-	doubt(finding, node, &partly);
+	doubt(finding, NULL, &partly);
 	finding->suspect = blame->suspect;
 	finding->covered_ns = blame->covered_ns;
 }
@@ -240,106 +269,117 @@ static void ask_nodes(struct correlation *correlation, size_t i, const struct bl
 	const struct slow *slow = &correlation->slows.all[i];
 	struct finding *finding = &correlation->findings[i];
 
+	if (blame->suspect && blame->covered_ns > slow_excess_ns(slow) / PART) {
+		tell_part(finding, blame);
+		return;
+	}
+	/* where captures are of another time, or do not tell, no clock helps */
+	for (unsigned int k = 0; k < correlation->nnodes; k++) {
+		const struct testimony *says = &correlation->nodes[k].says[i];
+		const struct doubt why = { says->why, says->remedy };
+
+		if (says->verdict == ALIBI_NO_STALL)
+			continue;
+		doubt(finding, &correlation->nodes[k], &why);
+		if (correlation->clock.doubted || correlation->clock.how == LOG_CLOCK_FITTED)
+			clocks_allow(correlation, slow, finding);
+		return;
+	}
+	if (!clocks_allow(correlation, slow, finding))
+		return;
 	finding->verdict = CORRELATE_NO_STALL;
 	for (unsigned int k = 0; k < correlation->nnodes; k++) {
-		const struct correlate_node *node = &correlation->nodes[k];
-		const struct testimony *says = &node->says[i];
-
-		if (says->verdict == ALIBI_STALLED && blame->suspect &&
-		    blame->covered_ns > slow_excess_ns(slow) / PART) {
-			tell_part(finding, node, blame);
-			return;
-		}
-		if (!clock_allows(correlation, node, slow, finding))
-			return;
-		if (says->verdict != ALIBI_NO_STALL) {
-			const struct doubt why = { says->why, says->remedy };
-
-			doubt(finding, node, says->why ? &why : &beside);
-			return;
-		}
-		finding->node = node;
-		if (says->over_ns > finding->over_ns)
-			finding->over_ns = says->over_ns;
+		finding->node = &correlation->nodes[k];
+		if (correlation->nodes[k].says[i].over_ns > finding->over_ns)
+			finding->over_ns = correlation->nodes[k].says[i].over_ns;
 	}
-	if (!correlation->nnodes)
-		doubt(finding, NULL, &no_capture);
 }
 
-/* a counter that grew proves it, if no other packet was meant */
-static void tell_loss(struct finding *finding, const struct blame *blame,
-		      const struct losses *losses, unsigned int resent_s)
+/* a counter of dropped packets that grew proves a loss, if no other packet was meant */
+static void tell_blame(struct finding *finding, const struct blame *blame,
+		       const struct losses *losses)
 {
-	finding->verdict = CORRELATE_DROPPED;
+	finding->verdict = blame->loss ? CORRELATE_DROPPED : CORRELATE_STALL;
 	finding->suspect = blame->suspect;
 	finding->covered_ns = blame->covered_ns;
+	finding->together = blame->together;
+	finding->resent_s = blame->resent_s;
+	finding->probable = blame->probable;
+	if (!blame->loss)
+		return;
 	finding->losses = losses;
-	finding->resent_s = resent_s;
 	finding->probable = !losses->backlog.value;
 }
 
-/* a connect or request that took as long as a SYN that was lost */
-static bool judge_resent(struct correlation *correlation, size_t i, struct cover_room *room)
+static void tell_lost_syn(struct finding *finding, const struct losses *losses,
+			  unsigned int second)
 {
-	const struct slow *slow = &correlation->slows.all[i];
-	struct finding *finding = &correlation->findings[i];
-	const struct losses *losses = &correlation->losses[i];
-	unsigned int second = resend_second(slow_excess_ns(slow), correlation->syn_linear);
-	struct blame blame;
-
-	if (slow->reply->kind != REPLY_REQUEST || !second)
-		return false;
-	if (log_clock_stands(&correlation->clock) &&
-	    blame_loss(&blame, &correlation->suspects, slow, &correlation->clock,
-		       correlation->slows.over_ns, room)) {
-		tell_loss(finding, &blame, losses, second);
-	} else {
-		finding->verdict = CORRELATE_LOST_SYN;
-		finding->losses = losses;
-		finding->resent_s = second;
-		finding->probable = !losses->net[NET_SYN_RETRANS].value;
-	}
-	return true;
+	finding->verdict = CORRELATE_LOST_SYN;
+	finding->losses = losses;
+	finding->resent_s = second;
+	finding->probable = !losses->net[NET_SYN_RETRANS].value;
 }
 
-static void judge(struct correlation *correlation, size_t i, struct cover_room *room)
+static void judge(struct correlation *correlation, size_t i, struct blaming *blaming)
 {
 	const struct slow *slow = &correlation->slows.all[i];
-	const struct suspects *suspects = &correlation->suspects;
-	const struct log_clock *clock = &correlation->clock;
+	const struct losses *losses = &correlation->losses[i];
 	struct finding *finding = &correlation->findings[i];
+	bool ambiguous_clock = correlation->clock.how == LOG_CLOCK_AMBIGUOUS;
+	unsigned int second = blame_resent(blaming, slow);
 	struct blame blame = { 0 };
 
-	if (correlation->replies->grain_ns > correlation->slows.over_ns / 2) {
-		if (!judge_resent(correlation, i, room))
-			doubt(finding, NULL, &coarse);
-	} else if (clock->how == LOG_CLOCK_AMBIGUOUS) {
-		if (!judge_resent(correlation, i, room))
-			doubt(finding, NULL, &ambiguous);
-	} else if (slow->reply->lost) {
-		if (blame_loss(&blame, suspects, slow, clock, correlation->slows.over_ns, room))
-			tell_loss(finding, &blame, &correlation->losses[i], 0);
-		else
-			ask_nodes(correlation, i, &blame);
-	} else if (blame_wait(&blame, suspects, slow, clock, room)) {
-		finding->verdict = CORRELATE_STALL;
-		finding->suspect = blame.suspect;
-		finding->covered_ns = blame.covered_ns;
-		finding->together = blame.together;
-	} else if (!judge_resent(correlation, i, room)) {
+	if (correlation->replies->grain_ns > correlation->slows.over_ns / 2)
+		doubt(finding, NULL, &coarse);
+	else if (!ambiguous_clock && blame_find(&blame, blaming, slow))
+		tell_blame(finding, &blame, losses);
+	else if (second)
+		tell_lost_syn(finding, losses, second);
+	else if (ambiguous_clock)
+		doubt(finding, NULL, &ambiguous);
+	else
 		ask_nodes(correlation, i, &blame);
-	}
 }
 
 static void find_clock(struct correlation *correlation)
 {
 	const struct slows *slows = &correlation->slows;
-	struct clock_search *search = clock_search(&correlation->suspects);
+	struct clock_search *search;
 	struct clock_fit fit;
 
+	if (correlation->live)
+		return;
+	search = clock_search(&correlation->suspects);
 	clock_search_fit(search, &fit, slows->trains, slows->ntrains, slows->base_known);
 	clock_search_free(search);
-	log_clock_decide(&correlation->clock, &fit);
+	log_clock_decide(&correlation->clock, &fit, slows->from_ns, slows->to_ns);
+}
+
+/* what was counted is of the wrong time where the clock was fitted afterwards */
+static void check_losses(struct correlation *correlation)
+{
+	const struct slows *slows = &correlation->slows;
+
+	if (!correlation->losses)
+		correlation->losses = alloc(slows->count, sizeof(*correlation->losses));
+	else if (correlation->clock.how == LOG_CLOCK_FITTED || correlation->clock.doubted)
+		memset(correlation->losses, 0, slows->count * sizeof(*correlation->losses));
+}
+
+static void judge_all(struct correlation *correlation, struct blaming *blaming)
+{
+	size_t count = correlation->slows.count;
+
+	correlation->findings = alloc(count, sizeof(*correlation->findings));
+	for (size_t i = 0; i < count; i++) {
+		struct finding *finding = &correlation->findings[i];
+
+		judge(correlation, i, blaming);
+		correlation->counts[finding->verdict]++;
+		if (finding->why)
+			finding->reason = reasons_add(&correlation->reasons, finding->why,
+						      finding->remedy);
+	}
 }
 
 /**
@@ -348,22 +388,22 @@ static void find_clock(struct correlation *correlation)
  */
 void correlate_finish(struct correlation *correlation)
 {
-	const struct slows *slows = &correlation->slows;
-	struct cover_room room = { 0 };
+	const __s64 offset_ns = correlation->clock.offset_ns;
+	struct blaming blaming = {
+		.suspects = &correlation->suspects,
+		.clock = &correlation->clock,
+		.over_ns = correlation->slows.over_ns,
+		.syn_linear = correlation->syn_linear,
+	};
 
 	suspects_sort(&correlation->suspects, correlation->nnodes);
-	if (!correlation->losses)
-		correlation->losses = alloc(slows->count, sizeof(*correlation->losses));
 	find_clock(correlation);
-	correlation->findings = alloc(slows->count, sizeof(*correlation->findings));
-	for (size_t i = 0; i < slows->count; i++) {
-		judge(correlation, i, &room);
-		correlation->counts[correlation->findings[i].verdict]++;
-	}
-	cover_room_free(&room);
-	if (correlate_explained(correlation))
-		chance_find(&correlation->chance, slows, &correlation->suspects,
-			    &correlation->clock);
+	check_losses(correlation);
+	judge_all(correlation, &blaming);
+	if (correlate_explained(correlation) && !correlation->live)
+		chance_find(&correlation->chance, &correlation->slows, &blaming,
+			    correlation->from_ns + offset_ns, correlation->to_ns + offset_ns);
+	cover_room_free(&blaming.room);
 	delays_find(correlation);
 }
 
@@ -371,6 +411,13 @@ void correlate_finish(struct correlation *correlation)
 size_t correlate_explained(const struct correlation *correlation)
 {
 	return correlation->counts[CORRELATE_STALL] + correlation->counts[CORRELATE_DROPPED];
+}
+
+/* would chance explain as many? */
+bool correlate_by_chance(const struct correlation *correlation)
+{
+	return correlation->chance.known &&
+	       correlate_explained(correlation) <= correlation->chance.most;
 }
 
 /* for programs */
@@ -401,6 +448,7 @@ void correlate_free(struct correlation *correlation)
 	free(correlation->findings);
 	free(correlation->losses);
 	free(correlation->delays);
+	reasons_free(&correlation->reasons);
 	suspects_free(&correlation->suspects);
 	slows_free(&correlation->slows);
 }

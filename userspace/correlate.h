@@ -8,6 +8,7 @@
 #include "collect.h"
 #include "log_names.h"
 #include "losses.h"
+#include "reasons.h"
 #include "takers.h"
 #include "testimony.h"
 
@@ -22,8 +23,6 @@ enum correlate_verdict {
 
 struct correlate_node {
 	struct machine machine;
-	bool clock_known;
-	__u64 clock_error_ns;	/* how far its wall clock may be wrong */
 	char *how;		/* that some CPUs took the packets: a sentence without its end */
 	struct testimony *says;	/* of each slow reply */
 };
@@ -32,7 +31,7 @@ struct correlate_node {
 struct finding {
 	enum correlate_verdict verdict;
 	const struct suspect *suspect;	/* NULL: no stall is blamed, or took part */
-	__u64 covered_ns;	/* of its time by stalls */
+	__u64 covered_ns;	/* of its time by stalls; 0: it was lost */
 	bool together;		/* by those of several CPUs */
 	unsigned int resent_s;	/* it was sent again so many seconds later; 0: it was not */
 	bool probable;		/* nothing but times says so */
@@ -40,6 +39,7 @@ struct finding {
 	const struct losses *losses;	/* NULL: nothing was lost */
 	const char *why;	/* nobody can tell */
 	const char *remedy;
+	size_t reason;		/* index of that */
 	const struct correlate_node *node;	/* whose testimony that is; NULL: nobody's */
 };
 
@@ -54,9 +54,12 @@ struct delay {
 struct correlation {
 	/* set by the caller */
 	const struct replies *replies;
+	const struct log_names *names;	/* of the logs that they are from; NULL: one */
 	struct slows slows;	/* of these */
 	struct log_clock clock;	/* how, and what goes with it */
+	bool live;		/* of a log that goes on, some replies at a time */
 	const char *dev;	/* that took the packets; NULL: not known */
+	const struct causes *causes;	/* that are known; NULL: none */
 
 	struct suspects suspects;
 	struct correlate_node *nodes;
@@ -64,8 +67,10 @@ struct correlation {
 	struct finding *findings;	/* of each slow reply */
 	struct losses *losses;	/* likewise */
 	size_t counts[CORRELATE_VERDICTS];
+	__u64 from_ns, to_ns;	/* the time in which stalls were recorded, by the nodes' clock */
 	bool syn_linear;	/* some kernel sends SYNs as tcp_syn_linear_timeouts has it */
 	struct chance chance;
+	struct reasons reasons;
 	struct delay *delays;	/* the one that delayed most first */
 	size_t ndelays;
 };
@@ -74,6 +79,7 @@ int correlate_take(struct correlation *correlation, const struct collection *col
 		   const struct filter *filter);
 void correlate_finish(struct correlation *correlation);
 size_t correlate_explained(const struct correlation *correlation);
+bool correlate_by_chance(const struct correlation *correlation);
 const char *correlate_word(enum correlate_verdict verdict);
 void correlate_free(struct correlation *correlation);
 

@@ -75,10 +75,11 @@ static int take_lines(struct lines *lines, struct reply_log *log, bool end)
 	return ret;
 }
 
-static bool any_slow(const struct live *live, size_t from)
+/* looks at the replies that it has not seen yet */
+static bool any_slow(struct live *live)
 {
-	for (size_t i = from; i < live->replies->count; i++) {
-		const struct reply *reply = &live->replies->all[i];
+	while (live->seen < live->replies->count) {
+		const struct reply *reply = &live->replies->all[live->seen++];
 
 		if (reply->lost || reply->came_ns - reply->sent_ns >= live->over_ns)
 			return true;
@@ -90,7 +91,8 @@ static bool any_slow(const struct live *live, size_t from)
 static int judge(struct live *live, size_t from)
 {
 	struct correlation correlation = {
-		.replies = live->replies, .clock.how = LOG_CLOCK_SAME,
+		.replies = live->replies, .live = true, .clock = *live->clock, .dev = live->dev,
+		.causes = live->causes,
 	};
 	int ret;
 
@@ -139,12 +141,13 @@ int live_run(struct live *live)
 		if (ready > 0)
 			goes_on = read_more(&lines, live->fd);
 		ret = take_lines(&lines, log, !goes_on);
-		if (!since_ns && any_slow(live, judged))
+		if (!since_ns && any_slow(live))
 			since_ns = now_ns();
 		if (ret || !since_ns || (ready > 0 && goes_on && now_ns() < since_ns + LATEST_NS))
 			continue;
 		ret = judge(live, judged);
 		judged = live->replies->count;
+		live->seen = judged;
 		since_ns = 0;
 	}
 	free(lines.text);
@@ -152,7 +155,7 @@ int live_run(struct live *live)
 	if (!ret)
 		ret = ended;
 	/* those whose loss is known only now */
-	if (!ret && any_slow(live, judged))
+	if (!ret && any_slow(live))
 		ret = judge(live, judged);
 	return ret;
 }

@@ -17,8 +17,12 @@ struct live {
 	/* gets each slow reply with its verdict */
 	void (*told)(const struct correlation *correlation, size_t slow, void *context);
 	void *context;
+	const struct causes *causes;
+	const struct log_clock *clock;	/* of the log */
+	const char *dev;	/* that takes the packets; NULL: not known */
 
 	size_t counts[CORRELATE_VERDICTS];
+	size_t seen;		/* replies that were looked at */
 };
 
 size_t live_slow(const struct live *live);

@@ -29,6 +29,16 @@ static void add_softnet(struct net_counted *counted, const struct counted_file *
 	counted->softnets[counted->nsoftnets++] = counts;
 }
 
+/* moments have the same few namespaces, so the last ones are looked at first */
+static void add_inode(struct net_counted *counted, __u64 inode)
+{
+	for (size_t i = counted->ninodes; i--; )
+		if (counted->inodes[i] == inode)
+			return;
+	counted->inodes = grow(counted->inodes, counted->ninodes, sizeof(*counted->inodes));
+	counted->inodes[counted->ninodes++] = inode;
+}
+
 /* a namespace's files come one behind the other; one that comes again is of a later moment */
 static struct net_counts *counts_of(struct net_counted *counted, const struct counted_file *file,
 				    unsigned int bit)
@@ -42,6 +52,9 @@ static struct net_counts *counts_of(struct net_counted *counted, const struct co
 			last->read.to_ns = file->read.to_ns;
 		return last;
 	}
+	if (last && file->read.from_ns < last->read.from_ns)
+		counted->unordered = true;
+	add_inode(counted, file->inode);
 	counted->nets = grow(counted->nets, counted->nnets, sizeof(*counted->nets));
 	last = &counted->nets[counted->nnets++];
 	*last = (struct net_counts){ .read = file->read, .inode = file->inode };
@@ -234,6 +247,7 @@ void counted_free(struct net_counted *counted)
 	}
 	free(counted->softnets);
 	free(counted->nets);
+	free(counted->inodes);
 	free(counted->devices);
 	*counted = (struct net_counted){ 0 };
 }

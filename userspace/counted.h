@@ -82,8 +82,11 @@ struct net_counted {
 	bool syn_linear;	/* some namespace sends its first SYNs at equal distances */
 	struct softnet_counts *softnets;
 	size_t nsoftnets;
-	struct net_counts *nets;
+	struct net_counts *nets;	/* in the order in which they were read */
 	size_t nnets;
+	bool unordered;		/* but not by their times: somebody made them up */
+	__u64 *inodes;		/* of these, each once */
+	size_t ninodes;
 	struct served *devices;	/* by name */
 	size_t ndevices;
 };
@@ -128,6 +131,7 @@ enum counted_how counted_drops(const struct model *model, const struct cpuset *c
 			       __u64 from_ns, __u64 to_ns, __u64 *dropped);
 enum counted_how counted_net(const struct model *model, __u64 inode, __u64 from_ns, __u64 to_ns,
 			     struct net_growth *growth);
+void counted_steering(const struct model *model, struct cpuset *cpus);
 bool counted_device(const struct model *model, const char *dev, struct cpuset *cpus, bool *all,
 		    const char **how);
 const char *net_counter_word(enum net_counter counter);

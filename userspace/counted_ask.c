@@ -168,6 +168,49 @@ static struct net_value growth_of(const struct net_counts *before, const struct 
 	return to;
 }
 
+/* the index of the first that was read then or later */
+static size_t nets_from(const struct net_counted *counted, __u64 at_ns)
+{
+	size_t low = 0, high = counted->nnets;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (counted->nets[middle].read.from_ns < at_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * A day has thousands of moments, each with all namespaces. Three of them count: the last one,
+ * and those that frame the time, which are looked for from its begin backwards and from its
+ * end on.
+ */
+static void look_at_nets(struct frame *frame, const struct net_counted *counted, __u64 inode,
+			 __u64 from_ns, __u64 to_ns)
+{
+	size_t first = counted->unordered ? counted->nnets : nets_from(counted, from_ns);
+	size_t i;
+
+	for (i = counted->nnets; i-- && counted->nets[i].inode != inode; )
+		;
+	if (i >= counted->nnets)
+		return;
+	look_at(frame, &counted->nets[i].read, from_ns, to_ns);
+	for (i = first; i-- && !frame->before; )
+		if (counted->nets[i].inode == inode)
+			look_at(frame, &counted->nets[i].read, from_ns, to_ns);
+	for (i = nets_from(counted, to_ns); i < counted->nnets; i++) {
+		if (counted->nets[i].inode != inode)
+			continue;
+		look_at(frame, &counted->nets[i].read, from_ns, to_ns);
+		return;
+	}
+}
+
 /**
  * counted_net() - what a network namespace counted around a time
  * @model: of a node
@@ -186,9 +229,7 @@ enum counted_how counted_net(const struct model *model, __u64 inode, __u64 from_
 	enum counted_how how;
 
 	*growth = (struct net_growth){ 0 };
-	for (size_t i = 0; i < counted->nnets; i++)
-		if (counted->nets[i].inode == inode)
-			look_at(&frame, &counted->nets[i].read, from_ns, to_ns);
+	look_at_nets(&frame, counted, inode, from_ns, to_ns);
 	how = settle(&frame);
 	if (how == COUNTED_UNKNOWN)
 		return how;
@@ -198,6 +239,20 @@ enum counted_how counted_net(const struct model *model, __u64 inode, __u64 from_
 		growth->values[i] = growth_of((const void *)frame.before,
 					      (const void *)frame.after, i);
 	return how;
+}
+
+/**
+ * counted_steering() - CPUs that may hand all packets on to others (RPS)
+ * @model: of a node
+ * @cpus: gets them: they hold packets up, and softnet_stat counts none of theirs
+ */
+void counted_steering(const struct model *model, struct cpuset *cpus)
+{
+	const struct net_counted *counted = &model->counted;
+
+	for (size_t i = 0; i < counted->ndevices; i++)
+		if (counted->devices[i].why == SERVING_STEERED)
+			cpuset_add_set(cpus, &counted->devices[i].cpus);
 }
 
 static int by_name(const void *dev, const void *served)

@@ -8,6 +8,7 @@ static void take(struct cover_room *room, const struct suspect *suspect, __u64 f
 		 __u64 to_ns)
 {
 	__u64 begin_ns = suspect->end_ns - suspect->max_ns;
+	__u64 sure_ns = suspect->end_ns - suspect->min_ns;
 
 	if (begin_ns >= to_ns || suspect->end_ns <= from_ns)
 		return;
@@ -19,6 +20,7 @@ static void take(struct cover_room *room, const struct suspect *suspect, __u64 f
 		.suspect = suspect,
 		.from_ns = begin_ns > from_ns ? begin_ns : from_ns,
 		.to_ns = suspect->end_ns < to_ns ? suspect->end_ns : to_ns,
+		.sure_ns = sure_ns > from_ns ? sure_ns : from_ns,
 	};
 }
 
@@ -81,7 +83,7 @@ static void take_cpu(struct cover *cover, const struct piece *pieces, size_t cou
  * @to_ns: when it ended
  * @room: of the caller, zeroed at first, for cover_room_free()
  *
- * A stall covers what its upper bound may cover.
+ * A stall may cover as much as its upper bound, and surely covers as much as its lower one.
  */
 void cover_find(struct cover *cover, const struct suspects *suspects, unsigned int node,
 		__u64 from_ns, __u64 to_ns, struct cover_room *room)
@@ -107,6 +109,37 @@ void cover_find(struct cover *cover, const struct suspects *suspects, unsigned i
 	}
 	qsort(room->pieces, room->count, sizeof(*room->pieces), by_begin);
 	cover->all_ns = covered(room->pieces, room->count);
+	for (size_t i = 0; i < room->count; i++)
+		room->pieces[i].from_ns = room->pieces[i].sure_ns;
+	qsort(room->pieces, room->count, sizeof(*room->pieces), by_begin);
+	cover->sure_ns = covered(room->pieces, room->count);
+}
+
+/**
+ * cover_moment() - which stall went on at a moment?
+ * @suspects: the stalls, sorted
+ * @node: of this node
+ * @from_ns: the moment, by the node's wall clock
+ * @to_ns: its end
+ *
+ * Return: the longest, by its upper bound; NULL: none did.
+ */
+const struct suspect *cover_moment(const struct suspects *suspects, unsigned int node,
+				   __u64 from_ns, __u64 to_ns)
+{
+	const struct suspect *longest = NULL;
+	size_t behind = suspects->firsts[node + 1];
+
+	for (size_t i = suspects_from(suspects, node, from_ns); i < behind; i++) {
+		const struct suspect *suspect = &suspects->all[i];
+
+		if (suspect->end_ns > to_ns + suspects->longest_ns)
+			break;
+		if (suspect->end_ns - suspect->max_ns <= to_ns &&
+		    (!longest || suspect->max_ns > longest->max_ns))
+			longest = suspect;
+	}
+	return longest;
 }
 
 void cover_room_free(struct cover_room *room)

@@ -8,7 +8,7 @@
 enum log_clock_how {
 	LOG_CLOCK_SAME,		/* the log was made on the captured node, now */
 	LOG_CLOCK_GIVEN,	/* by --offset */
-	LOG_CLOCK_STAMPED,	/* as the log has it; too few slow replies to check that */
+	LOG_CLOCK_STAMPED,	/* as the log has it; nobody knows whether that is right */
 	LOG_CLOCK_CHECKED,	/* as the log has it, and slow replies agree */
 	LOG_CLOCK_FITTED,	/* from slow replies and stalls */
 	LOG_CLOCK_AMBIGUOUS,	/* these fit in several ways, and not as the log has it */
@@ -21,11 +21,13 @@ struct log_clock {
 	double drift;		/* seconds that it gains in a second */
 	__u64 middle_ns;	/* by the log's clock: when the offset holds */
 	__u64 error_ns;		/* of the offset, as far as that is known */
+	bool doubted;		/* it was given, and slow replies go with stalls by another one */
 	struct clock_fit fit;
 };
 
 void log_clock_take(struct log_clock *clock, const struct clock_fit *fit);
-void log_clock_decide(struct log_clock *clock, const struct clock_fit *fit);
+void log_clock_decide(struct log_clock *clock, const struct clock_fit *fit, __u64 from_ns,
+		      __u64 to_ns);
 __u64 log_clock_node_ns(const struct log_clock *clock, __u64 log_ns);
 bool log_clock_stands(const struct log_clock *clock);
 const char *log_clock_word(enum log_clock_how how);

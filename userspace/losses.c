@@ -37,33 +37,34 @@ static void add_namespace(struct losses *losses, const struct model *model, __u6
 		add_value(&losses->net[i], &growth.values[i]);
 }
 
-static bool seen_before(const struct net_counted *counted, size_t i)
+static void take_more(struct net_value *most, const struct net_value *value)
 {
-	for (size_t k = 0; k < i; k++)
-		if (counted->nets[k].inode == counted->nets[i].inode)
-			return true;
-	return false;
+	if (value->known && (!most->known || value->value > most->value))
+		*most = *value;
 }
 
 /**
- * losses_add() - add what one more node has counted
- * @losses: zeroed at first
+ * losses_hear() - take up what one more capture has counted
+ * @losses: zeroed at first; captures of one node may overlap, so the one that has most counts
  * @model: of the node
  * @cpus: that took packets
  * @from_ns: when the packet was sent, by the kernel's clock
  * @to_ns: when it came after all
  */
-void losses_add(struct losses *losses, const struct model *model, const struct cpuset *cpus,
-		__u64 from_ns, __u64 to_ns)
+void losses_hear(struct losses *losses, const struct model *model, const struct cpuset *cpus,
+		 __u64 from_ns, __u64 to_ns)
 {
 	const struct net_counted *counted = &model->counted;
 	struct net_value backlog = { .known = true };
+	struct losses own = { 0 };
 
-	for (size_t i = 0; i < counted->nnets; i++)
-		if (!seen_before(counted, i))
-			add_namespace(losses, model, counted->nets[i].inode, from_ns, to_ns);
+	for (size_t i = 0; i < counted->ninodes; i++)
+		add_namespace(&own, model, counted->inodes[i], from_ns, to_ns);
+	for (unsigned int i = 0; i < NET_COUNTERS; i++)
+		take_more(&losses->net[i], &own.net[i]);
 	if (counted_drops(model, cpus, from_ns, to_ns, &backlog.value) == COUNTED_BETWEEN)
-		add_value(&losses->backlog, &backlog);
+		take_more(&losses->backlog, &backlog);
+	losses->asked = losses->asked || own.asked;
 }
 
 /* the known cause that the counters speak for; NULL: they speak for none */

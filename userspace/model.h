@@ -189,8 +189,6 @@ struct moment {
 struct model {
 	struct machine machine;
 	bool saved;		/* read from a capture: what is now was then */
-	bool clock_known;	/* somebody keeps the wall clock right */
-	__u64 clock_error_ns;	/* it may be wrong by that */
 	struct config config;
 	struct moment begin;
 	__u64 recorded_ns;	/* it has what came since then; 0: it is no recording */

@@ -22,7 +22,6 @@
 
 struct alibi;
 struct correlation;
-struct log_names;
 struct cause;
 struct causes;
 struct fleet;
@@ -132,8 +131,7 @@ void json_lines(const struct page *page);
 void json_causes(const struct causes *causes, const bool *only, FILE *out);
 void json_hist(const struct model *model, bool per_cpu, FILE *out);
 void json_alibi(const struct page *page, const struct alibi *alibi);
-void json_correlate(const struct correlation *correlation, const struct log_names *names,
-		    FILE *out);
+void json_correlate(const struct correlation *correlation, FILE *out);
 void json_correlate_line(const struct correlation *correlation, size_t i, FILE *out);
 void json_status(const struct model *model, FILE *out);
 

@@ -14,6 +14,7 @@ static struct json_object *suspect_object(const struct suspect *suspect)
 	put_text(object, "culprit", suspect->culprit);
 	put_text(object, "busy_in", suspect->busy_in);
 	put_text(object, "behalf", suspect->behalf);
+	put_text(object, "cause", suspect->cause);
 	put_text(object, "time", print_iso8601(time, suspect->end_ns));
 	put_number(object, "end_realtime_ns", suspect->end_ns);
 	put_number(object, "min_ns", suspect->min_ns);
@@ -51,16 +52,16 @@ static const struct machine *machine_of(const struct correlation *correlation,
 	return finding->node ? &finding->node->machine : NULL;
 }
 
-static struct json_object *reply_object(const struct correlation *correlation, size_t i,
-					const struct log_names *names)
+static struct json_object *reply_object(const struct correlation *correlation, size_t i)
 {
 	struct json_object *object = json_object_new_object();
 	const struct slow *slow = &correlation->slows.all[i];
 	const struct finding *finding = &correlation->findings[i];
 	const struct reply *reply = slow->reply;
 
-	if (names)
-		put_text(object, "log", log_name(names, reply - correlation->replies->all));
+	if (correlation->names)
+		put_text(object, "log",
+			 log_name(correlation->names, reply - correlation->replies->all));
 	put_number(object, "line", reply->line);
 	put_text(object, "target", correlation->replies->targets[reply->target]);
 	put_number(object, "seq", reply->seq);
@@ -91,8 +92,6 @@ static struct json_object *node_object(const struct correlate_node *node)
 	put_text(object, "boot_id", *node->machine.boot_id ? node->machine.boot_id : NULL);
 	put_text(object, "kernel", *node->machine.release ? node->machine.release : NULL);
 	put_text(object, "cpus_how", node->how);
-	put(object, "clock_error_ns",
-	    node->clock_known ? json_number(node->clock_error_ns) : NULL);
 	return object;
 }
 
@@ -104,6 +103,7 @@ static struct json_object *clock_object(const struct log_clock *clock)
 	put(object, "offset_ns", json_object_new_int64(clock->offset_ns));
 	put(object, "drift_ppm", json_object_new_double(clock->drift * 1e6));
 	put_number(object, "error_ns", clock->error_ns);
+	put_bool(object, "doubted", clock->doubted);
 	put_number(object, "trains_fit", clock->fit.matched);
 	put_number(object, "trains_fit_otherwise", clock->fit.rival);
 	return object;
@@ -119,6 +119,7 @@ static struct json_object *delay_object(const struct correlation *correlation,
 	put_text(object, "class", tio_class_name(suspect->class));
 	put_node(object, &correlation->nodes[suspect->node].machine);
 	put_text(object, "behalf", suspect->behalf);
+	put_text(object, "cause", suspect->cause);
 	put_number(object, "replies", delay->replies);
 	put_number(object, "delay_ns", delay->all_ns);
 	put_number(object, "longest_ns", delay->longest_ns);
@@ -129,8 +130,10 @@ static struct json_object *chance_object(const struct correlation *correlation)
 {
 	struct json_object *object = json_object_new_object();
 
-	put(object, "mean", json_object_new_double(correlation->chance.mean));
-	put_number(object, "p95", correlation->chance.most);
+	const struct chance *chance = &correlation->chance;
+
+	put(object, "mean", chance->known ? json_object_new_double(chance->mean) : NULL);
+	put(object, "p95", chance->known ? json_number(chance->most) : NULL);
 	put_number(object, "shifts", CHANCE_SHIFTS);
 	return object;
 }
@@ -147,11 +150,9 @@ static struct json_object *verdicts_object(const struct correlation *correlation
 /**
  * json_correlate() - each slow reply with its verdict, for programs
  * @correlation: the verdicts
- * @names: of the logs
  * @out: where to
  */
-void json_correlate(const struct correlation *correlation, const struct log_names *names,
-		    FILE *out)
+void json_correlate(const struct correlation *correlation, FILE *out)
 {
 	struct json_object *object = json_object_new_object();
 	struct json_object *nodes = json_object_new_array();
@@ -174,7 +175,7 @@ void json_correlate(const struct correlation *correlation, const struct log_name
 		json_object_array_add(delays, delay_object(correlation, &correlation->delays[i]));
 	put(object, "culprits", delays);
 	for (size_t i = 0; i < correlation->slows.count; i++)
-		json_object_array_add(replies, reply_object(correlation, i, names));
+		json_object_array_add(replies, reply_object(correlation, i));
 	put(object, "replies", replies);
 	json_finish(object, out);
 }
@@ -187,7 +188,7 @@ void json_correlate(const struct correlation *correlation, const struct log_name
  */
 void json_correlate_line(const struct correlation *correlation, size_t i, FILE *out)
 {
-	struct json_object *object = reply_object(correlation, i, NULL);
+	struct json_object *object = reply_object(correlation, i);
 
 	fprintf(out, "%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
 							    JSON_C_TO_STRING_NOSLASHESCAPE));

@@ -6,6 +6,9 @@
 #include "out.h"
 #include "table.h"
 
+/* reasons that are printed */
+#define REASONS_MOST	9
+
 /* slow replies of one train about which the same is said */
 struct lump {
 	const struct correlation *correlation;
@@ -74,11 +77,28 @@ static const char *text_verdict(char buf[CELL_LEN], const struct page *page, con
 		[CORRELATE_CANNOT_TELL] = "cannot tell",
 	};
 	const struct lump *lump = data;
+	const struct finding *finding = finding_of(lump);
+	size_t len;
 
 	(void)page;
-	snprintf(buf, CELL_LEN, "%s%s", words[finding_of(lump)->verdict],
-		 finding_of(lump)->probable ? "?" : "");
+	len = snprintf(buf, CELL_LEN, "%s%s", words[finding->verdict],
+		       finding->probable ? "?" : "");
+	if (finding->why)
+		snprintf(buf + len, CELL_LEN - len, " (%zu)", finding->reason + 1);
 	return buf;
+}
+
+static const char *text_log(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct lump *lump = data;
+	const char *name = NULL;
+
+	(void)buf;
+	(void)page;
+	if (lump->correlation->names)
+		name = log_name(lump->correlation->names,
+				slow_of(lump)->reply - lump->correlation->replies->all);
+	return name ? name : "";
 }
 
 static const char *text_node_name(char buf[CELL_LEN], const struct page *page, const void *data)
@@ -131,6 +151,7 @@ const struct column correlate_columns[] = {
 	{ "came", "CAME", 0, text_came },
 	{ "replies", "REPLIES", COLUMN_NUMBER, text_replies },
 	{ "slowest", "SLOWEST ms", COLUMN_NUMBER, text_slowest },
+	{ "log", "LOG", COLUMN_CUT, text_log },
 	{ "target", "TARGET", COLUMN_CUT, text_target },
 	{ "verdict", "VERDICT", 0, text_verdict },
 	{ "node", "NODE", COLUMN_CUT, text_node_name },
@@ -196,33 +217,50 @@ static const char *plural(size_t count, const char *one, const char *many)
 	return count == 1 ? one : many;
 }
 
+static void print_explained(const struct page *page, const struct correlation *correlation)
+{
+	size_t explained = correlate_explained(correlation), slow = correlation->slows.count;
+	const struct chance *chance = &correlation->chance;
+
+	if (!chance->known)
+		text_line(page, 0, 2, "stalls explain %zu of %zu slow %s; "
+			  "the log is too short to tell what chance would explain",
+			  explained, slow, plural(slow, "reply", "replies"));
+	else
+		text_line(page, 0, 2, "stalls explain %zu of %zu slow %s; "
+			  "chance would explain %.1f, and in 95 of 100 cases no more than %zu%s",
+			  explained, slow, plural(slow, "reply", "replies"), chance->mean,
+			  chance->most,
+			  correlate_by_chance(correlation) ? ", so this may be chance" : "");
+}
+
 /* with what was counted as the first of them was lost */
 static void print_lost(const struct page *page, const struct correlation *correlation)
 {
 	size_t count = correlation->counts[CORRELATE_LOST_SYN];
-	char *words = NULL, *cause = NULL;
+	const struct losses *first = NULL;
+	char *words = NULL;
 
 	for (size_t i = 0; i < correlation->slows.count && !words; i++) {
-		const struct losses *losses = correlation->findings[i].losses;
-
 		if (correlation->findings[i].verdict != CORRELATE_LOST_SYN)
 			continue;
-		words = losses_words(losses);
-		if (words && losses_cause(losses))
-			cause = print_text("; irqoff causes %s tells what to do",
-					   losses_cause(losses));
+		first = correlation->findings[i].losses;
+		words = losses_words(first);
 	}
-	text_line(page, 2, 4, "%zu came when TCP had sent a lost SYN again: %s%s", count,
-		  words ? words : "so its time says, and no counter", cause ? cause : "");
+	text_line(page, 2, 4, "%zu %s as late as TCP sends a lost SYN again (1, 3, 7 ... s); %s",
+		  count, plural(count, "was", "were"), words ? words :
+		  first->asked ? "no counter of that grew" :
+		  "nothing counted it: record with --counters 10s and --netns");
+	if (words && losses_cause(first))
+		text_line(page, 4, 6, "known cause: irqoff causes %s", losses_cause(first));
 	free(words);
-	free(cause);
 }
 
 static void print_summary(const struct page *page, const struct correlation *correlation)
 {
 	const size_t *counts = correlation->counts;
-	size_t slow = correlation->slows.count, explained = correlate_explained(correlation);
-	char over[UNITS_LEN];
+	size_t explained = correlate_explained(correlation), slow = correlation->slows.count;
+	char over[UNITS_LEN], from[UNITS_LEN], to[UNITS_LEN];
 
 	print_duration(over, correlation->slows.over_ns);
 	if (!slow) {
@@ -230,12 +268,11 @@ static void print_summary(const struct page *page, const struct correlation *cor
 			  correlation->replies->count, over);
 		return;
 	}
-	text_line(page, 0, 2, "stalls explain %zu of %zu slow %s; "
-		  "chance would explain %.1f, and in 95 of 100 cases no more than %zu%s",
-		  explained, slow, plural(slow, "reply", "replies"), correlation->chance.mean,
-		  correlation->chance.most,
-		  explained && explained <= correlation->chance.most ?
-		  ", so this may be chance" : "");
+	if (explained)
+		print_explained(page, correlation);
+	else
+		text_line(page, 0, 2, "stalls explain none of %zu slow %s", slow,
+			  plural(slow, "reply", "replies"));
 	if (counts[CORRELATE_DROPPED])
 		text_line(page, 2, 4, "%zu of these %s lost while a CPU was stalled",
 			  counts[CORRELATE_DROPPED],
@@ -248,70 +285,53 @@ static void print_summary(const struct page *page, const struct correlation *cor
 			  counts[CORRELATE_NO_STALL],
 			  plural(counts[CORRELATE_NO_STALL], "was", "were"),
 			  correlation->nnodes == 1 ? "this node" : "these nodes");
-	if (counts[CORRELATE_CANNOT_TELL])
-		text_line(page, 2, 4, "of %zu nobody can tell", counts[CORRELATE_CANNOT_TELL]);
 	text_line(page, 0, 2, "A reply is slow that took %s or longer or did not come; "
-		  "%zu were read.", over, correlation->replies->count);
+		  "%zu were read, of %s to %s.", over, correlation->replies->count,
+		  print_clock(from, correlation->slows.from_ns, correlation->slows.to_ns, true),
+		  print_clock(to, correlation->slows.to_ns, correlation->slows.to_ns, true));
 }
 
 static void print_clock_line(const struct page *page, const struct log_clock *clock)
 {
+	const struct clock_fit *fit = &clock->fit;
 	char offset[UNITS_LEN], error[UNITS_LEN];
-	const char *sign = clock->offset_ns < 0 ? "behind" : "ahead of";
+	__s64 offset_ns = clock->doubted ? fit->offset_ns : clock->offset_ns;
+	const char *sign = offset_ns < 0 ? "behind" : "ahead of";
 
-	print_duration(offset, llabs(clock->offset_ns));
-	print_duration(error, clock->error_ns);
-	switch (clock->how) {
-	case LOG_CLOCK_SAME:
-	case LOG_CLOCK_GIVEN:
-		if (clock->offset_ns)
-			text_line(page, 0, 2, "Clock: the log's is %s %s the captures', as given.",
-				  offset, sign);
-		break;
-	case LOG_CLOCK_STAMPED:
-		text_line(page, 0, 2, "Clock: the log's is taken as it is; "
-			  "too few slow replies go with stalls to check it (--offset).");
-		break;
-	case LOG_CLOCK_CHECKED:
-		text_line(page, 0, 2, "Clock: the log's agrees with the captures'; "
-			  "%zu trains of slow replies came right behind stalls.",
-			  clock->fit.matched);
-		break;
-	case LOG_CLOCK_FITTED:
-		text_line(page, 0, 2, "Clock: the log's is %s %s the captures', give or take %s; "
-			  "%zu trains of slow replies came right behind stalls that way; "
-			  "by the best other offset %zu would.", offset, sign, error,
-			  clock->fit.matched, clock->fit.rival);
-		break;
-	default:
+	print_duration(offset, llabs(offset_ns));
+	print_duration(error, fit->error_ns);
+	if (clock->doubted || clock->how == LOG_CLOCK_FITTED)
+		text_line(page, 0, 2, "Clock: the log's seems to be %s %s the captures' (+-%s); "
+			  "so %zu trains of slow replies came right behind stalls; "
+			  "by no other offset more than %zu did.%s", offset, sign, error,
+			  fit->matched, fit->rival, clock->doubted ? " Is --offset right?" : "");
+	else if (clock->how == LOG_CLOCK_AMBIGUOUS)
 		text_line(page, 0, 2, "Clock: ambiguous, give --offset; "
 			  "by one offset %zu trains of slow replies came right behind stalls; "
-			  "by another one %zu did.", clock->fit.matched, clock->fit.rival);
-	}
+			  "by another one %zu did.", fit->matched, fit->rival);
+	else if (clock->how == LOG_CLOCK_CHECKED)
+		text_line(page, 0, 2, "Clock: the log's agrees with the captures'; "
+			  "%zu trains of slow replies came right behind stalls.", fit->matched);
+	else if (clock->how == LOG_CLOCK_STAMPED)
+		text_line(page, 0, 2, "Clock: taken as the log has it, and not checked.");
+	else if (clock->offset_ns)
+		text_line(page, 0, 2, "Clock: the log's is %s %s the captures', as given.", offset,
+			  sign);
 }
 
-/* why nobody can tell, each reason once */
+/* why nobody can tell, by the numbers that stand behind the verdicts */
 static void print_reasons(const struct page *page, const struct correlation *correlation)
 {
-	for (size_t i = 0; i < correlation->slows.count; i++) {
-		const struct finding *finding = &correlation->findings[i];
-		size_t first = 0, count = 0;
+	const struct reasons *reasons = &correlation->reasons;
 
-		if (!finding->why)
-			continue;
-		while (first < i && !(correlation->findings[first].why &&
-				      !strcmp(correlation->findings[first].why, finding->why)))
-			first++;
-		if (first < i)
-			continue;
-		for (size_t k = i; k < correlation->slows.count; k++)
-			count += correlation->findings[k].why &&
-				 !strcmp(correlation->findings[k].why, finding->why);
-		text_line(page, 0, 2, "cannot tell of %zu%s%s: %s", count,
-			  finding->node ? " on " : "",
-			  finding->node ? text_host(&finding->node->machine) : "", finding->why);
-		text_line(page, 2, 4, "remedy: %s", finding->remedy);
+	for (size_t i = 0; i < reasons->count && i < REASONS_MOST; i++) {
+		text_line(page, 0, 4, "(%zu) %zu cannot be told: %s", i + 1, reasons->all[i].count,
+			  reasons->all[i].why);
+		text_line(page, 4, 6, "remedy: %s", reasons->all[i].remedy);
 	}
+	if (reasons->count > REASONS_MOST)
+		text_line(page, 0, 4, "... and %zu more reasons (--json has them)",
+			  reasons->count - REASONS_MOST);
 }
 
 static void print_nodes(const struct page *page, const struct correlation *correlation)

@@ -20,6 +20,7 @@ struct reply *replies_add(struct replies *replies, const struct reply *reply)
 {
 	replies->all = grow(replies->all, replies->count, sizeof(*replies->all));
 	replies->all[replies->count] = *reply;
+	replies->lost += reply->lost;
 	return &replies->all[replies->count++];
 }
 

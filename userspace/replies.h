@@ -19,6 +19,7 @@ struct reply {
 	bool lost;
 	__u64 sent_ns;		/* of a lost one, estimated from its neighbours */
 	__u64 came_ns;		/* 0: lost */
+	__u64 unsure_ns;	/* of a lost one: it was sent so much earlier or later */
 	unsigned int target;	/* index in targets */
 	__u64 seq;		/* from the log, not wrapped; of request logs the line */
 	unsigned int line;	/* of its log, from 1; of a lost one, of what showed that it is */
@@ -27,6 +28,7 @@ struct reply {
 struct replies {
 	struct reply *all;	/* in the order in which the logs told; reply_sequence.h has why */
 	size_t count;
+	size_t lost;		/* of these */
 	char **targets;		/* printable; "" where a log names none */
 	size_t ntargets;
 	struct lh_table *by_target;	/* indices in targets */

@@ -9,10 +9,12 @@
 
 #include "reply_format.h"
 #include "reply_log.h"
+#include "reply_time.h"
 #include "say.h"
 #include "units.h"
 
 #define BYTE_ORDER_MARK	"\xef\xbb\xbf"
+#define GZIP		"\x1f\x8b"
 
 /* one that knows too much comes after the others */
 static int (* const formats[])(struct reply_log *log, char *line, __u64 now_ns) = {
@@ -61,6 +63,33 @@ static int take(struct reply_log *log, const char *line, __u64 now_ns)
 	return ret;
 }
 
+static int is_compressed(const struct reply_log *log)
+{
+	return failed("%s is compressed; type: zcat %s | irqoff correlate -i CAPTURE -", log->name,
+		      log->name);
+}
+
+/* is that a line of a tool that prints no time of day? */
+static bool of_packets(const char *line)
+{
+	return line_begins(line, "len=") || line_begins(line, "HPING ") ||
+	       line_begins(line, "PING ") || strstr(line, " bytes from ");
+}
+
+/* a stamp that somebody put before each line, as ts -s '%.s' does; returns what follows it */
+static const char *take_stamp(const char *line, __u64 *now_ns)
+{
+	size_t len = strcspn(line, " \t");
+	const char *rest = line + len + strspn(line + len, " \t");
+	char word[64];
+	__u64 grain_ns;
+
+	if (*line < '0' || *line > '9' || len >= sizeof(word) || !of_packets(rest))
+		return line;
+	snprintf(word, sizeof(word), "%.*s", (int)len, line);
+	return stamp_read(word, now_ns, &grain_ns) ? rest : line;
+}
+
 /**
  * reply_log_line() - take up a line
  * @log: the log
@@ -75,7 +104,12 @@ int reply_log_line(struct reply_log *log, const char *line, __u64 now_ns)
 
 	if (!log->line++ && line_begins(line, BYTE_ORDER_MARK))
 		line += strlen(BYTE_ORDER_MARK);
+	if (log->line == 1 && line_begins(line, GZIP))
+		log->status = is_compressed(log);
+	if (log->status)
+		return log->status;
 	line += strspn(line, " ");
+	line = take_stamp(line, &now_ns);
 	if (*line == '#' || !line[strspn(line, "\r\n")])
 		return EXIT_DONE;
 	ret = take(log, line, now_ns);
@@ -93,6 +127,8 @@ static int says_nothing(const struct reply_log *log)
 	static const char known[] =
 		"ping -D, hping3, fping -D, and CSV or JSON lines with time and latency";
 
+	if (!log->line)
+		return failed("%s is empty", log->name);
 	if (log->fields.time && !log->take)
 		return failed("%s: no line of it has the fields of --fields %s", log->name,
 			      log->options.fields);

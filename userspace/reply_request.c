@@ -147,6 +147,9 @@ int request_take(struct reply_log *log, const char *time, const char *latency, _
 	struct reply reply = { .kind = REPLY_REQUEST, .seq = log->line, .line = log->line };
 	__u64 at_ns, took_ns, grain_ns;
 
+	if (log->options.unit_ns && unit_ns && unit_ns != log->options.unit_ns)
+		return misuse("%s: the latencies' name tells another unit than --unit does",
+			      log->name);
 	if (log->options.unit_ns)
 		unit_ns = log->options.unit_ns;
 	if (!stamp_read(time, &at_ns, &grain_ns))

@@ -20,6 +20,7 @@
 
 #define ROW_MOST	32767	/* a longer row of missing packets is another run */
 #define ROW_SHORT	16	/* a shorter one is believed whatever the time */
+#define LOST_LEAST	10000	/* so many losses are believed in any log */
 #define APART_LEAST	3	/* so many tell the usual time between packets */
 #define APART_MOST_NS	(86400 * NSEC_PER_SEC)
 
@@ -75,21 +76,42 @@ static __u64 estimate(const struct missing *row, __u64 seq, __u64 apart_ns)
 	return row->left_ns + span_ns / steps * step + span_ns % steps * step / steps;
 }
 
+/* how far an estimate may be off: not beyond the neighbours, nor by more than is usual */
+static __u64 unsure(const struct missing *row, __u64 sent_ns, __u64 apart_ns)
+{
+	__u64 left_ns = row->left_ns && row->left_ns < sent_ns ? sent_ns - row->left_ns : 0;
+	__u64 right_ns = row->right_ns > sent_ns ? row->right_ns - sent_ns : 0;
+	__u64 most_ns = left_ns > right_ns ? left_ns : right_ns;
+
+	return most_ns < apart_ns ? most_ns : apart_ns;
+}
+
+/* a log that lacks most of its lines is no proof of that many losses */
+static bool too_many(const struct replies *replies)
+{
+	return replies->lost > LOST_LEAST + replies->count / 2;
+}
+
 static void give_up(struct sequence *sequence, struct replies *replies)
 {
 	struct missing *row = &sequence->missing[sequence->given_up++];
 	__u64 apart_ns = usual_apart(sequence);
 
 	row->index = replies->count;
-	for (__u64 seq = row->first; seq <= row->last; seq++)
+	for (__u64 seq = row->first; seq <= row->last && !too_many(replies); seq++) {
+		__u64 sent_ns = estimate(row, seq, apart_ns);
+
 		replies_add(replies, &(struct reply){
 			.kind = sequence->kind,
 			.lost = true,
-			.sent_ns = estimate(row, seq, apart_ns),
+			.sent_ns = sent_ns,
+			.unsure_ns = unsure(row, sent_ns, apart_ns),
 			.target = sequence->target,
 			.seq = seq,
 			.line = row->line,
 		});
+		row->given++;
+	}
 }
 
 static void give_up_old(struct sequence *sequence, struct replies *replies, __u64 now_ns)
@@ -170,10 +192,13 @@ static bool take_late(struct sequence *sequence, struct replies *replies,
 	if (!row)
 		return false;
 	if (at < sequence->given_up) {
+		if (reply->seq - row->first >= row->given)
+			return false;
 		lost = &replies->all[row->index + (reply->seq - row->first)];
 		if (!lost->lost)
 			return false;
 		*lost = *reply;
+		replies->lost--;
 		return true;
 	}
 	fill(sequence, at, reply->seq, reply->sent_ns);

@@ -9,6 +9,7 @@
 
 /* packets in a row without a reply */
 struct missing {
+	size_t given;		/* how many of them were told as lost */
 	__u64 first, last;
 	__u64 left_ns, right_ns;	/* when those beside them were sent; 0: not known */
 	unsigned int line;

@@ -25,39 +25,50 @@ static bool is_slow(const struct reply *reply, __u64 over_ns)
 	return reply->lost || latency_ns(reply) >= over_ns;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const __u64 *left = a, *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
-
 /* what a target needs as a rule, and how much more than that is still usual */
 struct usual {
 	__u64 base_ns;
 	__u64 spread_ns;
 };
 
-/* of what was not slow; zeroes where all was */
-static struct usual usual_of(const struct replies *replies, unsigned int target, __u64 over_ns)
+static int by_target(const void *a, const void *b)
 {
-	__u64 *values = alloc(replies->count, sizeof(*values));
-	struct usual usual = { 0 };
-	size_t count = 0;
+	const struct reply *const *left = a, *const *right = b;
+	__u64 left_ns = latency_ns(*left), right_ns = latency_ns(*right);
 
-	for (size_t i = 0; i < replies->count; i++) {
-		const struct reply *reply = &replies->all[i];
+	if ((*left)->target != (*right)->target)
+		return (*left)->target < (*right)->target ? -1 : 1;
+	return (left_ns > right_ns) - (left_ns < right_ns);
+}
 
-		if (reply->target == target && !is_slow(reply, over_ns))
-			values[count++] = latency_ns(reply);
+static struct usual usual_of(const struct reply **quick, size_t count)
+{
+	__u64 base_ns = latency_ns(quick[count / 2]);
+
+	return (struct usual){
+		.base_ns = base_ns,
+		.spread_ns = latency_ns(quick[(count - 1) * USUAL / 100]) - base_ns,
+	};
+}
+
+/* of each target what was not slow; zeroes where all was */
+static void find_usual(struct usual *usual, const struct replies *replies, __u64 over_ns)
+{
+	const struct reply **quick = alloc(replies->count, sizeof(*quick));
+	size_t count = 0, first = 0;
+
+	for (size_t i = 0; i < replies->count; i++)
+		if (!is_slow(&replies->all[i], over_ns))
+			quick[count++] = &replies->all[i];
+	if (count)
+		qsort(quick, count, sizeof(*quick), by_target);
+	for (size_t i = 1; i <= count; i++) {
+		if (i < count && quick[i]->target == quick[first]->target)
+			continue;
+		usual[quick[first]->target] = usual_of(&quick[first], i - first);
+		first = i;
 	}
-	if (count) {
-		qsort(values, count, sizeof(*values), by_value);
-		usual.base_ns = values[count / 2];
-		usual.spread_ns = values[(count - 1) * USUAL / 100] - usual.base_ns;
-	}
-	free(values);
-	return usual;
+	free(quick);
 }
 
 static __u64 moment_of(const struct reply *reply)
@@ -129,13 +140,13 @@ void slows_find(struct slows *slows, const struct replies *replies, __u64 over_n
 	struct usual *usual = alloc(replies->ntargets, sizeof(*usual));
 
 	*slows = (struct slows){ .over_ns = over_ns, .base_known = true };
-	for (unsigned int i = 0; i < replies->ntargets; i++) {
-		usual[i] = usual_of(replies, i, over_ns);
+	find_usual(usual, replies, over_ns);
+	for (unsigned int i = 0; i < replies->ntargets; i++)
 		slows->base_known = slows->base_known && usual[i].base_ns;
-	}
 	for (size_t i = 0; i < replies->count; i++) {
 		const struct reply *reply = &replies->all[i];
 
+		slows->requests = slows->requests || reply->kind == REPLY_REQUEST;
 		if (!is_slow(reply, over_ns))
 			continue;
 		slows->all = grow(slows->all, slows->count, sizeof(*slows->all));

@@ -28,6 +28,7 @@ struct slows {
 	__u64 over_ns;
 	__u64 from_ns, to_ns;	/* the time that the logs are about */
 	bool base_known;	/* of each target some reply was not slow */
+	bool requests;		/* there are some, to which tasks reply */
 };
 
 void slows_find(struct slows *slows, const struct replies *replies, __u64 over_ns);

@@ -30,7 +30,6 @@ static struct nla_policy policy[CAPTURE_A_MAX + 1] = {
 	[CAPTURE_A_MONOTONIC_NS]	= { .type = NLA_U64, .minlen = 8, .maxlen = 8 },
 	[CAPTURE_A_REALTIME_NS]		= { .type = NLA_U64, .minlen = 8, .maxlen = 8 },
 	[CAPTURE_A_EPOCH]		= { .type = NLA_U64, .minlen = 8, .maxlen = 8 },
-	[CAPTURE_A_CLOCK_ERROR_NS]	= { .type = NLA_U64, .minlen = 8, .maxlen = 8 },
 };
 
 static void text(char *buf, size_t size, struct nlattr *attr)
@@ -123,21 +122,12 @@ static bool take_meta(struct nlmsghdr *message, struct nlattr **tb, struct captu
 	return captured->format;
 }
 
-/* the widest of them holds for all of the capture; without one nobody knows */
-static void take_clock_error(struct nlattr *attr, struct model *model)
-{
-	model->clock_known = attr;
-	if (attr && nla_get_u64(attr) > model->clock_error_ns)
-		model->clock_error_ns = nla_get_u64(attr);
-}
-
 static bool take_clock(struct nlattr **tb, struct captured *captured)
 {
 	if (!tb[CAPTURE_A_MONOTONIC_NS] || !tb[CAPTURE_A_REALTIME_NS])
 		return false;
 	captured->monotonic_ns = nla_get_u64(tb[CAPTURE_A_MONOTONIC_NS]);
 	captured->realtime_ns = nla_get_u64(tb[CAPTURE_A_REALTIME_NS]);
-	take_clock_error(tb[CAPTURE_A_CLOCK_ERROR_NS], captured->model);
 	return true;
 }
 

@@ -30,13 +30,16 @@ static char *behalf_of(const struct entry *entry)
  * suspects_add() - one more stall
  * @suspects: the stalls
  * @node: number of its node
- * @model: tells the wall clock
+ * @collection: of its capture
+ * @causes: that are known, which stay as long; or NULL
  * @entry: its record, judged
  */
-void suspects_add(struct suspects *suspects, unsigned int node, const struct model *model,
+void suspects_add(struct suspects *suspects, unsigned int node,
+		  const struct collection *collection, const struct causes *causes,
 		  const struct entry *entry)
 {
 	const struct entry *blamed = to_blame(entry);
+	const struct cause *cause = causes ? cause_find(causes, collection->symbols, blamed) : NULL;
 	struct suspect *suspect;
 
 	suspects->all = grow(suspects->all, suspects->count, sizeof(*suspects->all));
@@ -45,13 +48,14 @@ void suspects_add(struct suspects *suspects, unsigned int node, const struct mod
 		.node = node,
 		.cpu = entry->rec.cpu,
 		.soft = entry->rec.kind == TRACE_IRQOFF_KIND_SOFT,
-		.end_ns = model_realtime_ns(model, entry->rec.end_ns),
+		.end_ns = model_realtime_ns(&collection->model, entry->rec.end_ns),
 		.min_ns = entry->rec.min_ns,
 		.max_ns = entry->rec.max_ns,
 		.class = entry->verdict.class,
 		.culprit = copy_or_null(blamed->culprit),
 		.busy_in = copy_or_null(blamed->busy_in),
 		.behalf = behalf_of(blamed),
+		.cause = cause ? cause->id : NULL,
 	};
 	text_name(suspect->name, &entry->rec);
 	if (suspect->max_ns > suspects->longest_ns)

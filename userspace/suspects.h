@@ -3,7 +3,8 @@
 #ifndef _IRQOFF_SUSPECTS_H
 #define _IRQOFF_SUSPECTS_H
 
-#include "model.h"
+#include "causes.h"
+#include "collect.h"
 #include "units.h"
 
 struct suspect {
@@ -17,6 +18,7 @@ struct suspect {
 	char *culprit;		/* NULL: nobody can be blamed */
 	char *busy_in;		/* NULL: not known */
 	char *behalf;		/* the task that the culprit ran for; NULL: none is known */
+	const char *cause;	/* id of its known cause; NULL: none is known */
 };
 
 struct suspects {
@@ -27,7 +29,8 @@ struct suspects {
 	__u64 longest_ns;	/* of all upper bounds */
 };
 
-void suspects_add(struct suspects *suspects, unsigned int node, const struct model *model,
+void suspects_add(struct suspects *suspects, unsigned int node,
+		  const struct collection *collection, const struct causes *causes,
 		  const struct entry *entry);
 void suspects_sort(struct suspects *suspects, unsigned int nnodes);
 size_t suspects_from(const struct suspects *suspects, unsigned int node, __u64 end_ns);

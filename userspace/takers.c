@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A packet waits for the CPU that its device interrupts, or that RPS hands it to. Captures
- * tell both for each device, as it was set up, and which CPUs took packets at all.
+ * A packet waits for the CPU that its device interrupts, and for the one that RPS hands it to.
+ * Captures tell both for each device, as it was set up, and which CPUs took packets at all. A
+ * CPU that hands all of them on takes none itself.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +46,13 @@ static const char *plural(const char *list)
 	return strpbrk(list, ",-") ? "CPUs" : "CPU";
 }
 
+static const char *when(enum counted_how how)
+{
+	return how == COUNTED_BETWEEN ? "in that time" : "since boot, maybe before that time";
+}
+
 static char *say_how(const struct cpuset *cpus, const char *of_device, enum counted_how how)
 {
-	const char *when = how == COUNTED_BETWEEN ? "in that time" : "since boot";
 	char list[256];
 
 	cpuset_print(list, sizeof(list), cpus);
@@ -58,51 +63,83 @@ static char *say_how(const struct cpuset *cpus, const char *of_device, enum coun
 		return print_text("%s: %s %s", of_device, plural(list), list);
 	if (of_device)
 		return print_text("%s; %s %s of them took packets %s (softnet_stat)", of_device,
-				  plural(list), list, when);
+				  plural(list), list, when(how));
 	return print_text("%s %s took packets %s (softnet_stat), the others are not asked",
-			  plural(list), list, when);
+			  plural(list), list, when(how));
+}
+
+/* the CPUs that the user named, and how that goes with what was counted */
+static void take_named(struct takers *takers, const struct filter *named, enum counted_how how)
+{
+	char list[256];
+
+	takers->filter.cpus = alloc(named->ncpus, sizeof(*named->cpus));
+	memcpy(takers->filter.cpus, named->cpus, named->ncpus * sizeof(*named->cpus));
+	cpuset_print(list, sizeof(list), &takers->took);
+	if (*list)
+		takers->how = print_text("CPUs are asked as named by --cpu; %s %s took packets %s",
+					 plural(list), list, when(how));
+}
+
+static int no_device(const struct collection *collection, const char *dev)
+{
+	const struct net_counted *counted = &collection->model.counted;
+	char *known = NULL;
+
+	for (size_t i = 0; i < counted->ndevices; i++) {
+		char *longer = print_text("%s%s%s", known ? known : "", known ? ", " : "",
+					  counted->devices[i].dev);
+
+		free(known);
+		known = longer;
+	}
+	failed("%s does not say which CPUs served '%s' (it knows %s); name CPUs by --cpu",
+	       collection->name ? collection->name : "this machine", dev,
+	       known ? known : "no device");
+	free(known);
+	return EXIT_FAILED;
 }
 
 /**
  * takers_find() - which CPUs took the packets?
  * @takers: the result, for takers_free()
  * @collection: of the node
- * @asked: names CPUs, or none
- * @dev: the device that took them; NULL: not known
- * @from_ns: when the first packet came, by the kernel's clock
- * @to_ns: when the last one did
+ * @named: names CPUs, or none
+ * @taken: which packets
  *
  * Return: an exit status.
  */
 int takers_find(struct takers *takers, const struct collection *collection,
-		const struct filter *asked, const char *dev, __u64 from_ns, __u64 to_ns)
+		const struct filter *named, const struct taken *taken)
 {
-	const char *of_device = NULL;
-	struct cpuset took = { 0 };
+	const struct model *model = &collection->model;
+	const char *of_device = NULL, *dev = taken->dev;
 	enum counted_how how;
+	int ret = EXIT_DONE;
 	bool all;
 
-	*takers = (struct takers){ .filter = *asked };
+	*takers = (struct takers){ .filter = *named };
 	takers->filter.cpus = NULL;
-	if (asked->ncpus) {
-		takers->filter.cpus = alloc(asked->ncpus, sizeof(*asked->cpus));
-		memcpy(takers->filter.cpus, asked->cpus, asked->ncpus * sizeof(*asked->cpus));
-		return EXIT_DONE;
+	how = counted_cpus(model, taken->from_ns, taken->to_ns, &takers->took);
+	if (named->ncpus) {
+		take_named(takers, named, how);
+	} else if (dev && !counted_device(model, dev, &takers->cpus, &all, &of_device)) {
+		ret = no_device(collection, dev);
+	} else if (taken->by_tasks && !dev) {
+		takers->how = copy_text("all CPUs are asked, because tasks reply");
+	} else {
+		counted_steering(model, &takers->took);
+		narrow(&takers->cpus, &takers->took);
+		takers->how = say_how(&takers->cpus, of_device, how);
+		ask_about(takers);
 	}
-	if (dev && !counted_device(&collection->model, dev, &takers->cpus, &all, &of_device))
-		return failed("%s does not say which CPUs served '%s'; name CPUs by --cpu",
-			      collection->name ? collection->name : "this machine", dev);
-	how = counted_cpus(&collection->model, from_ns, to_ns, &took);
-	narrow(&takers->cpus, &took);
-	cpuset_free(&took);
-	takers->how = say_how(&takers->cpus, of_device, how);
-	ask_about(takers);
-	return EXIT_DONE;
+	return ret;
 }
 
 void takers_free(struct takers *takers)
 {
 	free(takers->filter.cpus);
 	cpuset_free(&takers->cpus);
+	cpuset_free(&takers->took);
 	free(takers->how);
 }

@@ -19,10 +19,29 @@ static bool better(const struct testimony *testimony, const struct alibi *alibi)
 	       testimony->gap == ALIBI_LATE;
 }
 
+/* one that does not cover the delay, or it would be to blame */
+static void tell_stall(struct testimony *testimony, const struct entry *entry)
+{
+	char name[UNITS_LEN], min[UNITS_LEN];
+
+	testimony->why = print_text("stall %s of %s was near, and does not cover the delay",
+				    text_name(name, &entry->rec),
+				    print_duration(min, entry->rec.min_ns));
+	testimony->remedy = print_text("look at it: irqoff show %s", name);
+}
+
+static const char narrower[] = "a shorter period has narrower bounds (irqoff start period=...)";
+
+/* the remedies of the others speak of the length that alibi was asked about */
+static bool is_fine(enum alibi_gap gap)
+{
+	return gap != ALIBI_BOUNDS && gap != ALIBI_NESTED;
+}
+
 static void keep(struct testimony *testimony, const struct witness *witness,
 		 const struct alibi *alibi)
 {
-	struct page page = { .model = witness->model };
+	struct page page = { .model = witness->book.model };
 
 	testimony_free(testimony);
 	*testimony = (struct testimony){
@@ -31,10 +50,22 @@ static void keep(struct testimony *testimony, const struct witness *witness,
 		.gap = alibi->gap,
 		.over_ns = alibi->over_ns,
 	};
-	if (alibi->verdict != ALIBI_CANNOT_TELL)
-		return;
-	testimony->why = alibi_why(&page, alibi);
-	testimony->remedy = alibi_remedy(alibi);
+	if (alibi->verdict == ALIBI_STALLED) {
+		tell_stall(testimony, alibi->stalls[0]);
+	} else if (alibi->verdict == ALIBI_CANNOT_TELL) {
+		testimony->why = alibi_why(&page, alibi);
+		testimony->remedy = is_fine(alibi->gap) ? alibi_remedy(alibi) :
+						      copy_text(narrower);
+	}
+}
+
+static void doubt_gone(struct testimony *testimony, const char *cpus)
+{
+	testimony->verdict = ALIBI_CANNOT_TELL;
+	testimony->gap = ALIBI_UNWATCHED;
+	testimony->why = print_text("CPU %s took packets, and was offline as the capture was made",
+				    cpus);
+	testimony->remedy = copy_text("give a capture of the time before (irqoff agent)");
 }
 
 static void ask(struct alibi *alibi, const struct witness *witness, const struct slow *slow,
@@ -42,16 +73,17 @@ static void ask(struct alibi *alibi, const struct witness *witness, const struct
 {
 	const struct reply *reply = slow->reply;
 	__u64 sent_ns = log_clock_node_ns(clock, reply->sent_ns);
+	__u64 error_ns = witness->clock_error_ns + reply->unsure_ns;
 	__u64 end_ns = reply->lost ? sent_ns + slow->base_ns + LOSS_NS :
 				     log_clock_node_ns(clock, reply->came_ns);
 
 	*alibi = (struct alibi){
-		.from_ns = sent_ns - witness->clock_error_ns,
-		.to_ns = end_ns + witness->clock_error_ns,
+		.from_ns = sent_ns - error_ns,
+		.to_ns = end_ns + error_ns,
 		.over_ns = over_ns,
 		.damaged = witness->damaged,
 	};
-	alibi_find(alibi, witness->model, witness->filter);
+	alibi_ask(alibi, &witness->book);
 }
 
 /**
@@ -78,8 +110,11 @@ void testimony_hear(struct testimony *testimony, const struct witness *witness,
 		alibi_free(&alibi);
 		ask(&alibi, witness, slow, clock, shortest_ns);
 	}
-	if (better(testimony, &alibi))
+	if (better(testimony, &alibi)) {
 		keep(testimony, witness, &alibi);
+		if (alibi.verdict == ALIBI_NO_STALL && *witness->gone)
+			doubt_gone(testimony, witness->gone);
+	}
 	alibi_free(&alibi);
 }
 

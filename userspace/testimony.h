@@ -17,9 +17,9 @@ struct testimony {
 
 /* what there is to ask */
 struct witness {
-	const struct model *model;
-	const struct filter *filter;	/* the CPUs that served */
+	struct alibi_book book;	/* of the CPUs that took packets */
 	bool damaged;		/* not all of the capture could be read */
+	char gone[256];		/* CPUs that took packets and were offline as it was made */
 	__u64 clock_error_ns;	/* how far the log's clock may be off against the node's */
 };
 

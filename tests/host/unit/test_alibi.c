@@ -55,6 +55,8 @@ static int end(void **state)
 
 static void ask(__u64 from_s, __u64 to_s, __u64 over_ns)
 {
+	struct alibi_book book;
+
 	alibi_free(&alibi);
 	alibi = (struct alibi){
 		.from_ns = BOOT_NS + from_s * SECOND,
@@ -64,7 +66,9 @@ static void ask(__u64 from_s, __u64 to_s, __u64 over_ns)
 		.dev_how = dev_how,
 	};
 	model_sort(model);
-	alibi_find(&alibi, model, &filter);
+	alibi_open(&book, model, &filter);
+	alibi_ask(&alibi, &book);
+	alibi_close(&book);
 }
 
 static void assert_none(__u64 from_s, __u64 to_s, __u64 over_ns)
@@ -228,6 +232,8 @@ static void times(void **state)
 
 static void records_are_missing(void **state)
 {
+	struct alibi_book book;
+
 	(void)state;
 	record(0, false, 600 * SECOND, 12 * MS, 13 * MS);
 	model->counters[0].produced = 5;
@@ -241,7 +247,9 @@ static void records_are_missing(void **state)
 	assert_gap(601, 0, 40 * MS, ALIBI_LOST);
 	assert_int_equal(alibi.count, 2);
 	alibi.damaged = true;
-	alibi_find(&alibi, model, &filter);
+	alibi_open(&book, model, &filter);
+	alibi_ask(&alibi, &book);
+	alibi_close(&book);
 	assert_int_equal(alibi.verdict, ALIBI_CANNOT_TELL);
 	model_forget_entries(model);
 	model->counters[0] = (struct cpu_counters){ .settled_ns = ENABLED_NS, .cleared = 3,

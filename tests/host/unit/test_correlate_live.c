@@ -17,6 +17,7 @@
 static struct replies replies;
 static struct reply_options options;
 static struct filter filter;
+static const struct log_clock clock_same = { .how = LOG_CLOCK_SAME };
 static unsigned int taken;
 static size_t told[2];		/* before the log went on, and behind that */
 static bool goes_on;
@@ -129,7 +130,7 @@ static void judged_as_they_come(void **state)
 {
 	struct live live = {
 		.over_ns = 10 * MS, .options = &options, .replies = &replies,
-		.take = take, .told = tell,
+		.take = take, .told = tell, .clock = &clock_same,
 	};
 
 	(void)state;
@@ -156,7 +157,7 @@ static void nothing_slow(void **state)
 {
 	struct live live = {
 		.over_ns = 10 * MS, .options = &options, .replies = &replies,
-		.take = take, .told = tell,
+		.take = take, .told = tell, .clock = &clock_same,
 	};
 
 	(void)state;

@@ -286,10 +286,11 @@ static void no_unit(void **state)
 		assert_int_equal(read_text(texts[i]), EXIT_USAGE);
 		assert_non_null(strstr(said, "the latencies have no unit; give --unit"));
 	}
-	/* --unit is for those without: a latency's own unit and then --unit hold */
+	/* --unit is for those without: a latency's own unit holds, and a name may not differ */
 	options.unit_ns = SECOND;
 	assert_one("time,latency\n1795244400,250ms\n", "");
-	assert_one("time,latency_us\n1795244400,0.25\n", "");
+	assert_one("time,latency_s\n1795244400,0.25\n", "");
+	assert_int_equal(read_text("time,latency_us\n1795244400,0.25\n"), EXIT_USAGE);
 }
 
 static void malformed(void **state)
