@@ -84,6 +84,10 @@ real: ## print whom the reader blames for stalls of real kernel code, beside who
 	scripts/setup check
 	tests/real
 
+cases: ## print whom correlate blames for replies that came late for known reasons, beside the reasons (15 minutes)
+	scripts/setup check
+	tests/cases/run
+
 mutate: ## break one promise after the other and check that its test fails (hours)
 	scripts/setup check
 	tests/mutate
@@ -106,4 +110,4 @@ clean: ## remove what was built in the tree (downloads stay in the cache)
 	$(MAKE) -C tests/host/unit clean
 	$(MAKE) -C tests/host/fuzz clean
 
-.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-all stress table matrix truth steal real mutate bench fuzz lint clean
+.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-all stress table matrix truth steal real cases mutate bench fuzz lint clean

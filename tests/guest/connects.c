@@ -9,8 +9,10 @@
 #include <arpa/inet.h>
 #include <err.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -80,8 +82,11 @@ int main(int argc, char **argv)
 	puts("time,latency_s");
 	others = argc == 6 ? atoi(argv[5]) : 0;
 	for (int i = 0; i < others; i++)
-		if (!fork())
+		if (!fork()) {
+			/* they end with the first one */
+			prctl(PR_SET_PDEATHSIG, SIGTERM);
 			break;
+		}
 	for (int i = atoi(argv[3]); i; i--) {
 		connect_once(&to);
 		usleep(atoi(argv[4]) * 1000);
