@@ -4,7 +4,8 @@
 #   name, what   its name, and what it is
 #   script       the guest's script: text, or a function that makes it. Each "log NAME" brings a log back, "capture" the capture
 #   options      for scripts/vm/run, besides those below
-#   asks         what irqoff correlate is asked: for each a log, args, over_ms (what is slow), control (nothing may be blamed more
+#   asks         what irqoff correlate is asked: for each a log, args (or a function of the log's text), over_ms (what is slow), times (the
+#                log that tells the times, if it is another one), control (nothing may be blamed more
 #                often than by chance), and truth, a function of (reply, material) that says what is right
 #
 # material is a hash of all that the guest told: stalls (what stall.ko reported, in the time of the log's clock), windows (of the
@@ -67,7 +68,7 @@ fpings() { # fpings MS
 	loggers="$loggers $!"
 }
 hpings() { # hpings US. It has no times itself
-	ts '%.s' < /tmp/hping3.pipe > /tmp/hping3.log &
+	ts '%.s' < /tmp/hping3.pipe > /tmp/hping3-timed.log &
 	ip netns exec client stdbuf -oL hping3 -n -S -p 9 -i u$1 10.9.0.2 > /tmp/hping3.pipe 2> /tmp/hping3.said &
 	loggers="$loggers $!"
 }
@@ -139,11 +140,11 @@ sub put {
 	return;
 }
 
-# truth(CASE, ASK, MATERIAL, LOG): the ask, with each slow reply and what is right of it
+# truth(ASK, MATERIAL, TEXT): the ask, with each slow reply and what is right of it
 sub truth {
-	my ($case, $ask, $material, $text) = @_;
+	my ($ask, $material, $text) = @_;
 	my %truth = map { ($_ => $ask->{$_}) } grep { defined $ask->{$_} } qw(log args over_ms control at_most);
-	$truth{args} //= [];
+	$truth{args} = ref $ask->{args} eq 'CODE' ? $ask->{args}->($text) : $ask->{args} // [];
 	my @slow = grep { $_->{lost} || $_->{latency_ns} >= $ask->{over_ms} * MS } replies($text);
 	$truth{slow} = [];
 	for my $reply (@slow) {
@@ -203,7 +204,9 @@ sub case_make {
 	my $said = $material->{sections};
 	put("$dir/capture", $said->{capture});
 	put("$dir/$_.log", $said->{"log $_"}) for map { /^log (.*)/ } keys %$said;
-	return put_truth($case, $dir, map { truth($case, $_, $material, $said->{"log $_->{log}"} // die("no log $_->{log}\n")) } @{ $case->{asks} });
+	# as hping3 writes it
+	put("$dir/hping3.log", $said->{'log hping3-timed'} =~ s/^[\d.]+ //mgr) if $said->{'log hping3-timed'};
+	return put_truth($case, $dir, map { truth($_, $material, $said->{ 'log ' . ($_->{times} // $_->{log}) } // die("no log $_->{log}\n")) } @{ $case->{asks} });
 }
 
 1;

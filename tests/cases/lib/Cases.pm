@@ -6,6 +6,8 @@ use warnings;
 use Case;
 use Exporter 'import';
 use JSON::PP;
+use Logs;
+use POSIX qw(strftime);
 use Thief;
 
 our @EXPORT = qw(cases);
@@ -20,12 +22,13 @@ sub stalls_on {
 }
 
 # of_stalls(CPU): what is right where the stall maker's stalls of that CPU make replies slow. A reply that comes when such a stall
-# ends is slow by it; one that met no stall is not.
+# ends is slow by it; one that met no stall is not. A program's own first steps are not judged.
 sub of_stalls {
 	my (@cpus) = @_;
 	my %asked = map { ($_ => 1) } @cpus;
 	return sub {
 		my ($reply, $material) = @_;
+		return if $reply->{sent_ns} < $material->{stalls}[0]{from_ns} - MS * 100;
 		my @met = grep { $_->{from_ns} <= $reply->{arrived_ns} && $_->{to_ns} >= $reply->{sent_ns} } @{ $material->{stalls} };
 		my @asked = grep { $asked{ $_->{cpu} } } @met;
 		return { verdicts => ['no-stall'] } if !@asked;
@@ -60,6 +63,25 @@ sub of_drops {
 		return unless @in == 1;
 		return { verdicts => ['dropped-in-stall'], cpu => $in[0]{cpu} + 0, culprit => "$in[0]{function} [stall]" };
 	};
+}
+
+# of_hping3(TRUTH): the same, of hping3. Where a second begins between sending and arrival its rtt is a second too long.
+sub of_hping3 {
+	my ($truth) = @_;
+	return sub {
+		my ($reply, $material) = @_;
+		return $reply->{latency_ns} < 900 * MS ? $truth->($reply, $material) : undef;
+	};
+}
+
+# hping3_args(TEXT): what hping3 does not tell. It sends its first packet right after its first line, and sets its timer anew for each,
+# so that it is slower than it was told by what sending takes: here 1.7 per mille.
+sub hping3_args {
+	my ($text) = @_;
+	my ($second, $part) = $text =~ /^(\d+)\.(\d+) HPING/ or die "hping3 did not start\n";
+	my @sent = grep { $_->{latency_ns} < 900 * MS } replies($text);
+	my $pace_ns = ($sent[-1]{sent_ns} - $sent[0]{sent_ns}) / ($sent[-1]{seq} - $sent[0]{seq});
+	return [ '--cpu', SERVER, '--start', strftime('%Y-%m-%dT%H:%M:%S', gmtime($second)) . ".${part}Z", '--interval', int($pace_ns / 1000) . 'us' ];
 }
 
 # always(RIGHT): the same is right of each
@@ -101,13 +123,13 @@ quiet
 capture
 log ping
 log fping
-log hping3
+log hping3-timed
 SH2
 		},
 		asks => [
 			(map { { log => $_, args => [ '--cpu', SERVER ], over_ms => 10, truth => of_stalls(SERVER) } } qw(ping fping)),
 			# it sees packets up to 8 ms late
-			{ log => 'hping3', args => [ '--cpu', SERVER ], over_ms => 20, truth => of_stalls(SERVER) },
+			{ log => 'hping3', times => 'hping3-timed', args => \&hping3_args, over_ms => 20, truth => of_hping3(of_stalls(SERVER)) },
 		],
 	},
 	{
