@@ -73,6 +73,11 @@ hpings() { # hpings US. It has no times itself
 	loggers="$loggers $!"
 }
 mkfifo /tmp/hping3.pipe
+accept() { # has the server accept connections at port 7
+	ip netns exec server connects 7 &
+	accepting=$!
+	server sh -c 'until grep -q ":0007 " /proc/net/tcp; do usleep 10000; done'
+}
 quiet() {
 	sleep 0.5
 	for logger in $loggers; do
@@ -151,7 +156,7 @@ sub truth {
 		# ping -O says so when it sends the next one
 		$reply->{sent_ns} //= $reply->{arrived_ns} - $ask->{interval_ms} * MS;
 		my $right = $ask->{truth}->($reply, $material);
-		my %that = map { ($_ => $reply->{$_}) } grep { exists $reply->{$_} } qw(line sent_ns arrived_ns latency_ns lost);
+		my %that = map { ($_ => $reply->{$_}) } grep { exists $reply->{$_} } qw(line sent_ns arrived_ns latency_ns), $reply->{lost} ? qw(lost seq) : ();
 		push @{ $truth{slow} }, { %that, $right ? %$right : (unjudged => JSON::PP::true) };
 	}
 	return \%truth;

@@ -45,22 +45,25 @@ sub right {
 	return !@culprits || grep({ $_ eq ($stall->{culprit} // '') } @culprits) ? 1 : 0;
 }
 
+# name(REPLY): a lost one has no line of its own
+sub name { return $_[0]{lost} ? "seq $_[0]{seq}" : "line $_[0]{line}" }
+
 # judge(DIR, ASK): a hash of log, args, slow, judged, right, cannot, wrong (a text for each), and for a control blamed and chance
 sub judge {
 	my ($dir, $ask) = @_;
 	my $answer = correlate($dir, $ask);
-	my %said = map { ($_->{line} => $_) } @{ $answer->{replies} };
+	my %said = map { (name($_) => $_) } @{ $answer->{replies} };
 	my %judged = (log => $ask->{log}, args => join(' ', @{ $ask->{args} }), slow => scalar @{ $ask->{slow} }, judged => 0, right => 0, cannot => 0,
 		wrong => [], control => $ask->{control}, at_most => $ask->{at_most});
 	for my $true (grep { !$_->{unjudged} } @{ $ask->{slow} }) {
-		my $said = $said{ $true->{line} } // { verdict => 'not said to be slow' };
+		my $said = $said{ name($true) } // { verdict => 'not said to be slow' };
 		$judged{judged}++;
 		if (right($true, $said)) {
 			$judged{right}++;
 		} elsif ($said->{verdict} eq 'cannot-tell') {
 			$judged{cannot}++;
 		} else {
-			push @{ $judged{wrong} }, sprintf('line %d: %s (%s); right is %s%s', $true->{line}, $said->{verdict}, blamed($said), join(' or ', @{ $true->{verdicts} }),
+			push @{ $judged{wrong} }, sprintf('%s: %s (%s); right is %s%s', name($true), $said->{verdict}, blamed($said), join(' or ', @{ $true->{verdicts} }),
 				join('', map { defined $true->{$_} ? ", $_ $true->{$_}" : () } qw(cpu class culprit)));
 		}
 	}
