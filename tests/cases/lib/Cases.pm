@@ -161,11 +161,11 @@ SH2
 		what => 'stalls on a CPU that serves neither interface, while netem delays one reply of seven',
 		options => [ '--smp', 4 ],
 		script => sub {
-			return <<'SH' . stalls_on(ELSEWHERE, 40, [ 20_000, 60_000 ], [ 100, 400 ], qw(bhoff irqoff)) . <<'SH2' . $records;
+			return <<'SH' . stalls_on(ELSEWHERE, 40, [ 40_000, 90_000 ], [ 100, 300 ], qw(bhoff irqoff)) . <<'SH2' . $records;
 insmod stall.ko
 watch
 modprobe sch_netem
-server tc qdisc add dev eth1 root netem delay 50ms 28ms reorder 85%
+server tc qdisc add dev eth1 root netem delay 24ms 10ms reorder 85%
 pings 0.02
 sleep 1
 SH
@@ -175,10 +175,10 @@ log ping
 SH2
 		},
 		asks => [
-			{ log => 'ping', args => [ '--cpu', SERVER, @same_clock ], over_ms => 20, truth => never('no-stall') },
-			{ log => 'ping', args => [ '--cpu', SERVER . ',' . CLIENT, @same_clock ], over_ms => 20, truth => never('no-stall') },
+			{ log => 'ping', args => [ '--cpu', SERVER, @same_clock ], over_ms => 12, truth => never('no-stall') },
+			{ log => 'ping', args => [ '--cpu', SERVER . ',' . CLIENT, @same_clock ], over_ms => 12, truth => never('no-stall') },
 			# of all CPUs: no more often than by chance
-			{ log => 'ping', args => [@same_clock], over_ms => 20, control => 1, truth => never('no-stall') },
+			{ log => 'ping', args => [@same_clock], over_ms => 12, control => 1, truth => never('no-stall') },
 		],
 	},
 	{
@@ -248,7 +248,7 @@ SH2
 		what => 'packets are dropped while the CPU that takes them by RPS is stalled',
 		options => [ '--smp', 4 ],
 		script => sub {
-			return <<'SH' . stalls_on(ELSEWHERE, 30, [ 60_000, 120_000 ], [ 200, 600 ], qw(bhoff irqoff)) . <<'SH2' . $records;
+			return <<'SH' . stalls_on(ELSEWHERE, 36, [ 60_000, 120_000 ], [ 200, 600 ], qw(bhoff irqoff)) . <<'SH2' . $records;
 insmod stall.ko
 watch
 server sh -c 'echo 8 > /sys/class/net/eth1/queues/rx-0/rps_cpus'
@@ -296,8 +296,8 @@ SH2
 		name => 'ksoftirqd',
 		what => 'ksoftirqd waits behind a busy task; then the advice of the report is carried out',
 		script => sub {
-			my $hogs = join('', map { sprintf("hog %d\nsleep %.3f\n", spread(3000, 8000), spread(100, 300) / 1000) } 1 .. 8);
-			return <<'SH' . $hogs . <<'SH2' . $hogs . <<'SH3' . $records;
+			my @hogs = map { sprintf("hog %d\nsleep %.3f\n", spread(4000, 8000), spread(50, 250) / 1000) } 1 .. 10;
+			return <<'SH' . join('', @hogs) . <<'SH2' . join('', @hogs[ 0 .. 4 ]) . <<'SH3' . $records;
 # hog COUNT: a task that is busy, and dear, on the CPU that serves the interface
 hog() { taskset 2 nice -n -20 sh -c "i=0; while [ \$i -lt $1 ]; do i=\$((i + 1)); done"; }
 watch
