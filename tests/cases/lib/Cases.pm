@@ -228,7 +228,7 @@ SH
 		name => 'memcg',
 		what => 'memory.stat is read on the CPU that serves the interface, over dying cgroups',
 		script => sub {
-			return <<'SH' . join('', map { sprintf("window memcg\ntaskset 2 memcg read /tmp/pages 1 > /dev/null\nover\nsleep %.3f\n", spread(200, 700) / 1000) } 1 .. 25) . <<'SH2' . $records;
+			return <<'SH' . join('', map { sprintf("window memcg\ntaskset 2 memcg read /tmp/pages 1 > /dev/null\nover\nsleep %.3f\n", spread(200, 700) / 1000) } 1 .. 30) . <<'SH2' . $records;
 memcg make /tmp/pages 6000 > /dev/null
 watch
 record
