@@ -5,7 +5,7 @@
 #   script       the guest's script: text, or a function that makes it. Each "log NAME" brings a log back, "capture" the capture
 #   options      for scripts/vm/run, besides those below
 #   asks         what irqoff correlate is asked: for each a log, args (or a function of the log's text), over_ms (what is slow), times (the
-#                log that tells the times, if it is another one), control (nothing may be blamed more
+#                log that tells the times, if it is another one), live (the log of what it said in the guest meanwhile), control (nothing may be blamed more
 #                often than by chance), and truth, a function of (reply, material) that says what is right
 #
 # material is a hash of all that the guest told: stalls (what stall.ko reported, in the time of the log's clock), windows (of the
@@ -148,7 +148,7 @@ sub put {
 # truth(ASK, MATERIAL, TEXT): the ask, with each slow reply and what is right of it
 sub truth {
 	my ($ask, $material, $text) = @_;
-	my %truth = map { ($_ => $ask->{$_}) } grep { defined $ask->{$_} } qw(log args over_ms control at_most);
+	my %truth = map { ($_ => $ask->{$_}) } grep { defined $ask->{$_} } qw(log live args over_ms control at_most);
 	$truth{args} = ref $ask->{args} eq 'CODE' ? $ask->{args}->($text) : $ask->{args} // [];
 	my @slow = grep { $_->{lost} || $_->{latency_ns} >= $ask->{over_ms} * MS } replies($text);
 	$truth{slow} = [];

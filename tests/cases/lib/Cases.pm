@@ -136,6 +136,31 @@ SH2
 		],
 	},
 	{
+		name => 'live',
+		what => 'the stalls of "stall", told of while ping goes on',
+		options => [ '--smp', 4 ],
+		script => sub {
+			return <<'SH' . stalls_on(SERVER, 40, [ 30_000, 80_000 ], [ 150, 400 ], qw(bhoff irqoff)) . <<'SH2' . $records;
+insmod stall.ko
+watch
+mkfifo /tmp/ping.pipe /tmp/live.pipe
+taskset 8 irqoff correlate --json --cpu 1 - < /tmp/live.pipe > /tmp/live.log 2> /tmp/live.said &
+live=$!
+tee /tmp/live.pipe < /tmp/ping.pipe > /tmp/ping.log &
+ip netns exec client ping -n -D -i 0.02 10.9.0.2 > /tmp/ping.pipe &
+loggers=$!
+sleep 1
+SH
+quiet
+wait $live || echo "irqoff: status $?"
+capture
+log ping
+log live
+SH2
+		},
+		asks => [ { log => 'ping', live => 'live', over_ms => 10, truth => of_stalls(SERVER) } ],
+	},
+	{
 		name => 'delay',
 		what => 'control: netem delays one reply of seven, among short stalls of the same CPU',
 		script => sub {

@@ -18,6 +18,7 @@ my $irqoff = $ENV{IRQOFF} // "$FindBin::Bin/../../userspace/irqoff";
 # correlate(DIR, ASK): what it says
 sub correlate {
 	my ($dir, $ask) = @_;
+	return { replies => [ map { decode_json($_) } split(/\n/, read_file("$dir/$ask->{live}.log")) ] } if $ask->{live};
 	my @command = ($irqoff, 'correlate', '-i', "$dir/capture", '--json', '--over', "$ask->{over_ms}ms", @{ $ask->{args} }, "$dir/$ask->{log}.log");
 	open(my $pipe, '-|', @command) or die "@command: $!\n";
 	local $/;
@@ -68,7 +69,8 @@ sub judge {
 		}
 	}
 	$judged{blamed} = grep { $_->{verdict} =~ /^(?:stall|dropped-in-stall)$/ } values %said;
-	$judged{chance} = $answer->{chance}{p95};
+	# where nothing is blamed nobody asks about chance
+	$judged{chance} = $answer->{chance}{p95} // 0;
 	return \%judged;
 }
 

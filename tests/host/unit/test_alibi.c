@@ -10,7 +10,6 @@
 #define ENABLED_NS	(100 * SECOND)
 #define TO_NS		(1000 * SECOND)
 #define THRESHOLD_NS	(10 * MS)
-#define PERIOD_NS	MS
 /* the wall clock at the kernel's 0 */
 #define BOOT_NS		(1000000 * SECOND)
 
@@ -21,26 +20,10 @@ static const char *dev_how;	/* NULL: no device is asked about */
 static int begin(void **state)
 {
 	open_waiters(state);
-	model_forget_entries(model);
-	model_forget_counters(model);
-	model->config.enabled = true;
-	model->config.stopped_known = false;
-	model->config.enabled_ns = ENABLED_NS;
-	model->config.now_ns = TO_NS;
-	model->config.realtime_ns = BOOT_NS + TO_NS;
-	free(model->config.watched);
-	free(model->config.online);
-	model->config.watched = copy_text("0-1");
-	model->config.online = copy_text("0-1");
-	for (unsigned int i = 0; i < 2; i++)
-		*model_add_counters(model) = (struct cpu_counters){
-			.cpu = i,
-			.watched = true,
-			.watched_ns = ENABLED_NS,
-			.settled_ns = ENABLED_NS,
-			.threshold_ns = THRESHOLD_NS,
-			.period_ns = PERIOD_NS,
-		};
+	watch_waiters(&(struct watching){
+		.cpus = 2, .from_ns = ENABLED_NS, .to_ns = TO_NS, .threshold_ns = THRESHOLD_NS,
+		.boot_ns = BOOT_NS,
+	});
 	filter = (struct filter){ .until_ns = ~0ULL };
 	dev_how = NULL;
 	return 0;

@@ -21,26 +21,10 @@ static char *targets[] = { (char *)"node" };
 static int begin(void **state)
 {
 	open_waiters(state);
-	model_forget_entries(model);
-	model_forget_counters(model);
-	model->config.enabled = true;
-	model->config.stopped_known = false;
-	model->config.enabled_ns = ENABLED_NS;
-	model->config.now_ns = TO_NS;
-	model->config.realtime_ns = BOOT_NS + TO_NS;
-	free(model->config.watched);
-	free(model->config.online);
-	model->config.watched = copy_text("0-1");
-	model->config.online = copy_text("0-1");
-	for (unsigned int i = 0; i < 2; i++)
-		*model_add_counters(model) = (struct cpu_counters){
-			.cpu = i,
-			.watched = true,
-			.watched_ns = ENABLED_NS,
-			.settled_ns = ENABLED_NS,
-			.threshold_ns = 5 * MS,
-			.period_ns = MS,
-		};
+	watch_waiters(&(struct watching){
+		.cpus = 2, .from_ns = ENABLED_NS, .to_ns = TO_NS, .threshold_ns = 5 * MS,
+		.boot_ns = BOOT_NS,
+	});
 	filter = (struct filter){ .until_ns = ~0ULL };
 	replies = (struct replies){ .targets = targets, .ntargets = 1, .grain_ns = 1000 };
 	correlation = (struct correlation){ .clock.how = LOG_CLOCK_GIVEN };

@@ -27,21 +27,12 @@ static char last[1024];
 static int begin(void **state)
 {
 	open_waiters(state);
-	model_forget_entries(model);
-	model_forget_counters(model);
-	model->config.enabled = true;
-	model->config.stopped_known = false;
-	model->config.enabled_ns = SECOND;
-	model->config.now_ns = TO_NS;
-	model->config.realtime_ns = BOOT_NS + TO_NS;
-	free(model->config.watched);
-	free(model->config.online);
-	model->config.watched = copy_text("0");
-	model->config.online = copy_text("0");
-	*model_add_counters(model) = (struct cpu_counters){
-		.watched = true, .watched_ns = SECOND, .settled_ns = SECOND,
-		.threshold_ns = 5 * MS, .period_ns = MS, .produced = 1, .kept = 1,
-	};
+	watch_waiters(&(struct watching){
+		.cpus = 1, .from_ns = SECOND, .to_ns = TO_NS, .threshold_ns = 5 * MS,
+		.boot_ns = BOOT_NS,
+	});
+	model->counters[0].produced = 1;
+	model->counters[0].kept = 1;
 	add_soft(model, 0, 0, 900 * SECOND, 99 * MS, 0)->rec.max_ns = 100 * MS;
 	model_sort(model);
 	judge_all(model);

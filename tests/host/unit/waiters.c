@@ -19,6 +19,32 @@ int open_waiters(void **state)
 	return 0;
 }
 
+void watch_waiters(const struct watching *watching)
+{
+	char *list = watching->cpus > 1 ? print_text("0-%u", watching->cpus - 1) : copy_text("0");
+
+	model_forget_entries(model);
+	model_forget_counters(model);
+	model->config.enabled = true;
+	model->config.stopped_known = false;
+	model->config.enabled_ns = watching->from_ns;
+	model->config.now_ns = watching->to_ns;
+	model->config.realtime_ns = watching->boot_ns + watching->to_ns;
+	free(model->config.watched);
+	free(model->config.online);
+	model->config.watched = list;
+	model->config.online = copy_text(list);
+	for (unsigned int i = 0; i < watching->cpus; i++)
+		*model_add_counters(model) = (struct cpu_counters){
+			.cpu = i,
+			.watched = true,
+			.watched_ns = watching->from_ns,
+			.settled_ns = watching->from_ns,
+			.threshold_ns = watching->threshold_ns,
+			.period_ns = MS,
+		};
+}
+
 int close_waiters(void **state)
 {
 	(void)state;

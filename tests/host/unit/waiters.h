@@ -14,6 +14,16 @@ extern struct model * const model;
 int open_waiters(void **state);
 int close_waiters(void **state);
 
+/* how a node was watched, without a stall so far */
+struct watching {
+	unsigned int cpus;	/* from 0 on */
+	__u64 from_ns, to_ns;	/* by the kernel's clock */
+	__u64 threshold_ns;
+	__u64 boot_ns;		/* the wall clock at the kernel's 0 */
+};
+
+void watch_waiters(const struct watching *watching);
+
 #define test_waiters(test)	cmocka_unit_test_setup_teardown(test, open_waiters, close_waiters)
 
 struct entry *add_holder(__u32 cpu, __u64 seq, __u64 end_ns, __u64 min_ns);
