@@ -16,7 +16,7 @@ use VM;
 plan(skip_all => 'a debug kernel has stalls of its own') if on_debug_kernel();
 my $dir = tempdir(CLEANUP => 1);
 is(system("make -s -C $FindBin::Bin/../../userspace >&2"), 0, 'the reader builds');
-for my $case (cases(qw(stall offset delay))) {
+for my $case (cases(qw(stall offset))) {
 	my $trouble = case_make($case, $dir);
 	is($trouble, '', "$case->{name}: $case->{what}: guest ended well") or next;
 	for my $judged (judge_case("$dir/$case->{name}")) {
