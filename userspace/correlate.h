@@ -75,13 +75,16 @@ struct correlation {
 	size_t ndelays;
 };
 
-int correlate_take(struct correlation *correlation, const struct collection *collection,
-		   const struct filter *filter);
+__u64 correlate_error_ns(const struct correlation *correlation);
 void correlate_finish(struct correlation *correlation);
 size_t correlate_explained(const struct correlation *correlation);
 bool correlate_by_chance(const struct correlation *correlation);
 const char *correlate_word(enum correlate_verdict verdict);
 void correlate_free(struct correlation *correlation);
+
+/* correlate_take.c */
+int correlate_take(struct correlation *correlation, const struct collection *collection,
+		   const struct filter *filter);
 
 /* delays.c */
 void delays_find(struct correlation *correlation);

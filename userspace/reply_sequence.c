@@ -53,39 +53,6 @@ static void note_apart(struct sequence *sequence, __u64 ns)
 		sequence->apart_ns[sequence->napart++ % APART_KEPT] = ns;
 }
 
-/*
- * Packets are sent too late at times, never too early. So where the packets on both sides
- * do not agree on the usual time between packets, the earlier estimate holds.
- */
-static __u64 estimate(const struct missing *row, __u64 seq, __u64 apart_ns)
-{
-	__u64 steps = row->last - row->first + 2, step = seq - row->first + 1;
-	__u64 usual_ns = steps * apart_ns, span_ns, off_ns;
-	__u64 left_ns = row->left_ns + step * apart_ns;
-	__u64 right_ns = (steps - step) * apart_ns;
-
-	right_ns = right_ns < row->right_ns ? row->right_ns - right_ns : 1;
-	if (!row->left_ns)
-		return right_ns;
-	if (!row->right_ns)
-		return left_ns;
-	span_ns = row->right_ns > row->left_ns ? row->right_ns - row->left_ns : 0;
-	off_ns = span_ns > usual_ns ? span_ns - usual_ns : usual_ns - span_ns;
-	if (off_ns > apart_ns / 4 + usual_ns / 32)
-		return left_ns < right_ns ? left_ns : right_ns;
-	return row->left_ns + span_ns / steps * step + span_ns % steps * step / steps;
-}
-
-/* how far an estimate may be off: not beyond the neighbours, nor by more than is usual */
-static __u64 unsure(const struct missing *row, __u64 sent_ns, __u64 apart_ns)
-{
-	__u64 left_ns = row->left_ns && row->left_ns < sent_ns ? sent_ns - row->left_ns : 0;
-	__u64 right_ns = row->right_ns > sent_ns ? row->right_ns - sent_ns : 0;
-	__u64 most_ns = left_ns > right_ns ? left_ns : right_ns;
-
-	return most_ns < apart_ns ? most_ns : apart_ns;
-}
-
 /* a log that lacks most of its lines is no proof of that many losses */
 static bool too_many(const struct replies *replies)
 {
@@ -99,13 +66,13 @@ static void give_up(struct sequence *sequence, struct replies *replies)
 
 	row->index = replies->count;
 	for (__u64 seq = row->first; seq <= row->last && !too_many(replies); seq++) {
-		__u64 sent_ns = estimate(row, seq, apart_ns);
+		__u64 sent_ns = missing_estimate(row, seq, apart_ns);
 
 		replies_add(replies, &(struct reply){
 			.kind = sequence->kind,
 			.lost = true,
 			.sent_ns = sent_ns,
-			.unsure_ns = unsure(row, sent_ns, apart_ns),
+			.unsure_ns = missing_unsure(row, sent_ns, apart_ns),
 			.target = sequence->target,
 			.seq = seq,
 			.line = row->line,
@@ -393,7 +360,7 @@ __u64 sequence_estimate(const struct sequence *sequence, __u64 seq)
 {
 	const struct missing *row = row_of(sequence, seq);
 
-	return row ? estimate(row, seq, usual_apart(sequence)) : 0;
+	return row ? missing_estimate(row, seq, usual_apart(sequence)) : 0;
 }
 
 /* packets behind the last reply are lost, unless a reply may have been on its way */

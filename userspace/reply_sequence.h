@@ -4,17 +4,9 @@
 #define _IRQOFF_REPLY_SEQUENCE_H
 
 #include "replies.h"
+#include "reply_missing.h"
 
 #define APART_KEPT	15
-
-/* packets in a row without a reply */
-struct missing {
-	size_t given;		/* how many of them were told as lost */
-	__u64 first, last;
-	__u64 left_ns, right_ns;	/* when those beside them were sent; 0: not known */
-	unsigned int line;
-	size_t index;			/* of the first one's reply, once they were given up */
-};
 
 struct sequence {
 	/* set by the caller */
