@@ -30,11 +30,9 @@ static long long now(clockid_t clock)
 
 static int tcp(void)
 {
-	/* a reset instead of TIME_WAIT, so that there are always ports */
-	const struct linger reset = { .l_onoff = 1 };
 	int sock = socket(AF_INET, SOCK_STREAM, 0);
 
-	if (sock < 0 || setsockopt(sock, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)))
+	if (sock < 0)
 		err(1, "socket");
 	return sock;
 }
@@ -47,6 +45,7 @@ static void serve(const char *port)
 	};
 	int sock = tcp();
 
+	/* closed without a reset, which would overtake the end of a connect() on the other side */
 	if (bind(sock, (const struct sockaddr *)&at, sizeof(at)) || listen(sock, 1024))
 		err(1, "listen");
 	for (;;)
@@ -56,8 +55,12 @@ static void serve(const char *port)
 static void connect_once(const struct sockaddr_in *to)
 {
 	long long epoch_ns, from_ns, took_ns;
+	/* a reset instead of TIME_WAIT, so that there are always ports */
+	const struct linger reset = { .l_onoff = 1 };
 	int sock = tcp();
 
+	if (setsockopt(sock, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)))
+		err(1, "SO_LINGER");
 	epoch_ns = now(CLOCK_REALTIME);
 	from_ns = now(CLOCK_MONOTONIC);
 	if (connect(sock, (const struct sockaddr *)to, sizeof(*to)))
