@@ -81,13 +81,16 @@ static const char *take_stamp(const char *line, __u64 *now_ns)
 {
 	size_t len = strcspn(line, " \t");
 	const char *rest = line + len + strspn(line + len, " \t");
+	__u64 stamp_ns, grain_ns;
 	char word[64];
-	__u64 grain_ns;
 
 	if (*line < '0' || *line > '9' || len >= sizeof(word) || !of_packets(rest))
 		return line;
 	snprintf(word, sizeof(word), "%.*s", (int)len, line);
-	return stamp_read(word, now_ns, &grain_ns) ? rest : line;
+	if (!stamp_read(word, &stamp_ns, &grain_ns))
+		return line;
+	*now_ns = stamp_ns;
+	return rest;
 }
 
 /**

@@ -510,6 +510,26 @@ static void hping_wraps(void **state)
 	assert_lost(65536, at_ms(65536));
 }
 
+/* lines that ts(1) has stamped, and some that only look so */
+static void stamped_by_others(void **state)
+{
+	static const char stamped[] =
+		"1795244400.250000 HPING 10.0.0.2 (eth0 10.0.0.2): S set, 40 headers\n"
+		"1795244400.500000 len=46 ip=10.0.0.2 ttl=64 sport=80 flags=SA seq=0 rtt=3.8 ms\n";
+
+	(void)state;
+	assert_int_equal(read_text("log", stamped), EXIT_DONE);
+	assert_int_equal(replies.count, 1);
+	assert_int_equal(replies.all[0].came_ns, 1795244400 * SECOND + 500 * MS);
+	assert_int_equal(read_text("log", "64 of bytes from ::1: icmp_seq=1 ttl=64 time=1 ms\n"),
+			 EXIT_FAILED);
+	assert_said("line 1 has no time of day");
+	assert_int_equal(read_text("log", ""), EXIT_FAILED);
+	assert_said("log is empty");
+	assert_int_equal(read_text("log", "\x1f\x8b\x08"), EXIT_FAILED);
+	assert_said("zcat log | irqoff correlate");
+}
+
 #define test_replies(test)	cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -527,6 +547,7 @@ int main(void)
 		test_replies(of_hping),
 		test_replies(hping_quirks),
 		test_replies(hping_wraps),
+		test_replies(stamped_by_others),
 	};
 
 	return cmocka_run_group_tests_name("replies", tests, NULL, NULL);
