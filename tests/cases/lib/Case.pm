@@ -88,9 +88,9 @@ quiet() {
 }
 log() { section "log $1"; packed cat "/tmp/$1.log"; }
 capture() { section capture; packed irqoff save -; }
-# record, recorded: the same from what is recorded meanwhile
+# record [OPTION]..., recorded: the same from what is recorded meanwhile
 record() {
-	irqoff record /tmp/capture > /dev/null 2> /tmp/said &
+	irqoff record "$@" /tmp/capture > /dev/null 2> /tmp/said &
 	recorder=$!
 	sleep 1
 }

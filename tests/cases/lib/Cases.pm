@@ -306,12 +306,13 @@ watch
 modprobe sch_netem
 client tc qdisc add dev eth0 root netem loss 30%
 accept
+record --counters 1s --netns client
 ip netns exec client connects 10.9.0.2 7 60 5 3 > /tmp/connects.log &
 connects=$!
 SH
 wait $connects
 kill $accepting
-capture
+recorded
 log connects
 SH2
 		},
