@@ -22,13 +22,6 @@ struct span {
 	__u64 from_ns, to_ns;
 };
 
-static __u64 kernel_ns(const struct model *model, __u64 wall_ns)
-{
-	__u64 boot_ns = model->config.realtime_ns - model->config.now_ns;
-
-	return wall_ns > boot_ns ? wall_ns - boot_ns : 0;
-}
-
 static bool meets(const struct span *span, __u64 from_ns, __u64 to_ns)
 {
 	return from_ns <= span->to_ns && to_ns >= span->from_ns;
@@ -264,8 +257,8 @@ void alibi_ask(struct alibi *alibi, const struct alibi_book *book)
 
 	if (alibi->to_ns == ~0ULL)
 		alibi->to_ns = model->config.realtime_ns;
-	span.from_ns = kernel_ns(model, alibi->from_ns);
-	span.to_ns = kernel_ns(model, alibi->to_ns);
+	span.from_ns = model_kernel_ns(model, alibi->from_ns);
+	span.to_ns = model_kernel_ns(model, alibi->to_ns);
 	if (alibi->damaged)
 		tell(alibi, ALIBI_DAMAGED);
 	check_cpus(alibi, model, book->filter);

@@ -20,6 +20,11 @@ __u64 clock_monotonic_ns(void)
 	return read_ns(CLOCK_MONOTONIC);
 }
 
+__u64 clock_realtime_ns(void)
+{
+	return read_ns(CLOCK_REALTIME);
+}
+
 /**
  * clock_realtime_at() - the wall clock's time at a moment of the kernel's clock
  * @at_ns: the moment, which the kernel put into an answer

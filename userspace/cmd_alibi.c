@@ -85,19 +85,6 @@ static void answer(struct request *request, const struct collection *collection,
 	alibi_free(&alibi);
 }
 
-/* as if these CPUs had been named */
-static void ask_about(struct filter *filter, const struct cpuset *cpus)
-{
-	filter->cpus = NULL;
-	filter->ncpus = 0;
-	for (__u32 cpu = 0; cpu < cpus->nwords * 64; cpu++) {
-		if (!cpuset_has(cpus, cpu))
-			continue;
-		filter->cpus = grow(filter->cpus, filter->ncpus, sizeof(*filter->cpus));
-		filter->cpus[filter->ncpus++] = (struct cpu_range){ cpu, cpu };
-	}
-}
-
 /* a device has other CPUs in each capture; records that were dropped for none count as well */
 static int answer_device(struct request *request, const struct collection *collection,
 			 const struct filter *filter)
@@ -110,7 +97,7 @@ static int answer_device(struct request *request, const struct collection *colle
 	if (!counted_device(&collection->model, request->dev, &cpus, &all, &how))
 		return failed("%s does not say which CPUs served '%s'; name CPUs by --cpu",
 			      collection->name, request->dev);
-	ask_about(&of_device, &cpus);
+	filter_name_cpus(&of_device, &cpus);
 	answer(request, collection, &of_device, how);
 	free(of_device.cpus);
 	cpuset_free(&cpus);
@@ -135,7 +122,7 @@ static int find_serving(struct request *request)
 	int ret = serving_find(&request->serving, "", request->dev);
 
 	if (!ret && !serving_any(request->serving.why))
-		ask_about(&request->filter, &request->serving.cpus);
+		filter_name_cpus(&request->filter, &request->serving.cpus);
 	return ret;
 }
 

@@ -7,9 +7,9 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "correlate_live.h"
 #include "say.h"
 #include "units.h"
@@ -22,14 +22,6 @@ struct lines {
 	char *text;
 	size_t len, room;
 };
-
-static __u64 now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
-}
 
 /* reads what is there; false at the end */
 static bool read_more(struct lines *lines, int fd)
@@ -52,7 +44,7 @@ static bool read_more(struct lines *lines, int fd)
 /* hands the whole lines on, and at the end what is left */
 static int take_lines(struct lines *lines, struct reply_log *log, bool end)
 {
-	__u64 at_ns = now_ns();
+	__u64 at_ns = clock_realtime_ns();
 	size_t begin = 0;
 	int ret = EXIT_DONE;
 
@@ -142,8 +134,9 @@ int live_run(struct live *live)
 			goes_on = read_more(&lines, live->fd);
 		ret = take_lines(&lines, log, !goes_on);
 		if (!since_ns && any_slow(live))
-			since_ns = now_ns();
-		if (ret || !since_ns || (ready > 0 && goes_on && now_ns() < since_ns + LATEST_NS))
+			since_ns = clock_realtime_ns();
+		if (ret || !since_ns ||
+		    (ready > 0 && goes_on && clock_realtime_ns() < since_ns + LATEST_NS))
 			continue;
 		ret = judge(live, judged);
 		judged = live->replies->count;

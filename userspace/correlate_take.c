@@ -78,30 +78,24 @@ static void hear(struct correlation *correlation, struct correlate_node *node,
 static __u64 kernel_ns(const struct correlation *correlation, const struct model *model,
 		       __u64 log_ns)
 {
-	__u64 boot_ns = model->config.realtime_ns - model->config.now_ns;
-	__u64 node_ns = log_clock_node_ns(&correlation->clock, log_ns);
-
-	return node_ns > boot_ns ? node_ns - boot_ns : 0;
+	return model_kernel_ns(model, log_clock_node_ns(&correlation->clock, log_ns));
 }
 
 /* can it have anything to do with the log, whose clock may be off? */
-static bool is_near(const struct correlation *correlation, const struct model *model,
-		    const struct tio_record *rec)
+static bool is_near(const struct taken *taken, const struct tio_record *rec)
 {
-	__u64 from_ns = kernel_ns(correlation, model, correlation->slows.from_ns);
-	__u64 to_ns = kernel_ns(correlation, model, correlation->slows.to_ns);
-
-	return rec->end_ns + CLOCK_FIT_REACH_NS >= from_ns &&
-	       rec->end_ns <= to_ns + rec->max_ns + CLOCK_FIT_REACH_NS;
+	return rec->end_ns + CLOCK_FIT_REACH_NS >= taken->from_ns &&
+	       rec->end_ns <= taken->to_ns + rec->max_ns + CLOCK_FIT_REACH_NS;
 }
 
 static void take_suspects(struct correlation *correlation, unsigned int node,
 			  const struct collection *collection, struct entry *const *entries,
-			  size_t count, const struct filter *filter)
+			  size_t count, const struct filter *filter,
+			  const struct taken *taken)
 {
 	for (size_t i = 0; i < count; i++)
 		if (filter_wants_cpu(filter, entries[i]->rec.cpu) &&
-		    is_near(correlation, &collection->model, &entries[i]->rec))
+		    is_near(taken, &entries[i]->rec))
 			suspects_add(&correlation->suspects, node, collection,
 				     correlation->causes, entries[i]);
 }
@@ -169,9 +163,9 @@ int correlate_take(struct correlation *correlation, const struct collection *col
 	node->how = takers.how;
 	takers.how = NULL;
 	take_suspects(correlation, number, collection, model->entries, model->nentries,
-		      &takers.filter);
+		      &takers.filter, &taken);
 	take_suspects(correlation, number, collection, model->dropped, model->ndropped,
-		      &takers.filter);
+		      &takers.filter, &taken);
 	hear(correlation, node, collection, &takers);
 	count_losses(correlation, model, &takers.took);
 	takers_free(&takers);

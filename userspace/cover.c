@@ -63,14 +63,11 @@ static void take_cpu(struct cover *cover, const struct piece *pieces, size_t cou
 	if (one_ns <= cover->one_ns)
 		return;
 	cover->one_ns = one_ns;
-	cover->last = pieces->suspect;
 	for (size_t i = 0; i < count; i++) {
 		if (pieces[i].to_ns - pieces[i].from_ns > longest_ns) {
 			longest_ns = pieces[i].to_ns - pieces[i].from_ns;
 			cover->longest = pieces[i].suspect;
 		}
-		if (pieces[i].suspect->end_ns > cover->last->end_ns)
-			cover->last = pieces[i].suspect;
 	}
 }
 

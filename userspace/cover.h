@@ -24,7 +24,6 @@ struct cover {
 	__u64 all_ns;		/* by those of all CPUs */
 	__u64 sure_ns;		/* likewise, and by their lower bounds */
 	const struct suspect *longest;	/* of that CPU, the stall that covers most; NULL: none */
-	const struct suspect *last;	/* of that CPU, the one that ended last */
 };
 
 void cover_find(struct cover *cover, const struct suspects *suspects, unsigned int node,

@@ -178,3 +178,9 @@ bool cpulist_has(const char *list, __u32 first, __u32 last)
 	}
 	return false;
 }
+
+/* what the CPUs of a list are called before it */
+const char *cpulist_noun(const char *list)
+{
+	return strpbrk(list, ",-") ? "CPUs" : "CPU";
+}

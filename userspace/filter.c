@@ -227,6 +227,23 @@ static bool wants_name(const struct filter *filter, __u32 cpu, bool open, __u64 
 }
 
 /**
+ * filter_name_cpus() - as if these CPUs had been named, and no others
+ * @filter: the filter; what it had of CPUs belongs to the caller
+ * @cpus: the CPUs; none: all pass
+ */
+void filter_name_cpus(struct filter *filter, const struct cpuset *cpus)
+{
+	filter->cpus = NULL;
+	filter->ncpus = 0;
+	for (__u32 cpu = 0; cpu < cpus->nwords * 64; cpu++) {
+		if (!cpuset_has(cpus, cpu))
+			continue;
+		filter->cpus = grow(filter->cpus, filter->ncpus, sizeof(*filter->cpus));
+		filter->cpus[filter->ncpus++] = (struct cpu_range){ cpu, cpu };
+	}
+}
+
+/**
  * filter_wants_cpu() - does a filter let a CPU's records pass?
  * @filter: the filter
  * @cpu: the CPU

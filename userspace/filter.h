@@ -3,6 +3,7 @@
 #ifndef _IRQOFF_FILTER_H
 #define _IRQOFF_FILTER_H
 
+#include "cpuset.h"
 #include "model.h"
 
 struct cpu_range {
@@ -61,6 +62,7 @@ bool filter_is_name(const char *word);
 int filter_name(struct filter *filter, const char *word);
 int filter_refer(struct filter *filter, __u64 now_ns);
 int filter_check(const struct filter *filter);
+void filter_name_cpus(struct filter *filter, const struct cpuset *cpus);
 bool filter_wants_cpu(const struct filter *filter, __u32 cpu);
 bool filter_watched(const struct filter *filter, const struct model *model);
 const char *filter_absent(char *buf, size_t size, const struct filter *filter,

@@ -347,6 +347,14 @@ __u64 model_realtime_ns(const struct model *model, __u64 monotonic_ns)
 	return model->config.realtime_ns - (model->config.now_ns - monotonic_ns);
 }
 
+/* the kernel's clock at a moment of the wall clock; 0: it was before the machine started */
+__u64 model_kernel_ns(const struct model *model, __u64 realtime_ns)
+{
+	__u64 boot_ns = model->config.realtime_ns - model->config.now_ns;
+
+	return realtime_ns > boot_ns ? realtime_ns - boot_ns : 0;
+}
+
 struct cpu_counters model_counters_sum(const struct model *model)
 {
 	struct cpu_counters sum = { 0 };

@@ -227,6 +227,7 @@ void model_free(struct model *model);
 
 bool config_stopped(const struct config *config);
 __u64 model_realtime_ns(const struct model *model, __u64 monotonic_ns);
+__u64 model_kernel_ns(const struct model *model, __u64 realtime_ns);
 
 void entry_free(struct entry *entry);
 const struct tio_sample *entry_deciding_sample(const struct entry *entry);

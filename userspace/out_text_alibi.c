@@ -2,15 +2,11 @@
 #include <stdlib.h>
 
 #include "alibi.h"
+#include "cpuset.h"
 #include "out.h"
 
 /* a period is a fourth of the length at most, and no longer than by default */
 #define PERIODS_IN_LENGTH	4
-
-static const char *plural_cpus(const char *list)
-{
-	return strpbrk(list, ",-") ? "CPUs" : "CPU";
-}
 
 /* what can be told now, and settings under which stalls as long as that have records */
 static char *settings_for(const struct alibi *alibi)
@@ -69,7 +65,7 @@ char *alibi_why(const struct page *page, const struct alibi *alibi)
 	case ALIBI_NO_CPU:
 		return print_text("none of the CPUs of --%s is online", alibi->dev ? "dev" : "cpu");
 	case ALIBI_UNWATCHED:
-		return print_text("%s %s %s not watched", plural_cpus(alibi->cpus), alibi->cpus,
+		return print_text("%s %s %s not watched", cpulist_noun(alibi->cpus), alibi->cpus,
 				  strpbrk(alibi->cpus, ",-") ? "are" : "is");
 	case ALIBI_EARLY:
 		return print_text("records may be missing of the time before %s",
@@ -90,7 +86,7 @@ char *alibi_why(const struct page *page, const struct alibi *alibi)
 				  clock_of(at, page, alibi->at_ns));
 	case ALIBI_BEHIND:
 		return print_text("%s %s took up no settings yet, so it may be stuck",
-				  plural_cpus(alibi->cpus), alibi->cpus);
+				  cpulist_noun(alibi->cpus), alibi->cpus);
 	case ALIBI_BUSY:
 		return print_text("a record of CPU %u was being written", alibi->cpu);
 	case ALIBI_BOUNDS:
@@ -174,7 +170,7 @@ void text_alibi(const struct page *page, const struct alibi *alibi)
 	print_duration(over, alibi->over_ns);
 	about = print_text("%s%s%s on %s %s, from %s to %s", alibi->over_ns ? " of " : "",
 			   alibi->over_ns ? over : "", alibi->over_ns ? " or longer" : "",
-			   plural_cpus(alibi->asked), *alibi->asked ? alibi->asked : "(none)",
+			   cpulist_noun(alibi->asked), *alibi->asked ? alibi->asked : "(none)",
 			   clock_of(from, page, alibi->from_ns), clock_of(to, page, alibi->to_ns));
 	if (alibi->verdict == ALIBI_NO_STALL) {
 		text_line(page, 0, 2, "no stall%s", about);

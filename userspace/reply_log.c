@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "clock.h"
 #include "reply_format.h"
 #include "reply_log.h"
 #include "reply_time.h"
@@ -162,14 +162,6 @@ int reply_log_end(struct reply_log *log)
 	return ret;
 }
 
-static __u64 wall_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
-}
-
 /* is a line read as it is written? */
 static bool is_live(FILE *file)
 {
@@ -186,7 +178,7 @@ static int read_lines(struct reply_log *log, FILE *file, bool live)
 
 	errno = 0;
 	while (!ret && getline(&line, &room, file) > 0)
-		ret = reply_log_line(log, line, live ? wall_ns() : 0);
+		ret = reply_log_line(log, line, live ? clock_realtime_ns() : 0);
 	if (!ret && ferror(file)) {
 		ret = failed("could not read %s: %s", log->name, strerror(errno));
 		log->status = ret;

@@ -12,19 +12,6 @@
 #include "say.h"
 #include "takers.h"
 
-/* as if these CPUs had been named */
-static void ask_about(struct takers *takers)
-{
-	struct filter *filter = &takers->filter;
-
-	for (__u32 cpu = 0; cpu < takers->cpus.nwords * 64; cpu++) {
-		if (!cpuset_has(&takers->cpus, cpu))
-			continue;
-		filter->cpus = grow(filter->cpus, filter->ncpus, sizeof(*filter->cpus));
-		filter->cpus[filter->ncpus++] = (struct cpu_range){ cpu, cpu };
-	}
-}
-
 /* of those that may serve it, the ones that took packets, where any did */
 static void narrow(struct cpuset *cpus, const struct cpuset *took)
 {
@@ -41,11 +28,6 @@ static void narrow(struct cpuset *cpus, const struct cpuset *took)
 	}
 }
 
-static const char *plural(const char *list)
-{
-	return strpbrk(list, ",-") ? "CPUs" : "CPU";
-}
-
 static const char *when(enum counted_how how)
 {
 	return how == COUNTED_BETWEEN ? "in that time" : "since boot, maybe before that time";
@@ -60,12 +42,12 @@ static char *say_how(const struct cpuset *cpus, const char *of_device, enum coun
 		return print_text("%s%sall CPUs are asked: nothing tells which took packets",
 				  of_device ? of_device : "", of_device ? "; " : "");
 	if (how == COUNTED_UNKNOWN)
-		return print_text("%s: %s %s", of_device, plural(list), list);
+		return print_text("%s: %s %s", of_device, cpulist_noun(list), list);
 	if (of_device)
 		return print_text("%s; %s %s of them took packets %s (softnet_stat)", of_device,
-				  plural(list), list, when(how));
+				  cpulist_noun(list), list, when(how));
 	return print_text("%s %s took packets %s (softnet_stat), the others are not asked",
-			  plural(list), list, when(how));
+			  cpulist_noun(list), list, when(how));
 }
 
 /* the CPUs that the user named, and how that goes with what was counted */
@@ -78,7 +60,7 @@ static void take_named(struct takers *takers, const struct filter *named, enum c
 	cpuset_print(list, sizeof(list), &takers->took);
 	if (*list)
 		takers->how = print_text("CPUs are asked as named by --cpu; %s %s took packets %s",
-					 plural(list), list, when(how));
+					 cpulist_noun(list), list, when(how));
 }
 
 static int no_device(const struct collection *collection, const char *dev)
@@ -131,7 +113,7 @@ int takers_find(struct takers *takers, const struct collection *collection,
 		counted_steering(model, &takers->took);
 		narrow(&takers->cpus, &takers->took);
 		takers->how = say_how(&takers->cpus, of_device, how);
-		ask_about(takers);
+		filter_name_cpus(&takers->filter, &takers->cpus);
 	}
 	return ret;
 }
