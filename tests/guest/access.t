@@ -46,7 +46,10 @@ rmmod stall
 insmod stall.ko
 stall irqlock 0 40000
 stall irqlock 0 40000
-stall irqjump 0 40000
+# a busy host may keep the other CPU from sampling one of them
+for i in 1 2 3; do
+	stall irqjump 0 40000
+done
 irqoff set threshold=1s
 irqoff set threshold=10s	# no record is added from now on
 section mode
@@ -149,7 +152,8 @@ my @root = frames('root 0');
 cmp_ok(scalar(map { @{ $_->[1] } } @root), '>', 10, 'root reads stacks');
 my @names = map { $_->[0] } @root;
 my @blamed = blamed('root 0');
-is(scalar(grep { ($_->[1] // '') eq 'stall_irqjump [stall]' } @blamed), 1, 'a function that left by a jump is blamed');
+cmp_ok(scalar(grep { ($_->[1] // '') eq 'stall_irqjump [stall]' } @blamed), '>', 0, 'a function that left by a jump is blamed')
+	or diag($got{'root 0 list -v'});
 for my $who ('root 0', 'root 1', 'syslog') {
 	my @frames = frames($who);
 	is_deeply(\@frames, \@root, "$who: names and addresses");
