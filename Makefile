@@ -56,6 +56,9 @@ demo: ## boot a stock kernel in QEMU, make two real stalls and show the reports 
 check: ## install what the tests need and run them on two kernels (as root; KERNELS="NAME..." for others)
 	tests/check
 
+check-release: ## run the tests of packaging, of speed and of other tools, and the fuzzers (as root; KERNELS="NAME..." adds check's of these)
+	tests/check --release
+
 check-all: ## run all tests on all kernels, the slow ones too (hours; resumes, FRESH=1 starts over)
 	tests/check --all
 
@@ -110,4 +113,4 @@ clean: ## remove what was built in the tree (downloads stay in the cache)
 	$(MAKE) -C tests/host/unit clean
 	$(MAKE) -C tests/host/fuzz clean
 
-.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-all stress table matrix truth steal real cases mutate bench fuzz lint clean
+.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint clean

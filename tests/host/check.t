@@ -20,7 +20,7 @@ cd "$tmp/tree" || exit
 bad=$tmp/bad	# names the test that fails
 uncounted=$tmp/uncounted	# names the test that fails without counting
 meet=$tmp/meet	# names two tests, each of which fails unless it runs beside the other
-for room in host host/slow guest guest/live guest/slow guest/debug guest/debug/slow; do
+for room in host host/release host/slow guest guest/live guest/slow guest/debug guest/debug/slow; do
 	mkdir -p "tests/$room"
 	for name in build kinds settings two; do
 		[ "$name" != build ] || [ "$room" = host ] || continue
@@ -64,11 +64,11 @@ is 'all pass' "$status" 0
 one=$ran
 newest=$(scripts/kernels | awk 'END { print $1 }')
 sorted() { sort <<< "$1" | tr '\n' ' '; }
-is 'it runs the tests of the first kernel, two of the newest, and those of this machine' "$(sorted "$ran")" \
-	"$(sorted "$(printf '%s\n' host/{build,kinds,settings,two}.t guest/{,live/}{kinds,settings,two}.t@6.1 \
-		guest/{kinds,settings}.t@"$newest")")"
+is 'it runs the tests of the first kernel, one of the newest, and those of this machine' "$(sorted "$ran")" \
+	"$(sorted "$(printf '%s\n' host/{build,kinds,settings,two}.t guest/{,live/}{kinds,settings,two}.t@6.1 guest/kinds.t@"$newest")")"
 like 'it prints the time of each' "$said" '^6\.1 +tests/guest/live/two\.t +ok +[0-9]+ '
-like 'it prints what was left out, with the command' "$said" 'make check KERNELS=6\.1-debug'
+like 'it prints what was left out, with the command' "$said" 'make check-release
+.*make check KERNELS=6\.1-debug'
 is 'those that need the machine for themselves come last' "$(tail -n 3 <<< "$ran" | grep -c '^guest/live/')" 3
 check SEED=1 tests/check
 is 'a seed repeats the order' "$(grep @ <<< "$ran")" "$(grep @ <<< "$one")"
@@ -105,11 +105,20 @@ check env UNTIL=1 tests/check
 is 'after UNTIL no test begins' "$status '$ran'" "0 ''"
 like 'they are listed' "$(sed '1,/^Not begun/d' <<< "$said")" '^tests/guest/two\.t@6\.1$'
 
+check tests/check --release
+is '--release: the room of its own, and another test of the newest kernel' "$(sorted "$ran")" \
+	"$(sorted "$(printf '%s\n' host/build.t host/release/{kinds,settings,two}.t guest/settings.t@"$newest")")"
+check env KERNELS=6.1 tests/check --release
+is '--release: with KERNELS also what is run on these' "$(sorted "$ran")" "$(sorted "$(printf '%s\n' host/build.t \
+	host/release/{kinds,settings,two}.t guest/settings.t@"$newest" guest/{,live/}{kinds,settings,two}.t@6.1)")"
+check env KERNELS="$newest" tests/check --release
+is '--release: no test twice' "$(sort <<< "$ran" | uniq -d)" ''
+
 check env KERNELS=6.1 FRESH=1 tests/check --all
 is '--all: all tests pass' "$status" 0
 like '--all: the slow tests run too' "$ran" '^guest/slow/kinds.t@6.1$'
 table=$tmp/cache/trace_irqoff/check-all.table
-is 'each test is in the table' "$(grep -c ' ok ' "$table")" 16
+is 'each test is in the table' "$(grep -c ' ok ' "$table")" 19
 check env KERNELS=6.1 tests/check --all
 is 'a test that passed is not run again' "$status '$ran'" "0 ''"
 echo 'another document' > docs/design.md

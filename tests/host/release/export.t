@@ -9,7 +9,7 @@ use File::Temp qw(tempdir);
 use JSON::PP;
 use Test::More;
 
-chdir "$FindBin::Bin/../.." or die;
+chdir "$FindBin::Bin/../../.." or die;
 my $tmp = tempdir(CLEANUP => 1);
 my $irqoff = 'userspace/irqoff';
 

@@ -7,7 +7,7 @@
 # measured by a yardstick: work of the same kind that is none of the reader's. If a ratio is too high, both sizes are measured
 # again, and the shortest time of each counts. Then it may be as much too high as the yardstick's own.
 set -u
-cd "$(dirname "$0")/../.." || exit
+cd "$(dirname "$0")/../../.." || exit
 . tests/host/tap.sh
 
 # least SCENARIO COMMAND RECORDS BEFORE: runs it once more; sets $ms to the shorter of BEFORE and the time now, and $kib,

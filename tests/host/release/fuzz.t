@@ -3,7 +3,7 @@
 # Runs each fuzzer of the reader's input for FUZZ_SECONDS (20), as many at a time as there are CPUs. First checks that every
 # kind of fault that they look for is noticed.
 set -u
-cd "$(dirname "$0")/../.." || exit
+cd "$(dirname "$0")/../../.." || exit
 . tests/host/tap.sh
 seconds=${FUZZ_SECONDS:-20}
 tmp=$(mktemp -d)
