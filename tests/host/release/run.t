@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # scripts/vm/run itself: input and output arrive unchanged, the status is right, and every kind of failure has its own status.
 set -u
-cd "$(dirname "$0")/../.." || exit
+cd "$(dirname "$0")/../../.." || exit
 . tests/host/tap.sh
 run=scripts/vm/run
 export TMPDIR

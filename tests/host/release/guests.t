@@ -6,12 +6,12 @@ use strict;
 use warnings;
 use File::Temp qw(tempdir);
 use FindBin;
-use lib "$FindBin::Bin/../guest/lib";
+use lib "$FindBin::Bin/../../guest/lib";
 use Test::More;
 use Time::HiRes qw(sleep);
 use VM;
 
-my $tree = "$FindBin::Bin/../..";
+my $tree = "$FindBin::Bin/../../..";
 my $dir = $ENV{TRACE_IRQOFF_GUESTS} = tempdir(CLEANUP => 1);
 delete $ENV{TRACE_IRQOFF_KERNEL};
 my $guests = fork() // die "fork: $!";
