@@ -95,7 +95,10 @@ echo "irqoff 1 100000" > /proc/stall
 section raised
 irqoff list --json
 irqoff set threshold=50ms
-echo "irqoff 1 100000" > /proc/stall
+# a busy host may keep the other CPU from sampling one of them
+for i in 1 2 3; do
+	echo "irqoff 1 100000" > /proc/stall
+done
 section lowered
 irqoff list --json
 irqoff stop
@@ -134,7 +137,7 @@ is(scalar @moved, 1, 'a stall during which the period was changed has its record
 cmp_ok($moved[0]{min_ns}, '>=', $inner - 2_000_000, '... with its whole length') if @moved;
 sub named { return grep { ($_->{culprit} // '') eq 'stall_irqoff [stall]' } @_ }
 is(scalar named(records('raised', @sections)), 0, 'a raised threshold counts at once');
-is(scalar named(records('lowered', @sections)), 1, 'a lowered threshold counts at once');
+cmp_ok(scalar named(records('lowered', @sections)), '>', 0, 'a lowered threshold counts at once');
 
 # CPU 2 is isolated from the scheduler's domains, CPU 3 from the tick where the kernel is built for it. --icount: a slow host
 # makes the kernel warn of a CPU without ticks whose task it did not account for 3 s.
