@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
-my @sections = guest_ok('access', <<'SH', '--timeout', '600');
+my @sections = guest_ok('access', <<'SH', '--icount', '--smp', '2', '--timeout', '600');
 # only CAPS COMMAND...: as root with these capabilities alone. Older programs do not know cap_38, CAP_PERFMON, by its name.
 only() { caps=$1; shift; setpriv --bounding-set "-all$caps" "$@"; }
 # asks WHO COMMAND...: everything that only reads, by whoever COMMAND starts it as
@@ -46,10 +46,7 @@ rmmod stall
 insmod stall.ko
 stall irqlock 0 40000
 stall irqlock 0 40000
-# a busy host may keep the other CPU from sampling one of them
-for i in 1 2 3; do
-	stall irqjump 0 40000
-done
+stall irqjump 0 40000
 irqoff set threshold=1s
 irqoff set threshold=10s	# no record is added from now on
 section mode
@@ -96,8 +93,6 @@ section long garbage
 fails sh -c 'echo clearclearclearclear | dd of=/proc/trace_irqoff'
 section left
 irqoff list --json
-# a busy host may make the clock too slow for a period, which is refused while CPUs are watched
-irqoff stop
 tries sysadmin only ,+sys_admin
 section cleared
 irqoff list --json
@@ -154,8 +149,7 @@ my @root = frames('root 0');
 cmp_ok(scalar(map { @{ $_->[1] } } @root), '>', 10, 'root reads stacks');
 my @names = map { $_->[0] } @root;
 my @blamed = blamed('root 0');
-cmp_ok(scalar(grep { ($_->[1] // '') eq 'stall_irqjump [stall]' } @blamed), '>', 0, 'a function that left by a jump is blamed')
-	or diag($got{'root 0 list -v'});
+is(scalar(grep { ($_->[1] // '') eq 'stall_irqjump [stall]' } @blamed), 1, 'a function that left by a jump is blamed');
 for my $who ('root 0', 'root 1', 'syslog') {
 	my @frames = frames($who);
 	is_deeply(\@frames, \@root, "$who: names and addresses");

@@ -67,7 +67,7 @@ for my $case (@load_refused, @refused) {
 	is($after, $by eq 'insmod' ? "not loaded\n" : $before, "$by: $case->[0]: nothing changes");
 }
 
-@sections = guest_ok('netlink and effect', <<'SH', '--timeout', '600');
+@sections = guest_ok('netlink and effect', <<'SH', '--icount', '--smp', '2', '--timeout', '600');
 insmod stall.ko
 insmod trace_irqoff.ko
 for knobs in 'threshold=50us' 'threshold_us=99' 'period=2s' 'cpus=5' 'ring_records=128' 'threshold=1s period=600ms' \
@@ -95,10 +95,7 @@ echo "irqoff 1 100000" > /proc/stall
 section raised
 irqoff list --json
 irqoff set threshold=50ms
-# a busy host may keep the other CPU from sampling one of them
-for i in 1 2 3; do
-	echo "irqoff 1 100000" > /proc/stall
-done
+echo "irqoff 1 100000" > /proc/stall
 section lowered
 irqoff list --json
 irqoff stop
@@ -137,7 +134,7 @@ is(scalar @moved, 1, 'a stall during which the period was changed has its record
 cmp_ok($moved[0]{min_ns}, '>=', $inner - 2_000_000, '... with its whole length') if @moved;
 sub named { return grep { ($_->{culprit} // '') eq 'stall_irqoff [stall]' } @_ }
 is(scalar named(records('raised', @sections)), 0, 'a raised threshold counts at once');
-cmp_ok(scalar named(records('lowered', @sections)), '>', 0, 'a lowered threshold counts at once');
+is(scalar named(records('lowered', @sections)), 1, 'a lowered threshold counts at once');
 
 # CPU 2 is isolated from the scheduler's domains, CPU 3 from the tick where the kernel is built for it. --icount: a slow host
 # makes the kernel warn of a CPU without ticks whose task it did not account for 3 s.
