@@ -56,7 +56,7 @@ demo: ## boot a stock kernel in QEMU, make two real stalls and show the reports 
 check: ## install what the tests need and run them on two kernels (as root; KERNELS="NAME..." for others)
 	tests/check
 
-check-release: ## run the tests of packaging, of speed and of other tools, and the fuzzers (as root; KERNELS="NAME..." adds check's of these)
+check-release: ## run the tests of packaging, speed and other tools, and the fuzzers (as root)
 	tests/check --release
 
 check-all: ## run all tests on all kernels, the slow ones too (hours; resumes, FRESH=1 starts over)
