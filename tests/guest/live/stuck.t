@@ -141,10 +141,12 @@ for my $command (sort keys %before) {
 }
 
 # The kernel itself waits for all CPUs now and then, as a worker does that flushes translations of freed memory. Where one runs on
-# CPU 0, nothing else does there until the stall is over. That may cost one of three rounds; code of ours that waits costs all.
+# CPU 0, nothing else does there until the stall is over. That may cost a round, and on a slow host two; code of ours that waits
+# costs all three.
 my ($behind, $stopping, $after) = map { [ statuses($_) ] } qw(behind stopping after);
 my @in_time = grep { $stopping->[$_]{behind} ne '' } 0 .. $#$stopping;
-cmp_ok(scalar @in_time, '>=', 2, 'CPU 1 is stuck while all this runs');
+cmp_ok(scalar @in_time, '>=', 1, 'CPU 1 is stuck while all this runs')
+	or diag(explain({ before => \%before, beside => \%beside }));
 is(join(' ', map { $behind->[$_]{behind} } @in_time), join(' ', ('1') x @in_time), 'status names the CPU that is behind');
 is(join(' ', map { $stopping->[$_]{behind} } @in_time), join(' ', ('1') x @in_time), '... after the stop, too');
 is(scalar(grep { !$_->{enabled} && $_->{detaching} } @$stopping), 3, 'the probes are about to be detached');
