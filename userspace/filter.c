@@ -185,6 +185,51 @@ int filter_name(struct filter *filter, const char *word)
 	return EXIT_DONE;
 }
 
+static bool is_age(const char *text)
+{
+	__u64 ns;
+
+	return text && parse_age(text, &ns);
+}
+
+/* is that a time of day which was yet to come, so that it is the day's before? */
+static bool is_put_back(const char *text, __u64 realtime_ns, __u64 now_ns)
+{
+	time_t then = realtime_ns / NSEC_PER_SEC, now = now_ns / NSEC_PER_SEC;
+	struct tm of_then, of_now, tm;
+
+	if (!text || !strptime(text, "%H:%M", &tm))
+		return false;
+	localtime_r(&then, &of_then);
+	localtime_r(&now, &of_now);
+	return of_then.tm_yday != of_now.tm_yday;
+}
+
+/* that no record can pass; @saved: times refer to when a capture was saved */
+static int refuse_range(const struct filter *filter, bool saved)
+{
+	char day[UNITS_LEN], now[UNITS_LEN];
+	const char *until = filter->until;
+
+	if (is_put_back(until, filter->until_ns, filter->now_ns) &&
+	    !is_put_back(filter->since, filter->since_ns, filter->now_ns)) {
+		print_moment(day, filter->until_ns);
+		day[strcspn(day, " ")] = '\0';
+		print_clock(now, filter->now_ns, filter->now_ns, false);
+		return misuse("--%s %s means that of %s, as %s %s; leave out --%s, or give a date",
+			      filter->until_word, until, day,
+			      saved ? "the capture was saved at" : "it is", now,
+			      filter->until_word);
+	}
+	if (is_age(filter->since) || is_age(until))
+		return misuse("--%s is later than --%s, so no stall is between them; "
+			      "an age counts back from now: --%s 2m --%s 1m",
+			      filter->since_word, filter->until_word, filter->since_word,
+			      filter->until_word);
+	return misuse("--%s is later than --%s, so no stall is between them; exchange them",
+		      filter->since_word, filter->until_word);
+}
+
 /**
  * filter_check() - can any record pass?
  * @filter: the filter, with all its options
@@ -193,12 +238,7 @@ int filter_name(struct filter *filter, const char *word)
  */
 int filter_check(const struct filter *filter)
 {
-	if (filter->since_ns > filter->until_ns)
-		return misuse("--%s is later than --%s, so no stall is between them; "
-			      "an age counts back from now: --%s 2m --%s 1m",
-			      filter->since_word, filter->until_word, filter->since_word,
-			      filter->until_word);
-	return EXIT_DONE;
+	return filter->since_ns > filter->until_ns ? refuse_range(filter, false) : EXIT_DONE;
 }
 
 /**
@@ -215,7 +255,7 @@ int filter_refer(struct filter *filter, __u64 now_ns)
 		parse_moment(filter->since, now_ns, &filter->since_ns);
 	if (filter->until)
 		parse_moment(filter->until, now_ns, &filter->until_ns);
-	return filter_check(filter);
+	return filter->since_ns > filter->until_ns ? refuse_range(filter, true) : EXIT_DONE;
 }
 
 static bool wants_name(const struct filter *filter, __u32 cpu, bool open, __u64 seq)
