@@ -102,6 +102,34 @@ static int unknown_option(const struct command *command, const char *wrong)
 		      command->name);
 }
 
+/* the option that @word is, "--from" or "--from=10m"; NULL: it is none of the command's */
+static const struct option_row *option_of(const struct command *command, const char *word)
+{
+	size_t len = strcspn(word, "=");
+	const struct option_row *row;
+
+	for (size_t i = 0; (row = option_row(command, i)); i++)
+		if (row->word && len == strlen(row->word) + 2 && !strncmp(word, "--", 2) &&
+		    !strncmp(word + 2, row->word, len - 2))
+			break;
+	return row;
+}
+
+/* an option stands where the value of the one before it has to be */
+static bool lacks_value(const struct command *command, int option, char **argv)
+{
+	const struct option_row *row = option_find(command, option), *next;
+
+	if (!row || !optarg || optarg != argv[optind - 1])
+		return false;
+	next = option_of(command, optarg);
+	if (next)
+		misuse("%s needs its %.*s, and --%s is an option (irqoff %s --help)",
+		       argv[optind - 2], (int)strcspn(row->value, "."), row->value, next->word,
+		       command->name);
+	return next;
+}
+
 /**
  * next_option() - the next option of a command
  * @command: the command
@@ -146,7 +174,7 @@ int next_option(const struct command *command, int argc, char **argv)
 			unknown_option(command, argv[optind - 1]);
 		return OPTION_WRONG;
 	default:
-		return option;
+		return lacks_value(command, option, argv) ? OPTION_WRONG : option;
 	}
 }
 

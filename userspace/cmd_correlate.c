@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "collect.h"
@@ -278,8 +277,8 @@ static int take_log_option(struct request *request, int option, const char *valu
 	default:
 		if (parse_duration(value, &log->interval_ns) && log->interval_ns)
 			return EXIT_DONE;
-		return misuse("--interval takes a number with a unit, such as 10ms, not '%s'",
-			      value);
+		return misuse("--interval takes a number with %s, such as 10ms, not '%s'",
+			      "ns, us, ms or s", value);
 	}
 }
 
@@ -313,23 +312,17 @@ static int take_option(struct request *request, int option, const char *value)
 	}
 }
 
-/* captures begin with the magic number of zstd, which no log has */
-static bool is_capture(const char *path)
+static int lacks_log(const struct inputs *inputs)
 {
-	static const unsigned char magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
-	unsigned char begin[sizeof(magic)];
-	struct stat stat_of;
-	FILE *file;
-	bool is;
+	for (size_t i = 0; i < inputs->count; i++) {
+		const char *path = inputs->paths[i];
 
-	/* of a pipe what is read is gone */
-	if (stat(path, &stat_of) || !S_ISREG(stat_of.st_mode))
-		return false;
-	file = fopen(path, "re");
-	is = file && fread(begin, sizeof(begin), 1, file) && !memcmp(begin, magic, sizeof(magic));
-	if (file)
-		fclose(file);
-	return is;
+		if (inputs_regular(path) && !inputs_capture(path))
+			return misuse("correlate needs a log, and -i takes %s as a capture; "
+				      "type: correlate -i CAPTURE %s", path, path);
+	}
+	return misuse("correlate needs a log of replies; "
+		      "name one, or type: ping -D HOST | irqoff correlate -");
 }
 
 static int parse(const struct command *command, struct request *request, int argc, char **argv,
@@ -347,11 +340,10 @@ static int parse(const struct command *command, struct request *request, int arg
 			return ret;
 	}
 	for (; optind < argc; optind++)
-		inputs_add(is_capture(argv[optind]) ? &request->inputs : &request->logs,
+		inputs_add(inputs_capture(argv[optind]) ? &request->inputs : &request->logs,
 			   argv[optind]);
 	if (!request->logs.count)
-		return misuse("correlate needs a log of replies; "
-			      "name one, or type: ping -D HOST | irqoff correlate -");
+		return lacks_log(&request->inputs);
 	if (inputs_have_stdin(&request->inputs) && inputs_have_stdin(&request->logs))
 		return misuse("standard input cannot be a capture and a log; name a file");
 	ret = correlate_select(&columns, request->wish.columns);

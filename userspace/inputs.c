@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "inputs.h"
 #include "say.h"
@@ -23,6 +25,31 @@ bool inputs_have_stdin(const struct inputs *inputs)
 		if (!strcmp(inputs->paths[i], "-"))
 			return true;
 	return false;
+}
+
+/* of a pipe what is read is gone */
+bool inputs_regular(const char *path)
+{
+	struct stat stat_of;
+
+	return !stat(path, &stat_of) && S_ISREG(stat_of.st_mode);
+}
+
+/* captures begin with the magic number of zstd, which no log has */
+bool inputs_capture(const char *path)
+{
+	static const unsigned char magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
+	unsigned char begin[sizeof(magic)];
+	FILE *file;
+	bool is;
+
+	if (!inputs_regular(path))
+		return false;
+	file = fopen(path, "re");
+	is = file && fread(begin, sizeof(begin), 1, file) && !memcmp(begin, magic, sizeof(magic));
+	if (file)
+		fclose(file);
+	return is;
 }
 
 static int read_one(const char *path, struct filter *filter, input_call *call, bool *first,

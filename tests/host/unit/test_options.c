@@ -128,6 +128,16 @@ static void says_what_is_wrong(void **state)
 		{ "report --baseline a -i b --by stack", "irqoff: with --baseline, --by takes " },
 		{ "report --baseline a -i b -n 3", "irqoff: --baseline takes no -n; --since " },
 		{ "report --baseline - -i b", "irqoff: standard input (-) is read alone, " },
+		{ "alibi -i --from 10m",
+		  "irqoff: -i needs its FILE, and --from is an option (irqoff alibi --help)\n" },
+		{ "alibi --dev --cpu=1 --from 10m",
+		  "irqoff: --dev needs its NAME, and --cpu is an option (irqoff alibi --help)\n" },
+		{ "correlate -i /etc/passwd",
+		  "irqoff: correlate needs a log, and -i takes /etc/passwd as a capture; "
+		  "type: correlate -i CAPTURE /etc/passwd\n" },
+		{ "correlate -i /nowhere", "irqoff: correlate needs a log of replies; name one, " },
+		{ "correlate --interval 100d x",
+		  "irqoff: --interval takes a number with ns, us, ms or s, such as 10ms, " },
 		{ "list 1:x", "irqoff: '1:x' is not a record's name such as 1:24 (" },
 		{ "report 1:24", "irqoff: report takes no record; type irqoff show 1:24\n" },
 		{ "set threshold_us 5000",
@@ -465,6 +475,43 @@ static void alibi_of_a_device(void **state)
 	assert_int_equal(run(line), EXIT_FAILED);
 	assert_string_equal(out, "");
 	assert_non_null(strstr(err, "does not say which CPUs served 'd1'; name CPUs by --cpu\n"));
+	unlink(path);
+}
+
+static void assert_refused(const char *format, const char *path, const char *wanted)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line), format, path, path);
+	assert_int_equal(run(line), EXIT_USAGE);
+	assert_string_equal(out, "");
+	if (strcmp(err, wanted))
+		fail_msg("irqoff %s: %s", line, err);
+}
+
+/* why a range has no stall; the capture was saved at 07:00 */
+static void ranges_of_a_capture(void **state)
+{
+	static const char put_back[] =
+		"irqoff: --to 07:10 means that of 2026-11-20, as the capture was saved at 07:00:00; "
+		"leave out --to, or give a date\n";
+	char path[] = "/tmp/irqoff-test-XXXXXX";
+	FILE *file = fdopen(mkstemp(path), "w");
+
+	(void)state;
+	write_device(file);
+	fclose(file);
+	assert_refused("alibi -i %s --from 06:50 --to 07:10", path, put_back);
+	assert_refused("alibi -i %s --from 2026-11-21 --to 07:10", path, put_back);
+	assert_refused("alibi -i %s --from 06:50 --to 06:40", path,
+		       "irqoff: --from is later than --to, so no stall is between them; "
+		       "exchange them\n");
+	assert_refused("alibi -i %s --from 07:20 --to 07:10", path,
+		       "irqoff: --from is later than --to, so no stall is between them; "
+		       "exchange them\n");
+	assert_refused("alibi -i %s --from 1m --to 2m", path,
+		       "irqoff: --from is later than --to, so no stall is between them; "
+		       "an age counts back from now: --from 2m --to 1m\n");
 	unlink(path);
 }
 
@@ -823,6 +870,7 @@ int main(void)
 		cmocka_unit_test(help_tells_of_options),
 		cmocka_unit_test(options_anywhere),
 		cmocka_unit_test(tells_the_shell),
+		cmocka_unit_test(ranges_of_a_capture),
 		cmocka_unit_test(reads_captures),
 		cmocka_unit_test(alibi_of_a_device),
 		cmocka_unit_test(exports_captures),
