@@ -11,6 +11,7 @@
 #include "out.h"
 #include "reply_time.h"
 #include "say.h"
+#include "source.h"
 #include "units.h"
 
 #define OVER_NS		(10 * NSEC_PER_MSEC)
@@ -59,9 +60,6 @@ static int take_module(struct request *request, struct correlation *correlation)
 	struct collection collection;
 	int ret = collect_records(&collection, &request->filter);
 
-	if (ret)
-		note("correlate reads this machine's module without -i; name the node's captures");
-
 	if (!ret) {
 		struct model *model = &collection.model;
 
@@ -76,6 +74,9 @@ static int take_all(struct request *request)
 {
 	if (request->inputs.count)
 		return inputs_each(&request->inputs, &request->filter, take_capture, request);
+	if (source_absent())
+		return failed("correlate without -i asks the module, which is not loaded here; "
+			      "name the node's captures: -i CAPTURE");
 	return take_module(request, &request->correlation);
 }
 

@@ -428,6 +428,31 @@ static void run_with(const char *format, const char *path)
 	assert_string_equal(err, "");
 }
 
+static void write_text(char *path, const char *text)
+{
+	FILE *file = fdopen(mkstemp(path), "w");
+
+	fputs(text, file);
+	fclose(file);
+}
+
+/* where there is no module, as on the laptop of whoever asks */
+static void correlate_without_captures(void **state)
+{
+	char path[] = "/tmp/irqoff-test-XXXXXX", line[256];
+
+	(void)state;
+	if (!access("/sys/module/trace_irqoff", F_OK))
+		skip();
+	write_text(path, "1795244400,250ms\n");
+	snprintf(line, sizeof(line), "correlate %s", path);
+	assert_int_equal(run(line), EXIT_FAILED);
+	assert_string_equal(err,
+			    "irqoff: correlate without -i asks the module, which is not loaded here; "
+			    "name the node's captures: -i CAPTURE\n");
+	unlink(path);
+}
+
 /* a capture of CPUs 0 to 3, of which CPU 2 serves the device d0 */
 static void write_device(FILE *file)
 {
@@ -870,6 +895,7 @@ int main(void)
 		cmocka_unit_test(help_tells_of_options),
 		cmocka_unit_test(options_anywhere),
 		cmocka_unit_test(tells_the_shell),
+		cmocka_unit_test(correlate_without_captures),
 		cmocka_unit_test(ranges_of_a_capture),
 		cmocka_unit_test(reads_captures),
 		cmocka_unit_test(alibi_of_a_device),
