@@ -3,6 +3,8 @@
  * Columns of requests. A line of names tells which column is which; without one there are
  * the time, the latency and perhaps the target, in that order.
  */
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,8 @@
 #include "say.h"
 
 #define COLUMNS_MOST	256
+#define NAME_MOST	64	/* longer ones are none */
+#define NAMES_MOST	120	/* as many characters of them are told, and a name */
 
 static const char separators[] = { '\t', ';', ',' };
 
@@ -70,10 +74,43 @@ static const char *cell_of(const struct row *row, int column)
 	return column >= 0 && column < row->count ? row->cells[column] : NULL;
 }
 
-/* does this line name the columns? */
-static bool is_header(struct request_columns *columns, const struct request_fields *fields,
-		      const struct row *row)
+/* "@timestamp", and not "12.5", "-1" or a whole sentence */
+static bool is_name(const char *cell)
 {
+	unsigned char first = *cell;
+
+	return (isalpha(first) || first >= 0x80 || (first && strchr("@_#$", first))) &&
+	       strlen(cell) < NAME_MOST;
+}
+
+/* do these cells name columns, whatever they are? The first one may be a blank */
+static bool are_names(const struct row *row)
+{
+	for (int i = 0; i < row->count; i++)
+		if (!is_name(row->cells[i]) && (i || *row->cells[i]))
+			return false;
+	return row->count > 1;
+}
+
+static void puzzle(struct reply_log *log, const struct row *row,
+		   const struct request_columns *found)
+{
+	char *names = NULL;
+	size_t size;
+	FILE *out = or_exit(open_memstream(&names, &size));
+
+	for (int i = 0; i < row->count && ftell(out) < NAMES_MOST; i++)
+		fprintf(out, "%s%s", i ? ", " : "", row->cells[i]);
+	fclose(out);
+	log_puzzle_fields(log, "column", names, found->time >= 0, found->latency >= 0);
+	log->columns.puzzling = true;
+	free(names);
+}
+
+/* does this line name the columns? */
+static bool is_header(struct reply_log *log, const struct row *row)
+{
+	const struct request_fields *fields = &log->fields;
 	struct request_columns found = { .time = -1, .latency = -1, .target = -1 };
 	__u64 unit_ns;
 
@@ -89,10 +126,13 @@ static bool is_header(struct request_columns *columns, const struct request_fiel
 		found.latency = i;
 		found.unit_ns = unit_ns;
 	}
-	if (found.time < 0 || found.latency < 0)
-		return false;
-	*columns = found;
-	return true;
+	if (found.time >= 0 && found.latency >= 0) {
+		log->columns = found;
+		return true;
+	}
+	if (!log->columns.separator && are_names(row))
+		puzzle(log, row, &found);
+	return false;
 }
 
 static bool is_headerless(struct request_columns *columns, const struct row *row)
@@ -117,6 +157,16 @@ static int take_row(struct reply_log *log, const struct row *row)
 			    cell_of(row, log->columns.target));
 }
 
+/* a line of names that are not known may not be passed over */
+static int take_headerless(struct reply_log *log, const struct row *row)
+{
+	bool puzzling = log->columns.puzzling;
+
+	if (!is_headerless(&log->columns, row))
+		return LINE_FOREIGN;
+	return puzzling ? log_puzzle_tell(log) : take_row(log, row);
+}
+
 /* finds out how a line is cut; a header says nothing else */
 static int find_columns(struct reply_log *log, const char *line, char separator)
 {
@@ -126,10 +176,10 @@ static int find_columns(struct reply_log *log, const char *line, char separator)
 	struct row row;
 
 	if (cut(&row, copy, separator)) {
-		if (is_header(columns, &log->fields, &row))
+		if (is_header(log, &row))
 			ret = EXIT_DONE;
-		else if (!log->fields.time && !columns->separator && is_headerless(columns, &row))
-			ret = take_row(log, &row);
+		else if (!log->fields.time && !columns->separator)
+			ret = take_headerless(log, &row);
 		if (ret != LINE_FOREIGN)
 			columns->separator = separator;
 	}

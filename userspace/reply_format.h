@@ -5,6 +5,7 @@
 
 #include "reply_log.h"
 #include "reply_sequence.h"
+#include "say.h"
 
 /* where a line is neither of a reply nor the tool's own, in the place of an exit status */
 #define LINE_FOREIGN	(-1)
@@ -19,6 +20,7 @@ struct request_columns {
 	char separator;		/* 0: not known yet */
 	int time, latency, target;
 	__u64 unit_ns;		/* of latencies, as the name says; 0: it does not */
+	bool puzzling;		/* a line of names was read that are not known */
 };
 
 struct reply_log {
@@ -29,6 +31,8 @@ struct reply_log {
 	unsigned int line;
 	size_t said;		/* how many replies */
 	int status;		/* of the first error */
+	char *puzzle;		/* what was not understood first; NULL: nothing */
+	int puzzle_status;
 	__u64 grain_ns;		/* of its finest stamp: tools leave out zeros at the end */
 	__u64 others_grain_ns;	/* of the logs before it */
 
@@ -70,5 +74,11 @@ bool field_is_target(const struct request_fields *fields, const char *name);
 __u64 field_unit(const char *name);
 int request_take(struct reply_log *log, const char *time, const char *latency, __u64 unit_ns,
 		 const char *target);
+
+/* reply_puzzle.c */
+__printf(3, 4) void log_puzzle(struct reply_log *log, int status, const char *format, ...);
+void log_puzzle_fields(struct reply_log *log, const char *noun, const char *names, bool time,
+		       bool latency);
+int log_puzzle_tell(const struct reply_log *log);
 
 #endif /* _IRQOFF_REPLY_FORMAT_H */

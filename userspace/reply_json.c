@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lines of which each is a JSON object of a request. */
 #include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reply_format.h"
 #include "say.h"
+
+#define KEYS_MOST	120	/* as many characters of them are told, and a key */
 
 struct request {
 	const char *time, *latency, *target;
@@ -77,6 +81,36 @@ static void find_usual(struct request *request, const struct request_fields *fie
 	}
 }
 
+/* "ts, request.host": the keys that have a value, as --fields takes them */
+static void print_keys(FILE *out, const char *path, struct json_object *object)
+{
+	json_object_object_foreach(object, key, value) {
+		char *name = print_text("%s%s%s", path, *path ? "." : "", key);
+
+		if (json_object_is_type(value, json_type_object))
+			print_keys(out, name, value);
+		else if (ftell(out) < KEYS_MOST)
+			fprintf(out, "%s%s", ftell(out) ? ", " : "", name);
+		free(name);
+	}
+}
+
+static void puzzle(struct reply_log *log, const struct request *found,
+		   struct json_object *object)
+{
+	char *keys = NULL;
+	size_t size;
+	FILE *out;
+
+	if (log->said || log->puzzle)
+		return;
+	out = or_exit(open_memstream(&keys, &size));
+	print_keys(out, "", object);
+	fclose(out);
+	log_puzzle_fields(log, "key", keys, found->time, found->latency);
+	free(keys);
+}
+
 static int take_object(struct reply_log *log, struct json_object *object)
 {
 	struct request request = { 0 };
@@ -87,9 +121,22 @@ static int take_object(struct reply_log *log, struct json_object *object)
 		find_named(&request, &log->fields, object);
 	else
 		find_usual(&request, &log->fields, object);
-	if (!request.time || !request.latency)
+	if (!request.time || !request.latency) {
+		puzzle(log, &request, object);
 		return LINE_FOREIGN;
+	}
 	return request_take(log, request.time, request.latency, request.unit_ns, request.target);
+}
+
+/* "[", "[{"; a stamp in brackets is none */
+static bool begins_array(const char *line)
+{
+	const char *next = line + 1;
+
+	if (*line != '[')
+		return false;
+	next += strspn(next, " \t");
+	return !*next || *next == '{';
 }
 
 int json_take(struct reply_log *log, char *line, __u64 now_ns)
@@ -98,9 +145,16 @@ int json_take(struct reply_log *log, char *line, __u64 now_ns)
 	int ret;
 
 	(void)now_ns;
+	if (begins_array(line))
+		log_puzzle(log, EXIT_FAILED, "line %u begins a JSON array; "
+			   "correlate reads an object on each line, as jq -c '.[]' prints them",
+			   log->line);
 	if (*line != '{')
 		return LINE_FOREIGN;
 	object = json_tokener_parse(line);
+	if (!object)
+		log_puzzle(log, EXIT_FAILED, "line %u is no whole JSON object; "
+			   "correlate reads one on each line, as jq -c prints them", log->line);
 	ret = take_object(log, object);
 	json_object_put(object);
 	return ret;

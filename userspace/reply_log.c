@@ -93,6 +93,13 @@ static const char *take_stamp(const char *line, __u64 *now_ns)
 	return rest;
 }
 
+/* "Nov 21 07:00:00 len=40 ip=10.0.0.2 ...", as ts prints without a format */
+static bool is_stamped(const char *line)
+{
+	return (strstr(line, " len=") && strstr(line, " rtt=")) ||
+	       (*line != '[' && strstr(line, " bytes from ") && strstr(line, " time="));
+}
+
 /**
  * reply_log_line() - take up a line
  * @log: the log
@@ -118,6 +125,9 @@ int reply_log_line(struct reply_log *log, const char *line, __u64 now_ns)
 	ret = take(log, line, now_ns);
 	if (ret == LINE_FOREIGN) {
 		log->replies->ignored++;
+		if (is_stamped(line))
+			log_puzzle(log, EXIT_FAILED, "line %u begins with no time that is known; "
+				   "one that ts '%%.s' puts there is", log->line);
 		return EXIT_DONE;
 	}
 	if (ret)
@@ -132,6 +142,8 @@ static int says_nothing(const struct reply_log *log)
 
 	if (!log->line)
 		return failed("%s is empty", log->name);
+	if (log->puzzle)
+		return log_puzzle_tell(log);
 	if (log->fields.time && !log->take)
 		return failed("%s: no line of it has the fields of --fields %s", log->name,
 			      log->options.fields);
@@ -157,6 +169,7 @@ int reply_log_end(struct reply_log *log)
 	free(log->sequences);
 	free(log->hping);
 	fields_free(&log->fields);
+	free(log->puzzle);
 	free(log->name);
 	free(log);
 	return ret;

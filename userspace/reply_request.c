@@ -13,7 +13,7 @@
 
 static const char * const time_names[] = {
 	"time", "timestamp", "ts", "@timestamp", "start", "start_time", "date", "datetime",
-	"time_iso8601", NULL
+	"time_iso8601", "msec", NULL
 };
 
 static const char * const latency_names[] = {
@@ -152,10 +152,15 @@ int request_take(struct reply_log *log, const char *time, const char *latency, _
 			      log->name);
 	if (log->options.unit_ns)
 		unit_ns = log->options.unit_ns;
-	if (!stamp_read(time, &at_ns, &grain_ns))
+	if (!stamp_read(time, &at_ns, &grain_ns)) {
+		log_puzzle(log, EXIT_FAILED, "'%.64s' in line %u is no time that is known; "
+			   "2026-11-21T07:00:00.25Z and seconds since 1970 are", time, log->line);
 		return LINE_FOREIGN;
+	}
 	switch (latency_read(latency, unit_ns, &took_ns)) {
 	case LATENCY_WRONG:
+		log_puzzle(log, EXIT_FAILED, "'%.64s' in line %u is no latency that is known; "
+			   "0.25, 250ms and 1.5 s are", latency, log->line);
 		return LINE_FOREIGN;
 	case LATENCY_NO_UNIT:
 		return misuse("%s: the latencies have no unit; give --unit s, ms, us or ns",

@@ -246,8 +246,63 @@ static void named_fields(void **state)
 	assert_one_json("{'a':{'b':{'took_ms':250},'b.at':1795244400},'host':'x'}", "");
 	options.fields = "When,ms_ms,to";
 	assert_one("some line\ntime,latency,when,ms_ms,to\n1,1s,1795244400,250,a\n", "a");
-	assert_int_equal(read_text("time,latency\n1795244400,250ms\n"), EXIT_FAILED);
+	assert_int_equal(read_text("time,latency\n1795244400,250ms\n"), EXIT_USAGE);
+	assert_string_equal(said, "no line of it has the fields of --fields When,ms_ms,to; "
+			    "line 1 has time, latency\n");
+	assert_int_equal(read_text("1795244400,250ms\n"), EXIT_FAILED);
 	assert_string_equal(said, "no line of it has the fields of --fields When,ms_ms,to\n");
+}
+
+/* what is missing is told, with what is there in its place */
+static void unknown_fields(void **state)
+{
+	static const struct {
+		const char *text;
+		int status;
+		const char *said;
+	} cases[] = {
+		{ "stamp,bytes,rt\n1795244400,250,1\n", EXIT_USAGE,
+		  "no column of line 1 is known as a time or a latency (stamp, bytes, rt); "
+		  "name time and latency with --fields\n" },
+		{ "# x\nwhen;a b;rtt_ms;d\n1795244400;1;2;3\n", EXIT_USAGE,
+		  "no column of line 2 is known as a time (when, a b, rtt_ms, d); "
+		  "name time and latency with --fields\n" },
+		{ ",time,rt\n0,1795244400,2\n", EXIT_USAGE,
+		  "no column of line 1 is known as a latency (, time, rt); "
+		  "name time and latency with --fields\n" },
+		{ "{'when':1795244400,'request_time':'1s','a':{'b':1,'c':[]}}\n", EXIT_USAGE,
+		  "no key of line 1 is known as a time (when, request_time, a.b, a.c); "
+		  "name time and latency with --fields\n" },
+		{ "{'ts':1795244400,'x':'a\\u001bb'}\n", EXIT_USAGE,
+		  "no key of line 1 is known as a latency (ts, x); "
+		  "name time and latency with --fields\n" },
+		{ "time,latency\n21/Nov/2026:06:00:00 +0000,1ms\n", EXIT_FAILED,
+		  "'21/Nov/2026:06:00:00 +0000' in line 2 is no time that is known; "
+		  "2026-11-21T07:00:00.25Z and seconds since 1970 are\n" },
+		{ "time,latency\n1795244400,-1ms\n1795244401,-2ms\n", EXIT_FAILED,
+		  "'-1ms' in line 2 is no latency that is known; 0.25, 250ms and 1.5 s are\n" },
+		{ "{\n'time':1795244400,\n'latency':'1s'}\n", EXIT_FAILED,
+		  "line 1 is no whole JSON object; "
+		  "correlate reads one on each line, as jq -c prints them\n" },
+		{ "[{'time':1795244400,'latency':'1s'}]\n", EXIT_FAILED,
+		  "line 1 begins a JSON array; "
+		  "correlate reads an object on each line, as jq -c '.[]' prints them\n" },
+		{ "Nov 21 06:00:00 len=40 ip=10.0.0.2 seq=0 win=0 rtt=0.7 ms\n", EXIT_FAILED,
+		  "line 1 begins with no time that is known; one that ts '%.s' puts there is\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		if (read_json(cases[i].text) != cases[i].status)
+			fail_msg("%s%s", cases[i].text, said);
+		assert_string_equal(said, cases[i].said);
+		assert_int_equal(replies.count, 0);
+	}
+	/* of the same log that is understood later on, nothing is said */
+	assert_one("stamp,bytes,rt\nseen: this, that\ntime,rtt_ms\n1795244400,250\n", "");
+	assert_string_equal(said, "");
+	assert_one_json("{'when':1}\n{'msec':1795244400.000,'request_time':'0.250s'}\n", "");
+	assert_string_equal(said, "");
 }
 
 static void wrong_fields(void **state)
@@ -358,6 +413,7 @@ int main(void)
 		test_requests(columns),
 		test_requests(json),
 		test_requests(named_fields),
+		test_requests(unknown_fields),
 		test_requests(wrong_fields),
 		test_requests(stamped_at_end),
 		test_requests(no_unit),
