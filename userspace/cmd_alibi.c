@@ -112,6 +112,8 @@ static int alibi_one(struct collection *collection, struct filter *filter, bool 
 	(void)first;
 	if (request->dev && collection->name)
 		return answer_device(request, collection, filter);
+	if (!request->dev)
+		filter_tell_offline(filter, &collection->model);
 	answer(request, collection, filter, request->serving.how);
 	return EXIT_DONE;
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "cpuset.h"
 #include "filter.h"
 #include "say.h"
 #include "units.h"
@@ -264,82 +263,6 @@ static bool wants_name(const struct filter *filter, __u32 cpu, bool open, __u64 
 		if (record_is_named(&filter->names[i], cpu, open, seq))
 			return true;
 	return !filter->nnames;
-}
-
-/**
- * filter_name_cpus() - as if these CPUs had been named, and no others
- * @filter: the filter; what it had of CPUs belongs to the caller
- * @cpus: the CPUs; none: all pass
- */
-void filter_name_cpus(struct filter *filter, const struct cpuset *cpus)
-{
-	filter->cpus = NULL;
-	filter->ncpus = 0;
-	for (__u32 cpu = 0; cpu < cpus->nwords * 64; cpu++) {
-		if (!cpuset_has(cpus, cpu))
-			continue;
-		filter->cpus = grow(filter->cpus, filter->ncpus, sizeof(*filter->cpus));
-		filter->cpus[filter->ncpus++] = (struct cpu_range){ cpu, cpu };
-	}
-}
-
-/**
- * filter_wants_cpu() - does a filter let a CPU's records pass?
- * @filter: the filter
- * @cpu: the CPU
- *
- * Return: true where no CPUs were named, or this is one of them.
- */
-bool filter_wants_cpu(const struct filter *filter, __u32 cpu)
-{
-	for (size_t i = 0; i < filter->ncpus; i++)
-		if (cpu >= filter->cpus[i].first && cpu <= filter->cpus[i].last)
-			return true;
-	return !filter->ncpus;
-}
-
-/**
- * filter_watched() - is any CPU watched whose stalls may pass?
- * @filter: the filter
- * @model: counters
- *
- * Return: true when one is.
- */
-bool filter_watched(const struct filter *filter, const struct model *model)
-{
-	for (size_t i = 0; i < model->ncounters; i++)
-		if (model->counters[i].watched && filter_wants_cpu(filter, model->counters[i].cpu))
-			return true;
-	return false;
-}
-
-/**
- * filter_absent() - the CPUs whose stalls may pass, where the machine has none of them
- * @buf: room
- * @size: of it
- * @filter: the filter
- * @model: the machine
- *
- * Return: @buf, the list; NULL: it has one of them, or that is not known.
- */
-const char *filter_absent(char *buf, size_t size, const struct filter *filter,
-			  const struct model *model)
-{
-	size_t len = 0;
-
-	if (!filter->ncpus || !*model->machine.cpus)
-		return NULL;
-	for (size_t i = 0; i < filter->ncpus; i++) {
-		const struct cpu_range *range = &filter->cpus[i];
-
-		if (cpulist_has(model->machine.cpus, range->first, range->last))
-			return NULL;
-		if (len < size)
-			len += snprintf(buf + len, size - len, "%s%u", i ? "," : "", range->first);
-		if (len < size && range->last > range->first)
-			len += snprintf(buf + len, size - len, "-%u", range->last);
-	}
-	return buf;
 }
 
 /* does this record pass, -n left out of account? */

@@ -62,13 +62,16 @@ bool filter_is_name(const char *word);
 int filter_name(struct filter *filter, const char *word);
 int filter_refer(struct filter *filter, __u64 now_ns);
 int filter_check(const struct filter *filter);
+void filter_apply(const struct filter *filter, struct model *model);
+void filter_free(struct filter *filter);
+
+/* filter_cpus.c */
 void filter_name_cpus(struct filter *filter, const struct cpuset *cpus);
 bool filter_wants_cpu(const struct filter *filter, __u32 cpu);
 bool filter_watched(const struct filter *filter, const struct model *model);
 const char *filter_absent(char *buf, size_t size, const struct filter *filter,
 			  const struct model *model);
-void filter_apply(const struct filter *filter, struct model *model);
-void filter_free(struct filter *filter);
+void filter_tell_offline(const struct filter *filter, const struct model *model);
 
 /* found.c */
 int filter_found(const struct filter *filter, const struct model *model);

@@ -168,9 +168,11 @@ void text_alibi(const struct page *page, const struct alibi *alibi)
 
 	text_head(page);
 	print_duration(over, alibi->over_ns);
-	about = print_text("%s%s%s on %s %s, from %s to %s", alibi->over_ns ? " of " : "",
+	about = print_text("%s%s%s%s%s%s%s, from %s to %s", alibi->over_ns ? " of " : "",
 			   alibi->over_ns ? over : "", alibi->over_ns ? " or longer" : "",
-			   cpulist_noun(alibi->asked), *alibi->asked ? alibi->asked : "(none)",
+			   *alibi->asked ? " on " : "",
+			   *alibi->asked ? cpulist_noun(alibi->asked) : "",
+			   *alibi->asked ? " " : "", alibi->asked,
 			   clock_of(from, page, alibi->from_ns), clock_of(to, page, alibi->to_ns));
 	if (alibi->verdict == ALIBI_NO_STALL) {
 		text_line(page, 0, 2, "no stall%s", about);
