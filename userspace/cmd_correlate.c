@@ -51,7 +51,8 @@ static int take_capture(struct collection *collection, struct filter *filter, bo
 {
 	struct request *request = context;
 
-	(void)first;
+	if (first)
+		filter_tell_offline(filter, &collection->model);
 	return correlate_take(&request->correlation, collection, filter);
 }
 
@@ -90,7 +91,7 @@ static int read_logs(struct request *request)
 			return ret;
 		log_names_add(&request->names, name, request->replies.count);
 	}
-	return EXIT_DONE;
+	return reply_options_check(&request->log, &request->replies);
 }
 
 static void print(struct request *request)
@@ -260,6 +261,7 @@ static int take_log_option(struct request *request, int option, const char *valu
 
 	switch (option) {
 	case OPTION_TIME_IS:
+		log->time_is_given = true;
 		log->time_is_end = !strcmp(value, "end");
 		if (log->time_is_end || !strcmp(value, "start"))
 			return EXIT_DONE;

@@ -42,7 +42,8 @@ static bool read_more(struct lines *lines, int fd)
 }
 
 /* hands the whole lines on, and at the end what is left */
-static int take_lines(struct lines *lines, struct reply_log *log, bool end)
+static int take_lines(const struct live *live, struct lines *lines, struct reply_log *log,
+		      bool end)
 {
 	__u64 at_ns = clock_realtime_ns();
 	size_t begin = 0;
@@ -58,6 +59,8 @@ static int take_lines(struct lines *lines, struct reply_log *log, bool end)
 			newline = lines->text + lines->len;
 		*newline = '\0';
 		ret = reply_log_line(log, line, at_ns);
+		if (!ret && live->replies->count)
+			ret = reply_options_check(live->options, live->replies);
 		begin = newline + 1 - lines->text;
 	}
 	if (begin > lines->len)
@@ -132,7 +135,7 @@ int live_run(struct live *live)
 
 		if (ready > 0)
 			goes_on = read_more(&lines, live->fd);
-		ret = take_lines(&lines, log, !goes_on);
+		ret = take_lines(live, &lines, log, !goes_on);
 		if (!since_ns && any_slow(live))
 			since_ns = clock_realtime_ns();
 		if (ret || !since_ns ||

@@ -33,6 +33,8 @@ struct replies {
 	size_t ntargets;
 	struct lh_table *by_target;	/* indices in targets */
 	__u64 grain_ns;		/* how fine the stamps of the coarsest log are; 0: there are none */
+	bool any_requests;	/* some log is one of requests */
+	bool any_hping;		/* some log is hping3's */
 	size_t ignored;		/* lines that are neither of a reply nor the tool's own */
 };
 

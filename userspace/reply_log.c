@@ -22,6 +22,30 @@ static int (* const formats[])(struct reply_log *log, char *line, __u64 now_ns) 
 };
 
 /**
+ * reply_options_check() - is each option about one of the logs?
+ * @options: what the user said of them
+ * @replies: of logs of which at least the first replies were read
+ *
+ * Return: EXIT_DONE, or EXIT_USAGE after saying which one is not.
+ */
+int reply_options_check(const struct reply_options *options, const struct replies *replies)
+{
+	const char *of_requests = options->time_is_given ? "--time-is" :
+				  options->unit_ns ? "--unit" :
+				  options->fields ? "--fields" : NULL;
+	const char *of_hping = options->start_ns ? "--start" :
+			       options->interval_ns ? "--interval" : NULL;
+
+	if (of_requests && !replies->any_requests)
+		return misuse("%s is about request logs, and no log is one; leave it out",
+			      of_requests);
+	if (of_hping && !replies->any_hping)
+		return misuse("%s is about logs of hping3, and no log is one; leave it out",
+			      of_hping);
+	return EXIT_DONE;
+}
+
+/**
  * reply_log() - begin a log
  * @name: what it is called in messages
  * @options: what the user said of it
@@ -60,6 +84,8 @@ static int take(struct reply_log *log, const char *line, __u64 now_ns)
 		if (ret != LINE_FOREIGN)
 			log->take = formats[i];
 	}
+	log->replies->any_requests |= log->take == json_take || log->take == csv_take;
+	log->replies->any_hping |= log->take == hping_take;
 	return ret;
 }
 

@@ -6,6 +6,7 @@
 #include "replies.h"
 
 struct reply_options {
+	bool time_is_given;
 	bool time_is_end;	/* stamps of request logs are of the reply, not of the request */
 	__u64 unit_ns;		/* of latencies that bear none themselves; 0: not given */
 	__u64 start_ns;		/* when hping3 sent its first packet; 0: not given */
@@ -13,6 +14,7 @@ struct reply_options {
 	const char *fields;	/* TIME,LATENCY[,TARGET]: columns or keys; NULL: the usual names */
 };
 
+int reply_options_check(const struct reply_options *options, const struct replies *replies);
 struct reply_log *reply_log(const char *name, const struct reply_options *options,
 			    struct replies *replies);
 int reply_log_line(struct reply_log *log, const char *line, __u64 now_ns);

@@ -95,7 +95,7 @@ static void ping(int fd)
 	dprintf(fd, "[1700000900.400000] 64 bytes from 10.0.0.2: icmp_seq=14 ttl=64 time=20.0 ms");
 }
 
-static void run(struct live *live, void (*write_log)(int fd))
+static void run(struct live *live, void (*write_log)(int fd), int status)
 {
 	int log[2];
 	pid_t pid;
@@ -112,7 +112,7 @@ static void run(struct live *live, void (*write_log)(int fd))
 	close(log[1]);
 	close(go_on[0]);
 	live->fd = log[0];
-	assert_int_equal(live_run(live), EXIT_DONE);
+	assert_int_equal(live_run(live), status);
 	close(log[0]);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
@@ -125,7 +125,7 @@ static void judged_as_they_come(void **state)
 	};
 
 	(void)state;
-	run(&live, ping);
+	run(&live, ping, EXIT_DONE);
 	/* the stall's replies were told before the ping went on */
 	assert_int_equal(told[0], 3);
 	assert_int_equal(told[1], 2);
@@ -152,9 +152,23 @@ static void nothing_slow(void **state)
 	};
 
 	(void)state;
-	run(&live, quick);
+	run(&live, quick, EXIT_DONE);
 	assert_int_equal(taken, 0);
 	assert_int_equal(live_slow(&live), 0);
+	close(go_on[1]);
+}
+
+static void wrong_options(void **state)
+{
+	const struct reply_options wrong = { .unit_ns = MS };
+	struct live live = {
+		.over_ns = 10 * MS, .options = &wrong, .replies = &replies,
+		.take = take, .told = tell, .clock = &clock_same,
+	};
+
+	(void)state;
+	run(&live, quick, EXIT_USAGE);
+	assert_int_equal(replies.count, 1);
 	close(go_on[1]);
 }
 
@@ -163,6 +177,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(judged_as_they_come, begin, end),
 		cmocka_unit_test_setup_teardown(nothing_slow, begin, end),
+		cmocka_unit_test_setup_teardown(wrong_options, begin, end),
 	};
 
 	return cmocka_run_group_tests_name("correlate_live", tests, NULL, NULL);

@@ -514,6 +514,69 @@ static void assert_refused(const char *format, const char *path, const char *wan
 		fail_msg("irqoff %s: %s", line, err);
 }
 
+/* an option that no log is about is no help to anybody */
+static void options_about_no_log(void **state)
+{
+	static const char * const of_requests[] = {
+		"--time-is start", "--unit ms", "--fields a,b",
+	};
+	static const char * const of_hping[] = { "--start 07:00", "--interval 10ms" };
+	static const char * const formats[] = { "request logs", "logs of hping3" };
+	char ping[] = "/tmp/irqoff-test-XXXXXX", csv[] = "/tmp/irqoff-test-XXXXXX";
+	char line[256], wanted[256];
+
+	(void)state;
+	write_text(ping, "[1795244400.5] 64 bytes from a: icmp_seq=1 ttl=64 time=9.0 ms\n");
+	write_text(csv, "1795244400,9ms\n");
+	for (size_t i = 0; i < ARRAY_SIZE(of_requests) + ARRAY_SIZE(of_hping); i++) {
+		bool hping = i >= ARRAY_SIZE(of_requests);
+		const char *option = hping ? of_hping[i - ARRAY_SIZE(of_requests)] :
+					     of_requests[i];
+
+		snprintf(line, sizeof(line), "correlate -i /nowhere %s %s", option, ping);
+		snprintf(wanted, sizeof(wanted), "irqoff: %.*s is about %s, and no log is one; "
+			 "leave it out\n", (int)strcspn(option, " "), option, formats[hping]);
+		assert_int_equal(run(line), EXIT_USAGE);
+		assert_string_equal(err, wanted);
+	}
+	snprintf(line, sizeof(line), "correlate -i /nowhere --interval 1ms %s", csv);
+	assert_int_equal(run(line), EXIT_USAGE);
+	snprintf(line, sizeof(line), "correlate -i /nowhere --unit ms %s %s", ping, csv);
+	assert_int_equal(run(line), EXIT_FAILED);
+	unlink(ping);
+	unlink(csv);
+}
+
+/* CPUs that were named and are not online */
+static void cpus_that_are_not_there(void **state)
+{
+	char path[] = "/tmp/irqoff-test-XXXXXX", log[] = "/tmp/irqoff-test-XXXXXX", line[256];
+	FILE *file = fdopen(mkstemp(path), "w");
+	static const char offline[] =
+		"irqoff: CPU 4 of --cpu is not online; online are 0-3\n";
+
+	(void)state;
+	write_device(file);
+	fclose(file);
+	write_text(log, "1795244400,250ms\n");
+	snprintf(line, sizeof(line), "alibi -i %s --from 06:50 --cpu 9", path);
+	assert_int_equal(run(line), EXIT_CANNOT_TELL);
+	assert_string_equal(err, "");
+	assert_non_null(strstr(out, "cannot tell whether there was a stall, from 06:50:00.000 "));
+	assert_non_null(strstr(out, " to 07:00:00.000: none of the CPUs of --cpu is online\n"));
+	snprintf(line, sizeof(line), "alibi -i %s --from 06:50 --cpu 2-99", path);
+	run(line);
+	assert_string_equal(err, offline);
+	snprintf(line, sizeof(line), "correlate -i %s %s --cpu 2-99", path, log);
+	run(line);
+	assert_string_equal(err, offline);
+	snprintf(line, sizeof(line), "alibi -i %s --from 06:50 --cpu 2-3", path);
+	run(line);
+	assert_string_equal(err, "");
+	unlink(path);
+	unlink(log);
+}
+
 /* why a range has no stall; the capture was saved at 07:00 */
 static void ranges_of_a_capture(void **state)
 {
@@ -896,6 +959,8 @@ int main(void)
 		cmocka_unit_test(options_anywhere),
 		cmocka_unit_test(tells_the_shell),
 		cmocka_unit_test(correlate_without_captures),
+		cmocka_unit_test(options_about_no_log),
+		cmocka_unit_test(cpus_that_are_not_there),
 		cmocka_unit_test(ranges_of_a_capture),
 		cmocka_unit_test(reads_captures),
 		cmocka_unit_test(alibi_of_a_device),
