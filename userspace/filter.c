@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "filter.h"
+#include "reply_time.h"
 #include "say.h"
 #include "units.h"
 
@@ -109,6 +110,26 @@ static int parse_list(struct filter *filter, int option, const char *value)
 	return ret;
 }
 
+/* as parse_moment(), or what logs have: "[1795244400.25]" as of ping -D, "@1795244400" */
+static bool read_when(const char *text, __u64 now_ns, __u64 *realtime_ns)
+{
+	size_t len = strlen(text);
+	__u64 grain_ns;
+	char stamp[64];
+
+	if (parse_moment(text, now_ns, realtime_ns))
+		return true;
+	if (*text == '[' && text[len - 1] == ']') {
+		text++;
+		len -= 2;
+	} else if (*text == '@') {
+		text++;
+		len--;
+	}
+	snprintf(stamp, sizeof(stamp), "%.*s", (int)len, text);
+	return len < sizeof(stamp) && stamp_read(stamp, realtime_ns, &grain_ns);
+}
+
 /**
  * filter_option() - take an option that all filtering commands have
  * @filter: the filter
@@ -124,10 +145,11 @@ int filter_option(struct filter *filter, int option, const char *value)
 	case FILTER_SINCE:
 	case FILTER_UNTIL:
 		*(option == FILTER_SINCE ? &filter->since : &filter->until) = value;
-		if (parse_moment(value, filter->now_ns,
-				 option == FILTER_SINCE ? &filter->since_ns : &filter->until_ns))
+		if (read_when(value, filter->now_ns,
+			      option == FILTER_SINCE ? &filter->since_ns : &filter->until_ns))
 			return EXIT_DONE;
-		return misuse("'%s' is not a time; type 10m, 07:00 or '2026-11-21 07:00'", value);
+		return misuse("'%s' is not a time; "
+			      "type 10m, 07:00, '2026-11-21 07:00' or seconds since 1970", value);
 	case FILTER_MIN:
 		if (parse_duration(value, &filter->min_ns))
 			return EXIT_DONE;
@@ -251,9 +273,9 @@ int filter_refer(struct filter *filter, __u64 now_ns)
 {
 	filter->now_ns = now_ns;
 	if (filter->since)
-		parse_moment(filter->since, now_ns, &filter->since_ns);
+		read_when(filter->since, now_ns, &filter->since_ns);
 	if (filter->until)
-		parse_moment(filter->until, now_ns, &filter->until_ns);
+		read_when(filter->until, now_ns, &filter->until_ns);
 	return filter->since_ns > filter->until_ns ? refuse_range(filter, true) : EXIT_DONE;
 }
 

@@ -17,8 +17,9 @@ static const char exit_notes[] =
 
 static const char when_notes[] =
 	"WHEN is an age (30s, 10m, 2h, 1d), a time of day (07:00), a date with or without\n"
-	"a time (2026-11-21 07:00:05), or RFC 3339 (2026-11-21T07:00:05Z). A time of day\n"
-	"that is yet to come is yesterday's. It is local time where no zone is named.\n";
+	"a time (2026-11-21 07:00:05), RFC 3339 (2026-11-21T07:00:05Z), or seconds since 1970,\n"
+	"in brackets too, as ping -D prints them (1795244405.25). A time of day that is yet to\n"
+	"come is yesterday's. It is local time where no zone is named.\n";
 
 /* "[=lines]" has all the words that it takes, "[=WHEN]" does not */
 static bool spelled_out(const struct option_row *row)

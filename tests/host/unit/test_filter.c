@@ -349,6 +349,34 @@ static void ranges(void **state)
 	}
 }
 
+/* as ping -D prints them, and whoever pastes that */
+static void stamps(void **state)
+{
+	static const char * const good[] = {
+		"1795244400.25", "[1795244400.250000]", "@1795244400.25", "1795244400250",
+	};
+	static const char * const bad[] = {
+		"[1795244400.25", "1795244400.25]", "[]", "[", "@", "[@1795244400]", "@10", "[10m]",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(good) + ARRAY_SIZE(bad); i++) {
+		bool is_good = i < ARRAY_SIZE(good);
+		const char *text = is_good ? good[i] : bad[i - ARRAY_SIZE(good)];
+		struct filter filter;
+
+		filter_init(&filter);
+		assert_int_equal(filter_option(&filter, FILTER_SINCE, text),
+				 is_good ? EXIT_DONE : EXIT_USAGE);
+		if (is_good) {
+			assert_int_equal(filter.since_ns, NOW_REALTIME_NS + 250 * MS);
+			assert_int_equal(filter_refer(&filter, NOW_REALTIME_NS), EXIT_DONE);
+			assert_int_equal(filter.since_ns, NOW_REALTIME_NS + 250 * MS);
+		}
+		filter_free(&filter);
+	}
+}
+
 static void refused(void **state)
 {
 	static const struct {
@@ -389,6 +417,7 @@ int main(void)
 		cmocka_unit_test(busy),
 		cmocka_unit_test(lost_or_cleared),
 		cmocka_unit_test(ranges),
+		cmocka_unit_test(stamps),
 		cmocka_unit_test(refused),
 	};
 
