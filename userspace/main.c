@@ -28,7 +28,7 @@ const struct command commands[] = {
 	  "Tell whether a time was free of long stalls, or that nobody can tell", alibi_options,
 	  NULL, alibi_notes, cmd_alibi },
 	{ "correlate", "[OPTION]... LOG...",
-	  "Tell of slow pings and requests which stall held them up",
+	  "Tell which stall, if any, made each slow ping or request slow",
 	  correlate_options, file_word, correlate_notes, cmd_correlate },
 	{ "hist", "[OPTION]...", "Show how long stalls lasted, as histograms",
 	  hist_options, NULL, hist_notes, cmd_hist },
