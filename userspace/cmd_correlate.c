@@ -8,6 +8,7 @@
 #include "collect.h"
 #include "commands.h"
 #include "correlate_live.h"
+#include "log_doubts.h"
 #include "out.h"
 #include "reply_time.h"
 #include "say.h"
@@ -183,14 +184,6 @@ static int go_along(struct request *request)
 	return status_of_live(&live);
 }
 
-/* lines that somebody left out look like lost packets */
-static void check_losses(const struct replies *replies)
-{
-	if (2 * replies->lost > replies->count)
-		note("%zu of %zu replies are missing; give the whole log, if lines were left out",
-		     replies->lost, replies->count);
-}
-
 static int correlate(struct request *request)
 {
 	struct correlation *correlation = &request->correlation;
@@ -198,10 +191,12 @@ static int correlate(struct request *request)
 
 	if (ret)
 		return ret;
-	check_losses(&request->replies);
 	correlation->replies = &request->replies;
 	correlation->names = &request->names;
+	/* who sets TZ for a log knows its zone */
+	correlation->zone_unknown = request->replies.zoneless && !getenv("TZ");
 	slows_find(&correlation->slows, &request->replies, request->over_ns);
+	log_doubts(&request->replies, &correlation->slows);
 	ret = take_all(request);
 	if (!ret || correlation->nnodes) {
 		correlate_finish(correlation);
@@ -273,10 +268,11 @@ static int take_log_option(struct request *request, int option, const char *valu
 		log->fields = value;
 		return EXIT_DONE;
 	case OPTION_START:
+		/* 07:00 would be of today, and the capture may be older */
 		if (stamp_read(value, &log->start_ns, &grain_ns) ||
-		    parse_moment(value, request->filter.now_ns, &log->start_ns))
+		    (strchr(value, '-') && parse_moment(value, 0, &log->start_ns)))
 			return EXIT_DONE;
-		return misuse("'%s' is not a time; "
+		return misuse("'%s' is no date with a time; "
 			      "type '2026-11-21 07:00:00.25' or seconds since 1970", value);
 	default:
 		if (parse_duration(value, &log->interval_ns) && log->interval_ns)
@@ -348,6 +344,9 @@ static int parse(const struct command *command, struct request *request, int arg
 			   argv[optind]);
 	if (!request->logs.count)
 		return lacks_log(&request->inputs);
+	ret = inputs_unique(&request->logs);
+	if (ret)
+		return ret;
 	if (inputs_have_stdin(&request->inputs) && inputs_have_stdin(&request->logs))
 		return misuse("standard input cannot be a capture and a log; name a file");
 	ret = correlate_select(&columns, request->wish.columns);

@@ -41,6 +41,16 @@ static const struct doubt unknown = {
 	"compare the clocks and give --offset, which is 0 where they are the same",
 };
 
+static const struct doubt checked = {
+	"slow replies alone tell that the clocks agree",
+	"compare the clocks and give --offset, which is 0 where they are the same",
+};
+
+static const struct doubt zone = {
+	"the log's times name no zone",
+	"name it, as in TZ=Europe/Berlin irqoff correlate ..., which is TZ=UTC for UTC",
+};
+
 static const struct doubt imprecise = {
 	"the offset may be wrong by more than the delay",
 	"compare the clocks, and give --offset 840ms+-1ms with the error that is left",
@@ -78,7 +88,9 @@ static bool clocks_allow(const struct correlation *correlation, const struct slo
 	if (clock->doubted || clock->how == LOG_CLOCK_FITTED)
 		doubt(finding, NULL, clock->doubted ? &doubted : &fitted);
 	else if (!log_clock_stands(clock))
-		doubt(finding, NULL, &unknown);
+		doubt(finding, NULL, clock->how == LOG_CLOCK_CHECKED ? &checked : &unknown);
+	else if (correlation->zone_unknown)
+		doubt(finding, NULL, &zone);
 	else if (!slow->reply->lost && correlate_error_ns(correlation) > slow_excess_ns(slow))
 		doubt(finding, NULL, &imprecise);
 	else

@@ -57,6 +57,7 @@ struct correlation {
 	const struct log_names *names;	/* of the logs that they are from; NULL: one */
 	struct slows slows;	/* of these */
 	struct log_clock clock;	/* how, and what goes with it */
+	bool zone_unknown;	/* of the logs: local time may be that of another place */
 	bool live;		/* of a log that goes on, some replies at a time */
 	const char *dev;	/* that took the packets; NULL: not known */
 	const struct causes *causes;	/* that are known; NULL: none */

@@ -27,6 +27,31 @@ bool inputs_have_stdin(const struct inputs *inputs)
 	return false;
 }
 
+static bool is_same_file(const char *path, const char *other)
+{
+	struct stat a, b;
+
+	if (!strcmp(path, other))
+		return true;
+	return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+/**
+ * inputs_unique() - refuse a file that is named twice, where what it has would count twice
+ * @inputs: the files
+ *
+ * Return: EXIT_DONE, or EXIT_USAGE after naming it.
+ */
+int inputs_unique(const struct inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (is_same_file(inputs->paths[i], inputs->paths[k]))
+				return misuse("%s is there twice", inputs->paths[i]);
+	return EXIT_DONE;
+}
+
 /* of a pipe what is read is gone */
 bool inputs_regular(const char *path)
 {

@@ -120,6 +120,7 @@ void text_record(const struct page *page, const struct entry *entry);
 
 char *alibi_why(const struct page *page, const struct alibi *alibi);
 char *alibi_remedy(const struct alibi *alibi);
+char *alibi_settings(const struct alibi *alibi);
 
 void json_report(const struct page *page, const struct summary *summary);
 void json_fleet(const struct page *page, const struct summary *summary);

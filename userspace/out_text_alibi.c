@@ -8,23 +8,37 @@
 /* a period is a fourth of the length at most, and no longer than by default */
 #define PERIODS_IN_LENGTH	4
 
-/* what can be told now, and settings under which stalls as long as that have records */
-static char *settings_for(const struct alibi *alibi)
+/**
+ * alibi_settings() - settings under which stalls of the length that was asked about have records
+ * @alibi: a verdict
+ *
+ * Return: half a sentence, to be freed.
+ */
+char *alibi_settings(const struct alibi *alibi)
 {
 	__u64 over_us = alibi->over_ns / NSEC_PER_USEC;
 	__u64 slack_us = TIO_BOUNDS_SLACK_NS / NSEC_PER_USEC;
-	__u64 shortest_us = (alibi->shortest_ns + NSEC_PER_USEC - 1) / NSEC_PER_USEC;
 	__u64 period_us = over_us > slack_us ? (over_us - slack_us) / PERIODS_IN_LENGTH : 0;
 
 	if (period_us > TIO_PERIOD_US_DEFAULT)
 		period_us = TIO_PERIOD_US_DEFAULT;
 	if (period_us < TIO_PERIOD_US_MIN)
-		return print_text("ask with --over %lluus; no settings are fine enough for less",
-				  shortest_us);
-	return print_text("ask with --over %lluus; "
-			  "for shorter ones, from now on: irqoff start threshold=%lluus period=%lluus; "
-			  "irqoff status tells what that costs", shortest_us,
+		return copy_text("no settings are fine enough");
+	return print_text("from now on: irqoff start threshold=%lluus period=%lluus; "
+			  "irqoff status tells what that costs",
 			  over_us - slack_us - period_us, period_us);
+}
+
+/* and what can be told now */
+static char *other_length(const struct alibi *alibi)
+{
+	__u64 shortest_us = (alibi->shortest_ns + NSEC_PER_USEC - 1) / NSEC_PER_USEC;
+	char *settings = alibi_settings(alibi);
+	char *all = print_text("ask with --over %lluus; for shorter ones, %s", shortest_us,
+			       settings);
+
+	free(settings);
+	return all;
 }
 
 static const char *clock_of(char buf[UNITS_LEN], const struct page *page, __u64 at_ns)
@@ -120,7 +134,7 @@ char *alibi_remedy(const struct alibi *alibi)
 	case ALIBI_LATE:
 		return copy_text("watch for all of the time, and ask or save after it");
 	case ALIBI_SHORT:
-		return settings_for(alibi);
+		return other_length(alibi);
 	case ALIBI_SETTINGS:
 		return copy_text("ask about a time from then on");
 	case ALIBI_BEHIND:

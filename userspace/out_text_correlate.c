@@ -256,11 +256,26 @@ static void print_lost(const struct page *page, const struct correlation *correl
 	free(words);
 }
 
+/* the node's clock may differ from the log's by less than captures are long */
+static void print_other_time(const struct page *page, const struct correlation *correlation)
+{
+	const struct log_clock *clock = &correlation->clock;
+	__u64 from_ns = log_clock_node_ns(clock, correlation->slows.from_ns);
+	__u64 to_ns = log_clock_node_ns(clock, correlation->slows.to_ns);
+	char from[UNITS_LEN], to[UNITS_LEN];
+
+	if (from_ns <= correlation->to_ns && to_ns >= correlation->from_ns)
+		return;
+	text_line(page, 0, 2, "The captures are of another time: %s to %s.",
+		  print_clock(from, correlation->from_ns, 0, true),
+		  print_clock(to, correlation->to_ns, correlation->from_ns, true));
+}
+
 static void print_summary(const struct page *page, const struct correlation *correlation)
 {
 	const size_t *counts = correlation->counts;
 	size_t explained = correlate_explained(correlation), slow = correlation->slows.count;
-	char over[UNITS_LEN], from[UNITS_LEN], to[UNITS_LEN];
+	char over[UNITS_LEN], from[UNITS_LEN], to[UNITS_LEN], zone[UNITS_LEN];
 
 	print_duration(over, correlation->slows.over_ns);
 	if (!slow) {
@@ -286,9 +301,12 @@ static void print_summary(const struct page *page, const struct correlation *cor
 			  plural(counts[CORRELATE_NO_STALL], "was", "were"),
 			  correlation->nnodes == 1 ? "this node" : "these nodes");
 	text_line(page, 0, 2, "A reply is slow that took %s or longer or did not come; "
-		  "%zu were read, of %s to %s.", over, correlation->replies->count,
-		  print_clock(from, correlation->slows.from_ns, correlation->slows.to_ns, true),
-		  print_clock(to, correlation->slows.to_ns, correlation->slows.to_ns, true));
+		  "%zu were read, of %s to %s %s%s.", over, correlation->replies->count,
+		  print_clock(from, correlation->slows.from_ns, 0, true),
+		  print_clock(to, correlation->slows.to_ns, correlation->slows.from_ns, true),
+		  print_zone(zone, correlation->slows.to_ns),
+		  correlation->replies->zoneless ? "; the log names no zone" : "");
+	print_other_time(page, correlation);
 }
 
 static void print_clock_line(const struct page *page, const struct log_clock *clock)

@@ -59,27 +59,17 @@ const char *text_releases(char buf[CELL_LEN], const struct page *page, const str
 	return buf;
 }
 
-static const char *print_zone(char *buf, size_t size, __u64 realtime_ns)
-{
-	time_t now = realtime_ns / NSEC_PER_SEC;
-	struct tm tm;
-
-	localtime_r(&now, &tm);
-	strftime(buf, size, "%Z (%z)", &tm);
-	return buf;
-}
-
 /* "3 captures of 2 nodes, saved 2026-11-21 07:00:00 to 2026-11-21 08:00:00 UTC (+0000)" */
 static void fleet_captures(const struct page *page)
 {
 	const struct fleet *fleet = page->fleet;
 	unsigned int nodes = places_nodes(&fleet->places, NULL);
-	char from[UNITS_LEN], to[UNITS_LEN], zone[64];
+	char from[UNITS_LEN], to[UNITS_LEN], zone[UNITS_LEN];
 
 	text_line(page, 0, 2, "%zu %s of %u %s, saved %.19s to %.19s %s", fleet->captures,
 		  fleet->captures == 1 ? "capture" : "captures", nodes,
 		  nodes == 1 ? "node" : "nodes", print_moment(from, fleet->first_ns),
-		  print_moment(to, fleet->last_ns), print_zone(zone, sizeof(zone), fleet->last_ns));
+		  print_moment(to, fleet->last_ns), print_zone(zone, fleet->last_ns));
 	for (unsigned int i = 0; i < fleet->places.nreleases; i++) {
 		nodes = places_under(&fleet->places, NULL, i);
 		text_line(page, 0, 2, "kernel %s: %u %s", fleet->places.releases[i], nodes,

@@ -35,7 +35,9 @@ struct replies {
 	__u64 grain_ns;		/* how fine the stamps of the coarsest log are; 0: there are none */
 	bool any_requests;	/* some log is one of requests */
 	bool any_hping;		/* some log is hping3's */
+	bool zoneless;		/* a stamp is of local time and names no zone */
 	size_t ignored;		/* lines that are neither of a reply nor the tool's own */
+	unsigned int first_ignored;	/* the number of the first of them in its log */
 };
 
 struct reply *replies_add(struct replies *replies, const struct reply *reply);

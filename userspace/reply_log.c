@@ -103,7 +103,7 @@ static bool of_packets(const char *line)
 }
 
 /* a stamp that somebody put before each line, as ts -s '%.s' does; returns what follows it */
-static const char *take_stamp(const char *line, __u64 *now_ns)
+static const char *take_stamp(struct reply_log *log, const char *line, __u64 *now_ns)
 {
 	size_t len = strcspn(line, " \t");
 	const char *rest = line + len + strspn(line + len, " \t");
@@ -116,6 +116,7 @@ static const char *take_stamp(const char *line, __u64 *now_ns)
 	if (!stamp_read(word, &stamp_ns, &grain_ns))
 		return line;
 	*now_ns = stamp_ns;
+	log->replies->zoneless |= !stamp_names_zone(word);
 	return rest;
 }
 
@@ -145,12 +146,13 @@ int reply_log_line(struct reply_log *log, const char *line, __u64 now_ns)
 	if (log->status)
 		return log->status;
 	line += strspn(line, " ");
-	line = take_stamp(line, &now_ns);
+	line = take_stamp(log, line, &now_ns);
 	if (*line == '#' || !line[strspn(line, "\r\n")])
 		return EXIT_DONE;
 	ret = take(log, line, now_ns);
 	if (ret == LINE_FOREIGN) {
-		log->replies->ignored++;
+		if (!log->replies->ignored++)
+			log->replies->first_ignored = log->line;
 		if (is_stamped(line))
 			log_puzzle(log, EXIT_FAILED, "line %u begins with no time that is known; "
 				   "one that ts '%%.s' puts there is", log->line);

@@ -172,6 +172,7 @@ int request_take(struct reply_log *log, const char *time, const char *latency, _
 	reply.came_ns = reply.sent_ns + took_ns;
 	reply.target = replies_target(log->replies, target ? target : "");
 	log_grain(log, grain_ns);
+	log->replies->zoneless |= !stamp_names_zone(time);
 	replies_add(log->replies, &reply);
 	log->said++;
 	return EXIT_DONE;

@@ -238,6 +238,18 @@ bool stamp_read(const char *text, __u64 *ns, __u64 *grain_ns)
 	       read_ctime(text, ns, grain_ns);
 }
 
+/**
+ * stamp_names_zone() - does a time of day say where it is that?
+ * @text: a stamp that stamp_read() reads
+ */
+bool stamp_names_zone(const char *text)
+{
+	const char *time = strchr(text, ':');
+
+	/* seconds since 1970 have no colon and need no zone */
+	return !time || strpbrk(time, "Zz+-");
+}
+
 /* 0: it is no unit */
 __u64 latency_unit(const char *word)
 {

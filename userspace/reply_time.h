@@ -15,6 +15,7 @@ enum latency {
 };
 
 bool stamp_read(const char *text, __u64 *ns, __u64 *grain_ns);
+bool stamp_names_zone(const char *text);
 enum latency latency_read(const char *text, __u64 unit_ns, __u64 *ns);
 __u64 latency_unit(const char *word);
 

@@ -147,6 +147,7 @@ void slows_find(struct slows *slows, const struct replies *replies, __u64 over_n
 		const struct reply *reply = &replies->all[i];
 
 		slows->requests = slows->requests || reply->kind == REPLY_REQUEST;
+		slows->packets = slows->packets || reply->kind != REPLY_REQUEST;
 		if (!is_slow(reply, over_ns))
 			continue;
 		slows->all = grow(slows->all, slows->count, sizeof(*slows->all));

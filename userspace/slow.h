@@ -29,6 +29,7 @@ struct slows {
 	__u64 from_ns, to_ns;	/* the time that the logs are about */
 	bool base_known;	/* of each target some reply was not slow */
 	bool requests;		/* there are some, to which tasks reply */
+	bool packets;		/* there are some, to which the kernel replies */
 };
 
 void slows_find(struct slows *slows, const struct replies *replies, __u64 over_ns);

@@ -20,26 +20,36 @@ static bool better(const struct testimony *testimony, const struct alibi *alibi)
 }
 
 /* one that does not cover the delay, or it would be to blame */
-static void tell_stall(struct testimony *testimony, const struct entry *entry)
+static void tell_stall(struct testimony *testimony, const struct entry *entry,
+		       const struct slow *slow)
 {
-	char name[UNITS_LEN], min[UNITS_LEN];
+	char name[UNITS_LEN];
+	const char *times = slow->reply->kind == REPLY_REQUEST ?
+			    "check --time-is, and " : "";
 
-	testimony->why = print_text("stall %s of %s was near, and does not cover the delay",
-				    text_name(name, &entry->rec),
-				    print_duration(min, entry->rec.min_ns));
-	testimony->remedy = print_text("look at it: irqoff show %s", name);
+	testimony->why = copy_text("a stall was near, and does not cover the delay");
+	testimony->remedy = print_text("%slook at the stall: irqoff show %s", times,
+				       text_name(name, &entry->rec));
 }
 
 static const char narrower[] = "a shorter period has narrower bounds (irqoff start period=...)";
 
-/* the remedies of the others speak of the length that alibi was asked about */
-static bool is_fine(enum alibi_gap gap)
+/* some remedies speak of the length that alibi was asked about, which nobody named here */
+static char *remedy_of(const struct alibi *alibi)
 {
-	return gap != ALIBI_BOUNDS && gap != ALIBI_NESTED;
+	switch (alibi->gap) {
+	case ALIBI_BOUNDS:
+	case ALIBI_NESTED:
+		return copy_text(narrower);
+	case ALIBI_SHORT:
+		return alibi_settings(alibi);
+	default:
+		return alibi_remedy(alibi);
+	}
 }
 
 static void keep(struct testimony *testimony, const struct witness *witness,
-		 const struct alibi *alibi)
+		 const struct slow *slow, const struct alibi *alibi)
 {
 	struct page page = { .model = witness->book.model };
 
@@ -51,11 +61,10 @@ static void keep(struct testimony *testimony, const struct witness *witness,
 		.over_ns = alibi->over_ns,
 	};
 	if (alibi->verdict == ALIBI_STALLED) {
-		tell_stall(testimony, alibi->stalls[0]);
+		tell_stall(testimony, alibi->stalls[0], slow);
 	} else if (alibi->verdict == ALIBI_CANNOT_TELL) {
 		testimony->why = alibi_why(&page, alibi);
-		testimony->remedy = is_fine(alibi->gap) ? alibi_remedy(alibi) :
-						      copy_text(narrower);
+		testimony->remedy = remedy_of(alibi);
 	}
 }
 
@@ -95,23 +104,22 @@ static void ask(struct alibi *alibi, const struct witness *witness, const struct
  *
  * It is asked about stalls of half of what the reply was late by, because shorter ones would
  * have had to be several. Where the settings record no stalls as short as that, it is asked
- * about the shortest that they do record, if one of these could still be to blame.
+ * about the shortest that they do record, unless a shorter one could be to blame.
  */
 void testimony_hear(struct testimony *testimony, const struct witness *witness,
 		    const struct slow *slow, const struct log_clock *clock)
 {
-	__u64 excess_ns = slow_excess_ns(slow);
 	struct alibi alibi;
 
-	ask(&alibi, witness, slow, clock, excess_ns / 2);
-	if (alibi.gap == ALIBI_SHORT && alibi.shortest_ns <= excess_ns) {
+	ask(&alibi, witness, slow, clock, slow_excess_ns(slow) / 2);
+	if (alibi.gap == ALIBI_SHORT && alibi.shortest_ns <= slow_need_ns(slow)) {
 		__u64 shortest_ns = alibi.shortest_ns;
 
 		alibi_free(&alibi);
 		ask(&alibi, witness, slow, clock, shortest_ns);
 	}
 	if (better(testimony, &alibi)) {
-		keep(testimony, witness, &alibi);
+		keep(testimony, witness, slow, &alibi);
 		if (alibi.verdict == ALIBI_NO_STALL && *witness->gone)
 			doubt_gone(testimony, witness->gone);
 	}

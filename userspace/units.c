@@ -328,7 +328,7 @@ const char *print_moment(char buf[UNITS_LEN], __u64 realtime_ns)
 }
 
 /**
- * print_clock() - local time, with month and day only where it is not today
+ * print_clock() - local time, with month and day where it is not today, and the year likewise
  * @buf: room
  * @realtime_ns: nanoseconds since 1970
  * @now_ns: likewise, today
@@ -344,10 +344,21 @@ const char *print_clock(char buf[UNITS_LEN], __u64 realtime_ns, __u64 now_ns, bo
 
 	break_down(now_ns, &now, &us);
 	break_down(realtime_ns, &tm, &us);
-	len = strftime(buf, UNITS_LEN, tm.tm_year == now.tm_year && tm.tm_yday == now.tm_yday ?
-		       "%H:%M:%S" : "%m-%d %H:%M:%S", &tm);
+	len = strftime(buf, UNITS_LEN, tm.tm_year != now.tm_year ? "%Y-%m-%d %H:%M:%S" :
+		       tm.tm_yday != now.tm_yday ? "%m-%d %H:%M:%S" : "%H:%M:%S", &tm);
 	if (ms)
 		snprintf(buf + len, UNITS_LEN - len, ".%03llu", us / 1000);
+	return buf;
+}
+
+/* "CET (+0100)", as it was then */
+const char *print_zone(char buf[UNITS_LEN], __u64 realtime_ns)
+{
+	struct tm tm;
+	__u64 us;
+
+	break_down(realtime_ns, &tm, &us);
+	strftime(buf, UNITS_LEN, "%Z (%z)", &tm);
 	return buf;
 }
 

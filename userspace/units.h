@@ -27,6 +27,7 @@ const char *print_percent(char buf[UNITS_LEN], __u32 ppm);
 const char *print_ms(char buf[UNITS_LEN], __u64 ns);
 const char *print_moment(char buf[UNITS_LEN], __u64 realtime_ns);
 const char *print_clock(char buf[UNITS_LEN], __u64 realtime_ns, __u64 now_ns, bool ms);
+const char *print_zone(char buf[UNITS_LEN], __u64 realtime_ns);
 const char *print_iso8601(char buf[UNITS_LEN], __u64 realtime_ns);
 
 #endif /* _IRQOFF_UNITS_H */

@@ -219,6 +219,36 @@ static void too_short(void **state)
 	assert_non_null(strstr(only()->remedy, "irqoff start threshold="));
 }
 
+/* 12 ms, which a stall of 8 ms would explain, and 9 ms are the shortest that surely has a record */
+static void perhaps_too_short(void **state)
+{
+	(void)state;
+	for (unsigned int i = 0; i < model->ncounters; i++)
+		model->counters[i].threshold_ns = 9 * MS;
+	reply(600 * SECOND, 11 * MS + BASE_NS);
+	reply(700 * SECOND, 30 * MS + BASE_NS);
+	correlate();
+	assert_int_equal(correlation.findings[0].verdict, CORRELATE_CANNOT_TELL);
+	assert_non_null(strstr(correlation.findings[0].why, "may have no record"));
+	/* in a correlation --over is another thing */
+	assert_null(strstr(correlation.findings[0].remedy, "--over"));
+	assert_int_equal(correlation.findings[1].verdict, CORRELATE_NO_STALL);
+}
+
+/* what is no stall in one zone is one in another */
+static void zone_unknown(void **state)
+{
+	(void)state;
+	correlation.zone_unknown = true;
+	stall(1, 700 * SECOND, 100 * MS);
+	reply(600 * SECOND, 100 * MS);
+	reply(700 * SECOND - 80 * MS, 80 * MS);
+	correlate();
+	assert_int_equal(correlation.findings[0].verdict, CORRELATE_CANNOT_TELL);
+	assert_non_null(strstr(correlation.findings[0].remedy, "TZ="));
+	assert_int_equal(correlation.findings[1].verdict, CORRELATE_STALL);
+}
+
 static void clock_unknown(void **state)
 {
 	(void)state;
@@ -703,6 +733,8 @@ int main(void)
 		test_correlation(other_cpu),
 		test_correlation(nobody_knows),
 		test_correlation(too_short),
+		test_correlation(perhaps_too_short),
+		test_correlation(zone_unknown),
 		test_correlation(clock_unknown),
 		test_correlation(clock_given),
 		test_correlation(clock_fitted),

@@ -252,6 +252,7 @@ static void wrong_usage(void **state)
 		"correlate --unit h x", "correlate --interval 0ms x", "correlate --start x x",
 		"correlate --dev lo --cpu 1 x", "correlate --cpu a x", "correlate --json=lines x",
 		"correlate -o record,x x", "correlate --since 1m x",
+		"correlate --start 07:00 x", "correlate --start 10m x", "correlate x x",
 		"clear all", "clear --json", "set threshold=1500ns",
 	};
 
@@ -520,7 +521,7 @@ static void options_about_no_log(void **state)
 	static const char * const of_requests[] = {
 		"--time-is start", "--unit ms", "--fields a,b",
 	};
-	static const char * const of_hping[] = { "--start 07:00", "--interval 10ms" };
+	static const char * const of_hping[] = { "--start 1795244400", "--interval 10ms" };
 	static const char * const formats[] = { "request logs", "logs of hping3" };
 	char ping[] = "/tmp/irqoff-test-XXXXXX", csv[] = "/tmp/irqoff-test-XXXXXX";
 	char line[256], wanted[256];

@@ -56,6 +56,20 @@ static int read_text(const char *text)
 	return ret;
 }
 
+/* local time that names no zone, and lines that nobody knows, are counted */
+static void told_of_the_log(void **state)
+{
+	(void)state;
+	assert_int_equal(read_text("2026-11-21 07:00:00.5,3ms\n"), EXIT_DONE);
+	assert_true(replies.zoneless);
+	assert_int_equal(replies.ignored, 0);
+	replies_free(&replies);
+	assert_int_equal(read_text("2026-11-21T07:00:00.5Z,3ms\nwords\nwords\n"), EXIT_DONE);
+	assert_false(replies.zoneless);
+	assert_int_equal(replies.ignored, 2);
+	assert_int_equal(replies.first_ignored, 2);
+}
+
 static void assert_request(size_t i, __u64 sent_ns, __u64 took_ns, const char *target)
 {
 	assert_true(i < replies.count);
@@ -102,23 +116,24 @@ static void stamps(void **state)
 	static const struct {
 		const char *text;
 		__u64 behind_ns, grain_ns;	/* NOW_REALTIME_NS */
+		bool local;
 	} good[] = {
-		{ "1795244400", 0, SECOND },
-		{ "1795244400.123456789", 123456789, 1 },
-		{ "1795244400.1234567891234567890", 123456789, 1 },
-		{ "1795244400.5", 500 * MS, 100 * MS },
-		{ "1795244400123", 123 * MS, MS },
-		{ "1795244400123.5", 123 * MS + 500 * US, 100 * US },
-		{ "1795244400123456", 123456 * US, US },
-		{ "1795244400123456789", 123456789, 1 },
-		{ "2026-11-21T07:00:00Z", 0, SECOND },
-		{ "2026-11-21T07:00:00z", 0, SECOND },
-		{ "2026-11-21 07:00:00", 0, SECOND },
-		{ "2026-11-21T08:00:00.25+01:00", 250 * MS, 10 * MS },
-		{ "2026-11-21T08:00:00,250+0100", 250 * MS, MS },
-		{ "2026-11-21 01:30:00.000001 -0530", US, US },
-		{ "2026-11-21T08:00:00.123456789+01", 123456789, 1 },
-		{ "Sat Nov 21 07:00:00 2026", 0, SECOND },
+		{ "1795244400", 0, SECOND, false },
+		{ "1795244400.123456789", 123456789, 1, false },
+		{ "1795244400.1234567891234567890", 123456789, 1, false },
+		{ "1795244400.5", 500 * MS, 100 * MS, false },
+		{ "1795244400123", 123 * MS, MS, false },
+		{ "1795244400123.5", 123 * MS + 500 * US, 100 * US, false },
+		{ "1795244400123456", 123456 * US, US, false },
+		{ "1795244400123456789", 123456789, 1, false },
+		{ "2026-11-21T07:00:00Z", 0, SECOND, false },
+		{ "2026-11-21T07:00:00z", 0, SECOND, false },
+		{ "2026-11-21 07:00:00", 0, SECOND, true },
+		{ "2026-11-21T08:00:00.25+01:00", 250 * MS, 10 * MS, false },
+		{ "2026-11-21T08:00:00,250+0100", 250 * MS, MS, false },
+		{ "2026-11-21 01:30:00.000001 -0530", US, US, false },
+		{ "2026-11-21T08:00:00.123456789+01", 123456789, 1, false },
+		{ "Sat Nov 21 07:00:00 2026", 0, SECOND, true },
 	};
 	static const char * const bad[] = {
 		"", "x", "-1795244400", "1795244400.", "1795244400.5x", "1.795244400e9", "NaN",
@@ -140,6 +155,9 @@ static void stamps(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
 		if (stamp_read(bad[i], &ns, &grain_ns))
 			fail_msg("%s", bad[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++)
+		if (stamp_names_zone(good[i].text) == good[i].local)
+			fail_msg("%s", good[i].text);
 	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
 	tzset();
 	assert_true(stamp_read("2026-11-21 08:00:00", &ns, &grain_ns));
@@ -409,6 +427,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test_requests(stamps),
+		test_requests(told_of_the_log),
 		test_requests(latencies),
 		test_requests(columns),
 		test_requests(json),

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "log_doubts.h"
+#include "say.h"
+
+/* ping prints fewer lines than that around its replies */
+#define IGNORED_MOST	10
+#define IGNORED_SHARE	100
+
+/* of fewer replies all may be slow */
+#define SLOW_MOST	20
+
+/**
+ * log_doubts() - say what looks as if logs or options were not meant so
+ * @replies: what was read
+ * @slows: which of them are slow
+ */
+void log_doubts(const struct replies *replies, const struct slows *slows)
+{
+	/* lines that somebody left out look like lost packets */
+	if (2 * replies->lost > replies->count)
+		note("%zu of %zu replies are missing; give the whole log, if lines were left out",
+		     replies->lost, replies->count);
+	else if (2 * slows->count > replies->count && replies->count >= SLOW_MOST)
+		note("%zu of %zu replies are slow; if they were not, look at --over and --unit",
+		     slows->count, replies->count);
+	if (replies->ignored > IGNORED_MOST && replies->ignored > replies->count / IGNORED_SHARE)
+		note("%zu lines were not understood; the first is line %u of its log",
+		     replies->ignored, replies->first_ignored);
+	if (slows->requests && slows->packets)
+		note("pings are asked of all CPUs here, because requests are; "
+		     "ask about each log alone for the CPUs that took its packets");
+}
