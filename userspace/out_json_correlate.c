@@ -160,7 +160,9 @@ void json_correlate(const struct correlation *correlation, FILE *out)
 	struct json_object *replies = json_object_new_array();
 
 	put_number(object, "schema_version", JSON_SCHEMA_VERSION);
-	put_number(object, "replies_read", correlation->replies->count);
+	put_number(object, "replies_read",
+		   correlation->replies->count - correlation->replies->lost);
+	put_number(object, "replies_missing", correlation->replies->lost);
 	put_number(object, "lines_ignored", correlation->replies->ignored);
 	put_number(object, "over_ns", correlation->slows.over_ns);
 	put_number(object, "slow", correlation->slows.count);

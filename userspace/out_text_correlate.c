@@ -275,12 +275,13 @@ static void print_summary(const struct page *page, const struct correlation *cor
 {
 	const size_t *counts = correlation->counts;
 	size_t explained = correlate_explained(correlation), slow = correlation->slows.count;
-	char over[UNITS_LEN], from[UNITS_LEN], to[UNITS_LEN], zone[UNITS_LEN];
+	const struct replies *replies = correlation->replies;
+	char over[UNITS_LEN], from[UNITS_LEN], to[UNITS_LEN], zone[UNITS_LEN], lost[CELL_LEN] = "";
 
 	print_duration(over, correlation->slows.over_ns);
 	if (!slow) {
 		text_line(page, 0, 2, "none of %zu replies took %s or longer, and none is missing",
-			  correlation->replies->count, over);
+			  replies->count, over);
 		return;
 	}
 	if (explained)
@@ -300,12 +301,15 @@ static void print_summary(const struct page *page, const struct correlation *cor
 			  counts[CORRELATE_NO_STALL],
 			  plural(counts[CORRELATE_NO_STALL], "was", "were"),
 			  correlation->nnodes == 1 ? "this node" : "these nodes");
+	if (replies->lost)
+		snprintf(lost, sizeof(lost), " and %zu %s missing", replies->lost,
+			 plural(replies->lost, "is", "are"));
 	text_line(page, 0, 2, "A reply is slow that took %s or longer or did not come; "
-		  "%zu were read, of %s to %s %s%s.", over, correlation->replies->count,
+		  "%zu were read%s, of %s to %s %s%s.", over, replies->count - replies->lost, lost,
 		  print_clock(from, correlation->slows.from_ns, 0, true),
 		  print_clock(to, correlation->slows.to_ns, correlation->slows.from_ns, true),
 		  print_zone(zone, correlation->slows.to_ns),
-		  correlation->replies->zoneless ? "; the log names no zone" : "");
+		  replies->zoneless ? "; the log names no zone" : "");
 	print_other_time(page, correlation);
 }
 

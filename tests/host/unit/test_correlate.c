@@ -65,6 +65,7 @@ static void lose(__u64 sent_ns)
 	struct reply *lost = reply(sent_ns, 0);
 
 	lost->lost = true;
+	replies.lost++;
 	lost->came_ns = 0;
 }
 
