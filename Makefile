@@ -107,10 +107,16 @@ fuzz: ## feed random input to the reader's parsers, FUZZ_SECONDS each (60)
 lint: ## check the style of all files
 	scripts/lint
 
+version: ## print the version, which module/version.h alone says
+	@sed -n 's/^#define TRACE_IRQOFF_VERSION[[:space:]]*"\(.*\)"$$/\1/p' module/version.h
+
+dist: ## write the source as dist/trace-irqoff-VERSION.tar.gz, the same bytes each time
+	@scripts/packaging/dist
+
 clean: ## remove what was built in the tree (downloads stay in the cache)
 	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
 	$(MAKE) -C userspace clean
 	$(MAKE) -C tests/host/unit clean
 	$(MAKE) -C tests/host/fuzz clean
 
-.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint clean
+.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist clean

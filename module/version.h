@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The one home of the version of module and reader; dkms.conf repeats it. */
+/* The one home of the version of module, reader and packages. */
 #ifndef _TIO_VERSION_H
 #define _TIO_VERSION_H
 

@@ -68,6 +68,16 @@ copy_files() {
 	tree_files "$@" | tar --create --directory="$tree" --null --files-from=- | tar --extract --directory="$dir"
 }
 
+# version: the version of module, reader and packages, which module/version.h alone says
+version() {
+	sed -n 's/^#define TRACE_IRQOFF_VERSION[[:space:]]*"\(.*\)"$/\1/p' "$tree/module/version.h"
+}
+
+# source_date: SOURCE_DATE_EPOCH, or when the last commit was made, in seconds of the epoch; 0 where there is none
+source_date() {
+	echo "${SOURCE_DATE_EPOCH:-$(git -c safe.directory='*' -C "$tree" log -1 --format=%ct 2> /dev/null || echo 0)}"
+}
+
 # gnu_triplet ARCHITECTURE: the GNU triplet of a Debian architecture
 gnu_triplet() {
 	case $1 in

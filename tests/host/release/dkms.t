@@ -10,7 +10,7 @@ tree=$PWD
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-version=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+version=$(version)
 name=trace_irqoff-$version
 mkdir "$tmp/$name"
 copy_files "$tmp/$name" .
@@ -28,19 +28,25 @@ step dkms install "$1/$2" -k "$release"
 step dkms status
 step dkms --version
 dkms remove "$1/$2" --all > /dev/null
-# One kernel is too old by its name, the other lacks an option in its configuration. Both are otherwise the installed kernel.
+# One kernel is too old by its name, one newer than any that was tested, one lacks an option in its configuration. All are otherwise
+# the installed kernel.
 dkms add "$1/$2" > /dev/null
-for refused in 4.14.0-1-amd64 6.99.0-1-nohres; do
+for refused in 4.14.0-1-amd64 7.99.0-1-amd64 6.99.0-1-nohres; do
 	cp -r "/lib/modules/$release" "/lib/modules/$refused"
 	rm "/lib/modules/$refused/build"
 	cp -rL "/lib/modules/$release/build" "/lib/modules/$refused/build"
-	[ "$refused" = 4.14.0-1-amd64 ] || sed -i 's/^CONFIG_HIGH_RES_TIMERS=y/# CONFIG_HIGH_RES_TIMERS is not set/' \
+	[ "$refused" != 6.99.0-1-nohres ] || sed -i 's/^CONFIG_HIGH_RES_TIMERS=y/# CONFIG_HIGH_RES_TIMERS is not set/' \
 		"/lib/modules/$refused/build/.config" "/lib/modules/$refused/build/include/config/auto.conf"
 	echo "--- refused $refused:"
 	dkms autoinstall -k "$refused" 2>&1 && status=0 || status=$?
 	echo "autoinstall: $status"
 	find "/lib/modules/$refused" -name "$1*"
 done
+echo "--- override:"
+echo 'BUILD_EXCLUSIVE_KERNEL=""' > /etc/dkms/trace_irqoff.conf
+dkms install "$1/$2" -k 7.99.0-1-amd64 > /dev/null 2>&1 && status=0 || status=$?
+echo "install: $status"
+find /lib/modules/7.99.0-1-amd64 -name "$1*"
 dkms remove "$1/$2" --all > /dev/null
 echo "--- left:"
 find /lib/modules -name "$1*"
@@ -58,10 +64,15 @@ by_name() {
 
 taken=(4.18.0-80.el8.x86_64 4.18.0-553.66.1.el8_10.x86_64 4.18.0-553.el8_10.x86_64+debug 4.19.0-27-amd64
 	5.4.0-216-generic 5.4.119-19.0009 5.10.0-46-amd64 5.14.0-570.12.1.el9_6.x86_64 6.1.0-56-amd64 6.12.0-55.el10.x86_64
-	7.2.13+deb14-amd64 10.0.0-1-amd64)
+	7.2.13+deb14-amd64 7.3.4+deb13-amd64)
 is 'the names of kernels that are supported' "$(by_name "${taken[@]}")" "$(printf '%s\n' "${taken[@]}")"
-is 'the names of others, and of the real-time kernel of RHEL 8' "$(by_name 3.10.0-1160.el7.x86_64 4.9.0-19-amd64 \
+is 'the names of others, newer ones, and of the real-time kernel of RHEL 8' "$(by_name 7.4.0-1-amd64 7.10.1-1-amd64 8.0.0-1-amd64 10.0.0-1-amd64 3.10.0-1160.el7.x86_64 4.9.0-19-amd64 \
 	4.14.355-280.amzn2.x86_64 4.18.0-25-generic 4.18.0-553.rt7.342.el8_10.x86_64 5.3.0-3-amd64)" ''
+
+# the newest series with a row that was booted
+newest=$(grep -L '"boot" : "no"' docs/compat/*.json | xargs sed -n 's/^ *"kernel" : "\([0-9]*\.[0-9]*\)\..*/\1/p' | sort -V | tail -n 1)
+is 'the newest series that is taken is the newest that was booted' "$(by_name "$newest.0-1-amd64" "${newest%.*}.$((${newest#*.} + 1)).0-1-amd64")" \
+	"$newest.0-1-amd64"
 
 own=$(scripts/kernels --own)
 for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}; do
@@ -75,13 +86,15 @@ for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}; 
 	is "$kernel: dkms install and dkms autoinstall install it" \
 		"$(grep -cE "^trace_irqoff[/, ]+$version, .*: installed" <<< "$out")" 2
 	# dkms 3.0.10 (Debian 12) reports a refusal as an error, later versions do not. dkms 2.8 has no BUILD_EXCLUSIVE_CONFIG.
-	wanted=$'autoinstall: 0\nautoinstall: 0'
+	wanted=$'autoinstall: 0\nautoinstall: 0\nautoinstall: 0'
 	case $(grep -A 1 -e '^--- dkms --version' <<< "$out") in
-	*3.0.10*) wanted=$'autoinstall: 11\nautoinstall: 11' ;;
-	*2.8*) wanted=$'autoinstall: 0\nautoinstall: 0\n/lib/modules/6.99.0-1-nohres/updates/dkms/trace_irqoff.ko' ;;
+	*3.0.10*) wanted=$'autoinstall: 11\nautoinstall: 11\nautoinstall: 11' ;;
+	*2.8*) wanted=$'autoinstall: 0\nautoinstall: 0\nautoinstall: 0\n/lib/modules/6.99.0-1-nohres/updates/dkms/trace_irqoff.ko' ;;
 	esac
 	is "$kernel: autoinstall builds nothing for an unsupported kernel" \
-		"$(grep -E '^(autoinstall:|/lib/modules)' <<< "${out#*--- refused}")" "$wanted"
+		"$(sed '/^--- override/,$d' <<< "${out#*--- refused}" | grep -E '^(autoinstall:|/lib/modules)')" "$wanted"
+	like "$kernel: an override in /etc/dkms builds it for a kernel above the cap" "${out#*--- override}" \
+		'^/lib/modules/7\.99\.0-1-amd64/updates/dkms/trace_irqoff\.ko'
 	is "$kernel: nothing is left" "${out##*--- left:}" ''
 	ok "$kernel: no deprecated or unknown directive" \
 		test -z "$(grep -i -e deprecat -e 'warning' <<< "${out%%--- refused*}")"
