@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* agent: a node's stalls, recorded for as long as it runs. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
 #include "recorder.h"
 #include "say.h"
+#include "settings.h"
 
 #define DIRECTORY	"/var/lib/trace-irqoff"
 /* as long as nobody says otherwise: 640 MiB, some seven million stalls */
@@ -16,7 +18,9 @@ const char agent_notes[] =
 	"until SIGTERM. Meant for a service manager. By default a file ends once it has 64 MiB, and\n"
 	"the newest 10 are kept. DIR is /var/lib/trace-irqoff by default. Its last part is made,\n"
 	"with mode 0700, if it is not there.\n\n"
-	"irqoff neither loads the module nor begins to watch: type modprobe trace_irqoff enable=1.\n"
+	"irqoff does not load the module, and begins to watch only with --config: otherwise type\n"
+	"modprobe trace_irqoff enable=1. trace-irqoff.conf(5) describes the file of --config.\n"
+	"irqoff sets what is in it whenever the module is loaded, and stops watching as it ends.\n"
 	"If the module is not loaded, irqoff waits until it is. It begins with the stalls that the\n"
 	"module still has, or with those behind the last one in the files.\n\n"
 	"report, list, show, share, hist and status read the files with -i, as root:\n"
@@ -39,24 +43,76 @@ static int run(struct recorder *recorder, const char *directory)
 	return ret;
 }
 
+/* the file's options, as if they were typed */
+static int take_settings(struct recorder *recorder, const struct settings *settings,
+			 const char *file)
+{
+	int ret = EXIT_DONE;
+
+	recorder->config = true;
+	recorder->loop.knobs = &settings->knobs;
+	recorder->loop.knobs_file = file;
+	for (size_t i = 0; i < settings->noptions && !ret; i++) {
+		const struct settings_option *option = &settings->options[i];
+
+		say_where(file, option->line);
+		if (option->option != OPTION_END)
+			ret = recorder_option(recorder, option->option, option->value);
+	}
+	say_where(NULL, 0);
+	return ret;
+}
+
+/* the command line: an exit status, and whether that is all */
+static int parse(const struct command *command, int argc, char **argv, struct recorder *recorder,
+		 const char **config, bool *done)
+{
+	bool typed = false;
+	int option, ret = EXIT_DONE;
+
+	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
+		if (option == OPTION_HELP || option == OPTION_WRONG) {
+			*done = true;
+			return option_status(option);
+		}
+		if (option == OPTION_CONFIG) {
+			*config = optarg;
+			continue;
+		}
+		typed = true;
+		ret = recorder_option(recorder, option, optarg);
+	}
+	if (!ret && typed && *config)
+		ret = misuse("with --config the file has all settings; put them there");
+	return ret;
+}
+
 int cmd_agent(const struct command *command, int argc, char **argv)
 {
-	const char *directory = DIRECTORY;
+	const char *directory = DIRECTORY, *config = NULL;
+	struct settings settings = { 0 };
 	struct recorder recorder;
-	int option, ret;
+	bool done = false;
+	int ret;
 
 	recorder_init(&recorder);
 	ret = recorder_option(&recorder, OPTION_ROTATE, ROTATE);
-	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
-		if (option == OPTION_HELP || option == OPTION_WRONG)
-			return option_status(option);
-		ret = recorder_option(&recorder, option, optarg);
-	}
+	if (!ret)
+		ret = parse(command, argc, argv, &recorder, &config, &done);
+	if (done)
+		return ret;
 	if (!ret && optind < argc)
 		directory = argv[optind++];
 	if (!ret && optind < argc)
 		ret = misuse("agent takes one directory, not '%s' as well", argv[optind]);
 	if (!ret && !strcmp(directory, "-"))
 		ret = misuse("agent writes files in a directory; type irqoff record -");
-	return ret ? ret : run(&recorder, directory);
+	if (!ret && config)
+		ret = settings_read(&settings, config);
+	if (!ret && config)
+		ret = take_settings(&recorder, &settings, config);
+	if (!ret)
+		ret = run(&recorder, directory);
+	settings_free(&settings);
+	return ret;
 }

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "commands.h"
+#include "installed.h"
 #include "out.h"
 #include "say.h"
 #include "source.h"
@@ -49,6 +50,16 @@ static int status_one(struct collection *collection, struct filter *filter, bool
 	return EXIT_DONE;
 }
 
+/* which module the next load takes, where DKMS installed it */
+static void read_installed(struct machine *machine)
+{
+	struct installed installed;
+
+	installed_look(&installed, "", machine->release);
+	if (installed.state == INSTALLED_MODULE || installed.state == INSTALLED_SIGNED_ONLY)
+		fill_text(machine->installed, sizeof(machine->installed), installed.version);
+}
+
 static int status(struct request *request)
 {
 	struct filter all = { .until_ns = ~0ULL };
@@ -64,6 +75,7 @@ static int status(struct request *request)
 	if (!ret)
 		ret = source_counters(source, &model);
 	machine_read(&model.machine);
+	read_installed(&model.machine);
 	if (!ret)
 		print_status(request, &model, true);
 	source_close(source);

@@ -47,6 +47,7 @@ enum {
 	OPTION_FIELDS,
 	OPTION_START,
 	OPTION_INTERVAL,
+	OPTION_CONFIG,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 

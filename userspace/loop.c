@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "knobs.h"
 #include "listen.h"
 #include "loop.h"
+#include "notify.h"
 #include "say.h"
 #include "units.h"
 
@@ -26,6 +28,7 @@ static void go_away(struct loop *loop)
 
 static void gone(struct loop *loop)
 {
+	notify("STATUS=waiting for the module trace_irqoff");
 	go_away(loop);
 	if (loop->calls->gone)
 		loop->calls->gone(loop->context);
@@ -40,14 +43,38 @@ static int unless_gone(struct loop *loop, int ret)
 	return EXIT_DONE;
 }
 
+/* settings of the module; where it goes meanwhile, that will be told of */
+static int set(struct loop *loop, const struct knobs *knobs)
+{
+	int ret;
+
+	say_where(loop->knobs_file, 0);
+	ret = source_set(loop->following.source, knobs);
+	say_where(NULL, 0);
+	return ret && source_absent() ? FOLLOW_GONE : ret;
+}
+
 /* the module's group was joined */
 static int begin(struct loop *loop)
 {
-	int ret = loop->calls->found ? loop->calls->found(loop->context) : EXIT_DONE;
+	int ret = loop->knobs ? set(loop, loop->knobs) : EXIT_DONE;
 
+	if (!ret && loop->calls->found)
+		ret = loop->calls->found(loop->context);
 	if (!ret)
 		ret = follow_begin(loop->follow, clock_monotonic_ns());
+	if (!ret)
+		notify("STATUS=recording stalls");
 	return unless_gone(loop, ret);
+}
+
+/* who began to watch stops before the last records are read, so that none comes behind them */
+static void stop_watching(struct loop *loop)
+{
+	struct knobs off = { .given[TIO_KNOB_ENABLE] = true };
+
+	if (loop->knobs && loop->knobs->numbers[TIO_KNOB_ENABLE] && loop->following.source)
+		set(loop, &off);
 }
 
 /* finds the module that is loaded now, joins its group, and then asks */
@@ -195,6 +222,8 @@ static int go_on(struct loop *loop)
 
 	loop->stop |= now_ns >= loop->end_ns;
 	loop->next_ns = FOLLOW_NEVER;
+	if (loop->stop)
+		stop_watching(loop);
 	if (loop->stop && loop->calls->ending)
 		loop->calls->ending(loop->context);
 	if (loop->following.source && (loop->stop || now_ns >= loop->follow->due_ns))
@@ -244,15 +273,25 @@ static int catch_clock(struct loop *loop)
 	return EXIT_DONE;
 }
 
+static void wait_for_module(struct loop *loop)
+{
+	char *reason = source_absent_reason();
+	const char *what = reason ?: loop->knobs ? "modprobe trace_irqoff loads it" :
+			   "modprobe trace_irqoff enable=1 loads it, and watches";
+
+	note("the module trace_irqoff is not loaded; irqoff waits until it is; %s", what);
+	notify("STATUS=waiting for the module trace_irqoff; %s", what);
+	free(reason);
+	go_away(loop);
+}
+
 /* whoever listens before they look misses no module */
 static int find_first(struct loop *loop)
 {
 	int ret;
 
 	if (loop->waits && source_absent()) {
-		note("the module trace_irqoff is not loaded; irqoff waits until it is; "
-		     "modprobe trace_irqoff enable=1 loads it, and watches");
-		go_away(loop);
+		wait_for_module(loop);
 		return EXIT_DONE;
 	}
 	ret = source_open(&loop->following.source);
@@ -309,6 +348,8 @@ int loop_run(struct loop *loop)
 {
 	int ret = loop->following.source ? begin(loop) : EXIT_DONE;
 
+	if (!ret)
+		notify("READY=1");
 	while (!ret && !done(loop)) {
 		ret = wait_once(loop);
 		if (!ret && !done(loop))

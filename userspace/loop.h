@@ -10,6 +10,7 @@
 
 #include "source.h"
 
+struct knobs;
 struct listener;
 
 /* what whoever follows is told, besides the follower's sink; any of them may be NULL */
@@ -44,6 +45,9 @@ struct loop {
 	const struct loop_calls *calls;
 	void *context;		/* of the calls */
 	bool waits;		/* the module may be loaded later */
+	/* set whenever the module comes; watching stops with the loop. NULL: nothing is set */
+	const struct knobs *knobs;
+	const char *knobs_file;	/* where they are from */
 	bool to_stdout;		/* it ends when standard output has lost its reader */
 	__u64 end_ns;		/* and then, of the monotonic clock; FOLLOW_NEVER */
 

@@ -7,6 +7,7 @@ struct machine {
 	char host[65];		/* "" where it has no name */
 	char release[65];	/* of the kernel */
 	char boot_id[37];	/* a UUID; "" where it is not known */
+	char installed[32];	/* version of the module that is installed; "": not known */
 	char cpus[256];		/* the possible ones, as the kernel lists them; "": not known */
 };
 

@@ -101,6 +101,8 @@ void json_status(const struct model *model, FILE *out)
 
 	put_text(object, "module_version", config->module_version);
 	put_number(object, "interface_version", config->version);
+	put_text(object, "installed_version",
+		 *model->machine.installed ? model->machine.installed : NULL);
 	put_text(object, "cpus_setting", config->cpus);
 	put_number(object, "ring_records", config->ring_records);
 	put_number(object, "ring_bytes_per_cpu", config->ring_bytes);

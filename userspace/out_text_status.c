@@ -251,6 +251,9 @@ void text_status(const struct page *page)
 	text_head(page);
 	text_line(page, 0, 2, "trace_irqoff %s, interface %u: %s", config->module_version,
 		  config->version, text_state(state, model));
+	if (*model->machine.installed && strcmp(model->machine.installed, config->module_version))
+		text_line(page, 2, 16, "installed     %s, which the next load takes: %s",
+			  model->machine.installed, "systemctl restart trace-irqoff");
 	status_control(page);
 	status_tracer(page);
 	text_line(page, 2, 16, "threshold     %s",

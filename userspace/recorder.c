@@ -39,14 +39,20 @@ void recorder_init(struct recorder *recorder)
 	recorder->loop.following.messages = &recorder->recording.messages;
 }
 
-static int take_length(const char *option, const char *value, __u64 least_ns, __u64 *ns)
+static const char *dashes(const struct recorder *recorder)
+{
+	return recorder->config ? "" : "--";
+}
+
+static int take_length(const struct recorder *recorder, const char *option, const char *value,
+		       __u64 least_ns, __u64 *ns)
 {
 	char least[UNITS_LEN];
 
 	if (parse_age(value, ns) && *ns >= least_ns)
 		return EXIT_DONE;
-	return misuse("--%s takes a time with its unit, such as 10m, of at least %s, not '%s'",
-		      option, print_duration(least, least_ns), value);
+	return misuse("%s%s takes a time with its unit, such as 10m, of at least %s, not '%s'",
+		      dashes(recorder), option, print_duration(least, least_ns), value);
 }
 
 /* a number of bytes, such as 64M; 0 where it is none */
@@ -66,18 +72,20 @@ static __u64 size_of(const char *text, size_t len)
 }
 
 /* "64M:10" */
-static int take_rotate(struct recording_file *file, const char *value)
+static int take_rotate(struct recorder *recorder, const char *value)
 {
+	struct recording_file *file = &recorder->recording.file;
 	size_t len = strcspn(value, ":");
 	__u64 count;
 
 	file->rotate_bytes = size_of(value, len);
 	if (!value[len] || !parse_number(value + len + 1, INT_MAX, &count) || !count ||
 	    !file->rotate_bytes)
-		return misuse("--rotate takes a size and a number of files as in 64M:10, not '%s'",
-			      value);
+		return misuse("%srotate takes a size and a number of files as in 64M:10, not '%s'",
+			      dashes(recorder), value);
 	if (file->rotate_bytes < ROTATE_BYTES_LEAST)
-		return misuse("--rotate takes a size of at least 64K, not '%s'", value);
+		return misuse("%srotate takes a size of at least 64K, not '%s'",
+			      dashes(recorder), value);
 	file->rotate_count = count;
 	return EXIT_DONE;
 }
@@ -94,9 +102,9 @@ int recorder_option(struct recorder *recorder, int option, const char *value)
 {
 	switch (option) {
 	case OPTION_FOR:
-		return take_length("for", value, NSEC_PER_MSEC, &recorder->for_ns);
+		return take_length(recorder, "for", value, NSEC_PER_MSEC, &recorder->for_ns);
 	case OPTION_COUNTERS:
-		return take_length("counters", value, NSEC_PER_SEC,
+		return take_length(recorder, "counters", value, NSEC_PER_SEC,
 				   &recorder->recording.counters_ns);
 	case OPTION_NETNS:
 		return netns_want(&recorder->recording.netns, value);
@@ -104,7 +112,7 @@ int recorder_option(struct recorder *recorder, int option, const char *value)
 		recorder->recording.file.strip = true;
 		return EXIT_DONE;
 	default:
-		return take_rotate(&recorder->recording.file, value);
+		return take_rotate(recorder, value);
 	}
 }
 

@@ -6,10 +6,23 @@
 
 #include "say.h"
 
+static const char *where_file;
+static unsigned int where_line;
+
+void say_where(const char *file, unsigned int line)
+{
+	where_file = file;
+	where_line = line;
+}
+
 static void say(const char *format, va_list args)
 {
 	fflush(stdout);
 	fputs("irqoff: ", stderr);
+	if (where_file && where_line)
+		fprintf(stderr, "%s:%u: ", where_file, where_line);
+	else if (where_file)
+		fprintf(stderr, "%s: ", where_file);
 	vfprintf(stderr, format, args);
 	fputc('\n', stderr);
 }

@@ -18,6 +18,8 @@ enum exit_status {
 
 #define __printf(string, first)	__attribute((format(printf, string, first)))
 
+/* messages are about that line of that file, until NULL; line 0: the file as a whole */
+void say_where(const char *file, unsigned int line);
 __printf(1, 2) int failed(const char *format, ...);
 __printf(1, 2) int misuse(const char *format, ...);
 __printf(1, 2) void note(const char *format, ...);

@@ -24,6 +24,7 @@ struct following {
 
 struct source *source_on(struct nl_sock *socket, int family);
 bool source_absent(void);
+char *source_absent_reason(void);
 int source_open(struct source **source);
 void source_keep(struct source *source, struct messages *messages);
 void source_close(struct source *source);

@@ -13,6 +13,8 @@
 #include "clock.h"
 #include "decode.h"
 #include "exchange.h"
+#include "installed.h"
+#include "machine.h"
 #include "messages.h"
 #include "module.h"
 #include "say.h"
@@ -36,10 +38,32 @@ static enum netns own_netns(void)
 	return own_len == first_len && !memcmp(own, first, own_len) ? NETNS_HOST : NETNS_OTHER;
 }
 
+/**
+ * source_absent_reason() - what keeps the module from being loaded
+ *
+ * Return: as installed_reason().
+ */
+char *source_absent_reason(void)
+{
+	struct installed installed;
+	struct machine machine;
+
+	machine_read(&machine);
+	installed_look(&installed, "", machine.release);
+	return installed_reason(&installed);
+}
+
 /* outside of the initial network namespace there is no family, as without the module */
 static int no_family(void)
 {
-	return failed("%s", module_silence(module_state(SYSFS), own_netns()));
+	enum module_state state = module_state(SYSFS);
+	char *reason = state == MODULE_ABSENT ? source_absent_reason() : NULL;
+	int ret;
+
+	ret = reason ? failed("the module trace_irqoff is not loaded; %s", reason) :
+		       failed("%s", module_silence(state, own_netns()));
+	free(reason);
+	return ret;
 }
 
 /* the module's sentence ends with capabilities; kernels such as 6.1 drop that of a dump */

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What depmod, DKMS and trace-irqoff-dkms leave in the file system. Nothing is run: this also
+ * works without rights, and in the agent's sandbox.
+ */
+#include <dirent.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "installed.h"
+#include "say.h"
+
+#define DKMS		"/var/lib/dkms/trace_irqoff"
+/* what became of the last build, by kernel: scripts/packaging/debian/modules writes it */
+#define BUILDS		"/var/lib/trace-irqoff-dkms"
+
+/* opens ROOT/DIRECTORY/NAME */
+static FILE *open_in(const char *root, const char *directory, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s%s/%s", root, directory, name);
+	return fopen(path, "re");
+}
+
+/* has a line of the file, which is closed, such a text? */
+static bool has_text(FILE *file, const char *text)
+{
+	char line[4096];
+	bool found = false;
+
+	while (file && !found && fgets(line, sizeof(line), file))
+		found = strstr(line, text);
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/* modprobe finds what depmod has listed, wherever it is */
+static bool listed(const char *root, const char *release)
+{
+	char directory[128];
+
+	snprintf(directory, sizeof(directory), "/lib/modules/%s", release);
+	return has_text(open_in(root, directory, "modules.dep"), "/trace_irqoff.ko");
+}
+
+static bool has_headers(const char *root, const char *release)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/lib/modules/%s/build/include", root, release);
+	return !access(path, F_OK);
+}
+
+static bool signed_only(const char *root)
+{
+	FILE *lockdown;
+
+	if (has_text(open_in(root, "/sys/module/module/parameters", "sig_enforce"), "Y"))
+		return true;
+	/* "none [integrity] confidentiality"; no file without lockdown */
+	lockdown = open_in(root, "/sys/kernel/security", "lockdown");
+	return lockdown && !has_text(lockdown, "[none]");
+}
+
+/* "kernel-RELEASE-ARCH" in DKMS's tree is a link to "VERSION/RELEASE/ARCH" */
+static void linked_version(struct installed *installed, const char *root, const char *name)
+{
+	char path[PATH_MAX], to[PATH_MAX] = "";
+	size_t len;
+
+	snprintf(path, sizeof(path), "%s" DKMS "/%s", root, name);
+	if (readlink(path, to, sizeof(to) - 1) <= 0)
+		return;
+	len = strcspn(to, "/");
+	snprintf(installed->version, sizeof(installed->version), "%.*s", (int)len, to);
+}
+
+/* the version that is installed; else the last one in DKMS's tree; false without a tree */
+static bool look_at_dkms(struct installed *installed, const char *root)
+{
+	char path[PATH_MAX], link[128];
+	struct dirent *entry;
+	bool linked = false;
+	DIR *directory;
+
+	snprintf(path, sizeof(path), "%s" DKMS, root);
+	snprintf(link, sizeof(link), "kernel-%s-", installed->release);
+	directory = opendir(path);
+	if (!directory)
+		return false;
+	while ((entry = readdir(directory))) {
+		if (!strncmp(entry->d_name, link, strlen(link))) {
+			linked_version(installed, root, entry->d_name);
+			linked = true;
+		} else if (!linked && *entry->d_name >= '0' && *entry->d_name <= '9' &&
+			   strverscmp(entry->d_name, installed->version) > 0) {
+			snprintf(installed->version, sizeof(installed->version), "%.31s",
+				 entry->d_name);
+		}
+	}
+	closedir(directory);
+	return true;
+}
+
+static enum installed_state without_module(const struct installed *installed, const char *root)
+{
+	FILE *note = open_in(root, BUILDS, installed->release);
+	char word[16] = "";
+
+	if (note && !fgets(word, sizeof(word), note))
+		*word = '\0';
+	if (note)
+		fclose(note);
+	/* what was tried once says nothing once the headers have gone */
+	if (!has_headers(root, installed->release))
+		return INSTALLED_NO_HEADERS;
+	if (!strncmp(word, "skipped", strlen("skipped")))
+		return INSTALLED_SKIPPED;
+	return strncmp(word, "failed", strlen("failed")) ? INSTALLED_NOT_BUILT : INSTALLED_FAILED;
+}
+
+/**
+ * installed_look() - look for the module of a kernel
+ * @installed: the result
+ * @root: "", or where the file system is
+ * @release: of the kernel
+ */
+void installed_look(struct installed *installed, const char *root, const char *release)
+{
+	bool dkms;
+
+	*installed = (struct installed){ 0 };
+	fill_text(installed->release, sizeof(installed->release), release);
+	dkms = look_at_dkms(installed, root);
+	if (listed(root, release))
+		installed->state = signed_only(root) ? INSTALLED_SIGNED_ONLY : INSTALLED_MODULE;
+	else if (dkms)
+		installed->state = without_module(installed, root);
+}
+
+/**
+ * installed_reason() - why the module is not loaded, and what to do
+ * @installed: from installed_look()
+ *
+ * Return: what follows "the module is not loaded; ", without a full stop, to be freed; NULL:
+ * nothing is known that keeps it from being loaded.
+ */
+char *installed_reason(const struct installed *installed)
+{
+	const char *release = installed->release, *version = installed->version;
+
+	switch (installed->state) {
+	case INSTALLED_SIGNED_ONLY:
+		return print_text("load it with modprobe trace_irqoff; this kernel loads signed "
+				  "modules only: if the kernel log says that the key was rejected, "
+				  "mokutil --import /var/lib/dkms/mok.pub and a reboot enrol "
+				  "DKMS's");
+	case INSTALLED_NO_HEADERS:
+		return print_text("there is no module for this kernel; "
+				  "install linux-headers-%s, for which DKMS builds it", release);
+	case INSTALLED_SKIPPED:
+		return print_text("there is no module for this kernel: trace_irqoff %s was not "
+				  "tested with %s; trace-irqoff.conf(5) says how to have it built "
+				  "all the same", version, release);
+	case INSTALLED_FAILED:
+		return print_text("there is no module for this kernel: trace_irqoff %s did not "
+				  "compile for %s; the log is " BUILDS "/%s.log", version, release,
+				  release);
+	case INSTALLED_NOT_BUILT:
+		return print_text("there is no module for this kernel; dkms install "
+				  "trace_irqoff/%s -k %s builds it, or says why it cannot",
+				  version, release);
+	default:
+		return NULL;
+	}
+}
