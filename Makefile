@@ -113,10 +113,14 @@ version: ## print the version, which module/version.h alone says
 dist: ## write the source as dist/trace-irqoff-VERSION.tar.gz, the same bytes each time
 	@scripts/packaging/dist
 
+deb: ## build the Debian packages, dist/SUITE/*.deb, in roots of their suites (SUITES="bookworm trixie"; default: all)
+	scripts/setup vm
+	scripts/packaging/deb $(SUITES)
+
 clean: ## remove what was built in the tree (downloads stay in the cache)
 	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
 	$(MAKE) -C userspace clean
 	$(MAKE) -C tests/host/unit clean
 	$(MAKE) -C tests/host/fuzz clean
 
-.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist clean
+.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist deb clean
