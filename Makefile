@@ -117,10 +117,14 @@ deb: ## build the Debian packages, dist/SUITE/*.deb, in roots of their suites (S
 	scripts/setup vm
 	scripts/packaging/deb $(SUITES)
 
+fleet-check: ## let the Debian packages live in roots of their suites, and on booted nodes (SUITES="..."; hours for all four)
+	scripts/setup check
+	tests/fleet/run $(SUITES)
+
 clean: ## remove what was built in the tree (downloads stay in the cache)
 	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
 	$(MAKE) -C userspace clean
 	$(MAKE) -C tests/host/unit clean
 	$(MAKE) -C tests/host/fuzz clean
 
-.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist deb clean
+.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist deb fleet-check clean

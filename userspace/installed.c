@@ -80,12 +80,14 @@ static void linked_version(struct installed *installed, const char *root, const 
 	snprintf(installed->version, sizeof(installed->version), "%.*s", (int)len, to);
 }
 
-/* the version that is installed; else the last one in DKMS's tree; false without a tree */
-static bool look_at_dkms(struct installed *installed, const char *root)
+/*
+ * The version that is installed; else the last one in DKMS's tree, and *linked is false. Returns
+ * false without a tree.
+ */
+static bool look_at_dkms(struct installed *installed, const char *root, bool *linked)
 {
 	char path[PATH_MAX], link[128];
 	struct dirent *entry;
-	bool linked = false;
 	DIR *directory;
 
 	snprintf(path, sizeof(path), "%s" DKMS, root);
@@ -96,8 +98,8 @@ static bool look_at_dkms(struct installed *installed, const char *root)
 	while ((entry = readdir(directory))) {
 		if (!strncmp(entry->d_name, link, strlen(link))) {
 			linked_version(installed, root, entry->d_name);
-			linked = true;
-		} else if (!linked && *entry->d_name >= '0' && *entry->d_name <= '9' &&
+			*linked = true;
+		} else if (!*linked && *entry->d_name >= '0' && *entry->d_name <= '9' &&
 			   strverscmp(entry->d_name, installed->version) > 0) {
 			snprintf(installed->version, sizeof(installed->version), "%.31s",
 				 entry->d_name);
@@ -107,21 +109,42 @@ static bool look_at_dkms(struct installed *installed, const char *root)
 	return true;
 }
 
-static enum installed_state without_module(const struct installed *installed, const char *root)
+/* what became of the last build: "skipped", "failed", or "kept VERSION" */
+static void read_note(const struct installed *installed, const char *root, char word[48])
 {
 	FILE *note = open_in(root, BUILDS, installed->release);
-	char word[16] = "";
 
-	if (note && !fgets(word, sizeof(word), note))
+	if (!note || !fgets(word, 48, note))
 		*word = '\0';
+	word[strcspn(word, "\n")] = '\0';
 	if (note)
 		fclose(note);
+}
+
+static enum installed_state without_module(const struct installed *installed, const char *root)
+{
+	char word[48];
+
+	read_note(installed, root, word);
 	/* what was tried once says nothing once the headers have gone */
 	if (!has_headers(root, installed->release))
 		return INSTALLED_NO_HEADERS;
-	if (!strncmp(word, "skipped", strlen("skipped")))
+	if (!strcmp(word, "skipped"))
 		return INSTALLED_SKIPPED;
-	return strncmp(word, "failed", strlen("failed")) ? INSTALLED_NOT_BUILT : INSTALLED_FAILED;
+	return strcmp(word, "failed") ? INSTALLED_NOT_BUILT : INSTALLED_FAILED;
+}
+
+/* of a module that DKMS did not install: that of before an upgrade, or one built by hand */
+static void unlinked_version(struct installed *installed, const char *root)
+{
+	static const char kept[] = "kept ";
+	char word[48];
+
+	read_note(installed, root, word);
+	if (!strncmp(word, kept, strlen(kept)))
+		fill_text(installed->version, sizeof(installed->version), word + strlen(kept));
+	else
+		*installed->version = '\0';
 }
 
 /**
@@ -132,15 +155,18 @@ static enum installed_state without_module(const struct installed *installed, co
  */
 void installed_look(struct installed *installed, const char *root, const char *release)
 {
-	bool dkms;
+	bool dkms, linked = false;
 
 	*installed = (struct installed){ 0 };
 	fill_text(installed->release, sizeof(installed->release), release);
-	dkms = look_at_dkms(installed, root);
-	if (listed(root, release))
+	dkms = look_at_dkms(installed, root, &linked);
+	if (listed(root, release)) {
 		installed->state = signed_only(root) ? INSTALLED_SIGNED_ONLY : INSTALLED_MODULE;
-	else if (dkms)
+		if (!linked)
+			unlinked_version(installed, root);
+	} else if (dkms) {
 		installed->state = without_module(installed, root);
+	}
 }
 
 /**

@@ -132,6 +132,17 @@ static void by_hand(void **state)
 	look(INSTALLED_MODULE, "", NULL);
 }
 
+static void kept_from_an_upgrade(void **state)
+{
+	(void)state;
+	add("0.2.0");
+	headers();
+	run("echo 'updates/trace-irqoff-kept/trace_irqoff.ko:' > %s/lib/modules/" RELEASE "/modules.dep",
+	    root);
+	note_build("kept 0.1.0");
+	look(INSTALLED_MODULE, "0.1.0", NULL);
+}
+
 static void signed_modules_only(void **state)
 {
 	(void)state;
@@ -155,6 +166,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(not_built, begin, end),
 		cmocka_unit_test_setup_teardown(installed_versions, begin, end),
 		cmocka_unit_test_setup_teardown(by_hand, begin, end),
+		cmocka_unit_test_setup_teardown(kept_from_an_upgrade, begin, end),
 		cmocka_unit_test_setup_teardown(signed_modules_only, begin, end),
 	};
 
