@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../../.." || exit
 
 out=$(tests/fleet/run bookworm 2>&1)
 status=$?
-sed 's/^/# /' <<< "$out"
+diag "$out"
 is 'the packages of bookworm' "$status" 0
 like 'they are built, live in a root, and boot' "$out" '^bookworm +yes +yes +yes '
 done_testing

@@ -91,23 +91,23 @@ static void nothing_known(void **state)
 static void without_headers(void **state)
 {
 	(void)state;
-	add("0.1.0");
-	look(INSTALLED_NO_HEADERS, "0.1.0", "no module for this kernel; install linux-headers-" RELEASE ",");
+	add("0.3.0");
+	look(INSTALLED_NO_HEADERS, "0.3.0", "no module for this kernel; install linux-headers-" RELEASE ",");
 	/* whatever became of an earlier build */
 	note_build("failed");
-	look(INSTALLED_NO_HEADERS, "0.1.0", "install linux-headers-" RELEASE);
+	look(INSTALLED_NO_HEADERS, "0.3.0", "install linux-headers-" RELEASE);
 }
 
 static void not_built(void **state)
 {
 	(void)state;
-	add("0.1.0");
+	add("0.3.0");
 	headers();
-	look(INSTALLED_NOT_BUILT, "0.1.0", "dkms install trace_irqoff/0.1.0 -k " RELEASE " builds it");
+	look(INSTALLED_NOT_BUILT, "0.3.0", "dkms install trace_irqoff/0.3.0 -k " RELEASE " builds it");
 	note_build("skipped");
-	look(INSTALLED_SKIPPED, "0.1.0", "trace_irqoff 0.1.0 was not tested with " RELEASE);
+	look(INSTALLED_SKIPPED, "0.3.0", "trace_irqoff 0.3.0 was not tested with " RELEASE);
 	note_build("failed");
-	look(INSTALLED_FAILED, "0.1.0", "the log is /var/lib/trace-irqoff-dkms/" RELEASE ".log");
+	look(INSTALLED_FAILED, "0.3.0", "the log is /var/lib/trace-irqoff-dkms/" RELEASE ".log");
 }
 
 static void installed_versions(void **state)
@@ -139,23 +139,23 @@ static void kept_from_an_upgrade(void **state)
 	headers();
 	run("echo 'updates/trace-irqoff-kept/trace_irqoff.ko:' > %s/lib/modules/" RELEASE "/modules.dep",
 	    root);
-	note_build("kept 0.1.0");
-	look(INSTALLED_MODULE, "0.1.0", NULL);
+	note_build("kept 0.3.0");
+	look(INSTALLED_MODULE, "0.3.0", NULL);
 }
 
 static void signed_modules_only(void **state)
 {
 	(void)state;
-	add("0.1.0");
-	build("0.1.0");
+	add("0.3.0");
+	build("0.3.0");
 	run("mkdir -p %s/sys/kernel/security && echo 'none [integrity] confidentiality' > "
 	    "%s/sys/kernel/security/lockdown", root, root);
-	look(INSTALLED_SIGNED_ONLY, "0.1.0", "mokutil --import /var/lib/dkms/mok.pub");
+	look(INSTALLED_SIGNED_ONLY, "0.3.0", "mokutil --import /var/lib/dkms/mok.pub");
 	run("echo '[none] integrity confidentiality' > %s/sys/kernel/security/lockdown", root);
-	look(INSTALLED_MODULE, "0.1.0", NULL);
+	look(INSTALLED_MODULE, "0.3.0", NULL);
 	run("mkdir -p %s/sys/module/module/parameters && echo Y > %s/sys/module/module/parameters/sig_enforce",
 	    root, root);
-	look(INSTALLED_SIGNED_ONLY, "0.1.0", "signed modules only");
+	look(INSTALLED_SIGNED_ONLY, "0.3.0", "signed modules only");
 }
 
 int main(void)
