@@ -92,6 +92,30 @@ ended
 ls /tmp/strip | wc -l
 irqoff list -i /tmp/strip/*.irqoff --min 25ms
 
+section config
+irqoff stop
+printf '# settings\nthreshold=20ms\nmax_cost=none\n' > /tmp/conf
+agent --config /tmp/conf /tmp/configured
+irqoff status | grep -o -e ': watching' -e 'threshold .*'
+make_stall irqoff 0 60000
+kill $pid
+ended
+irqoff status | sed -n 2p
+fails irqoff list -i /tmp/configured/*.irqoff --min 25ms
+section 'config off'
+echo enable=no >> /tmp/conf
+agent --config /tmp/conf /tmp/configured
+irqoff status | sed -n 2p
+kill $pid
+ended
+section 'config wrong'
+echo cpus=99 > /tmp/conf
+fails irqoff agent --config /tmp/conf /tmp/configured
+printf 'period=2ms\nthreshold=5\n' > /tmp/conf
+fails irqoff agent --config /tmp/conf /tmp/configured
+irqoff status | grep -o -e 'period .*'
+irqoff start threshold=10ms
+
 section refused
 fails irqoff agent /tmp/a /tmp/b
 fails irqoff agent --rotate 64M /tmp/a
@@ -138,6 +162,12 @@ like($got{mixed}, qr/\Airqoff: \/tmp\/whole\.irqoff was recorded without --strip
 like($got{mixed}, qr/^irqoff: [^\n]* was recorded with --strip and stays as it is; another one is begun\n.*^2\n/ms, '... a row goes on in another one');
 like($got{mixed}, qr/ stall_irqoff.*\n.* stall_bhoff(?: \[stall\])?$/m, '... behind the last record');
 
+like($got{config}, qr/\A: watching\nthreshold +20 ms\n/, 'a file of settings: they are in force, and it watches');
+like($got{config}, qr/^status: 0\ntrace_irqoff [^\n]*: not enabled[^\n]*\n.* stall_irqoff(?: \[stall\])?\n/ms, '... until it ends, with all stalls written');
+like($got{'config off'}, qr/\Atrace_irqoff [^\n]*: not enabled/, 'a file that says no leaves the module off');
+like($got{'config wrong'}, qr/\Airqoff: \/tmp\/conf: cpus=99: cpus takes default, all or a list of CPUs out of [^\n]*\nstatus: 2
+irqoff: \/tmp\/conf:2: threshold takes a number with ns, us, ms or s, such as 2ms, not '5'\nstatus: 2\nperiod +1 ms\n\z/,
+	'a file that is wrong is refused, and changes nothing') or diag($got{'config wrong'});
 like($got{refused}, qr/\Airqoff: agent takes one directory, not '\/tmp\/b' as well\nstatus: 2
 irqoff: --rotate takes a size and a number of files as in 64M:10, not '64M'\nstatus: 2
 irqoff: could not make \/nowhere\/a: No such file or directory\nstatus: 1
