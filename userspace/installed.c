@@ -182,24 +182,18 @@ char *installed_reason(const struct installed *installed)
 
 	switch (installed->state) {
 	case INSTALLED_SIGNED_ONLY:
-		return print_text("load it with modprobe trace_irqoff; this kernel loads signed "
-				  "modules only: if the kernel log says that the key was rejected, "
-				  "mokutil --import /var/lib/dkms/mok.pub and a reboot enrol "
-				  "DKMS's");
+		return print_text("load it with modprobe trace_irqoff; this kernel loads signed modules only: if the kernel log says that the key was rejected, mokutil --import /var/lib/dkms/mok.pub and a reboot enrol DKMS's");
 	case INSTALLED_NO_HEADERS:
-		return print_text("there is no module for this kernel; "
-				  "install linux-headers-%s, for which DKMS builds it", release);
-	case INSTALLED_SKIPPED:
-		return print_text("there is no module for this kernel: trace_irqoff %s was not "
-				  "tested with %s; trace-irqoff.conf(5) says how to have it built "
-				  "all the same", version, release);
-	case INSTALLED_FAILED:
-		return print_text("there is no module for this kernel: trace_irqoff %s did not "
-				  "compile for %s; the log is " BUILDS "/%s.log", version, release,
+		return print_text("there is no module for this kernel; install linux-headers-%s, for which DKMS builds it",
 				  release);
+	case INSTALLED_SKIPPED:
+		return print_text("there is no module for this kernel: trace_irqoff %s was not tested with %s; trace-irqoff.conf(5) says how to have it built all the same",
+				  version, release);
+	case INSTALLED_FAILED:
+		return print_text("there is no module for this kernel: trace_irqoff %s did not compile for %s; the log is /var/lib/trace-irqoff-dkms/%s.log",
+				  version, release, release);
 	case INSTALLED_NOT_BUILT:
-		return print_text("there is no module for this kernel; dkms install "
-				  "trace_irqoff/%s -k %s builds it, or says why it cannot",
+		return print_text("there is no module for this kernel; dkms install trace_irqoff/%s -k %s builds it, or says why it cannot",
 				  version, release);
 	default:
 		return NULL;
