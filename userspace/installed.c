@@ -17,6 +17,8 @@
 /* what became of the last build, by kernel: scripts/packaging/debian/modules writes it */
 #define BUILDS		"/var/lib/trace-irqoff-dkms"
 
+#define NO_MODULE	"there is no module for this kernel; "
+
 /* opens ROOT/DIRECTORY/NAME */
 static FILE *open_in(const char *root, const char *directory, const char *name)
 {
@@ -182,18 +184,22 @@ char *installed_reason(const struct installed *installed)
 
 	switch (installed->state) {
 	case INSTALLED_SIGNED_ONLY:
-		return print_text("load it with modprobe trace_irqoff; this kernel loads signed modules only: if the kernel log says that the key was rejected, mokutil --import /var/lib/dkms/mok.pub and a reboot enrol DKMS's");
+		return print_text("load it with modprobe trace_irqoff; "
+				  "this kernel loads signed modules only; "
+				  "if its log has a rejected key, enrol that of DKMS; "
+				  "type mokutil --import /var/lib/dkms/mok.pub, and reboot");
 	case INSTALLED_NO_HEADERS:
-		return print_text("there is no module for this kernel; install linux-headers-%s, for which DKMS builds it",
+		return print_text(NO_MODULE "install linux-headers-%s, for which DKMS builds it",
 				  release);
 	case INSTALLED_SKIPPED:
-		return print_text("there is no module for this kernel: trace_irqoff %s was not tested with %s; trace-irqoff.conf(5) says how to have it built all the same",
+		return print_text(NO_MODULE "trace_irqoff %s was not tested with %s; "
+				  "trace-irqoff.conf(5) says how to have it built",
 				  version, release);
 	case INSTALLED_FAILED:
-		return print_text("there is no module for this kernel: trace_irqoff %s did not compile for %s; the log is /var/lib/trace-irqoff-dkms/%s.log",
-				  version, release, release);
+		return print_text(NO_MODULE "trace_irqoff %s did not compile for %s; "
+				  "the log is " BUILDS "/%s.log", version, release, release);
 	case INSTALLED_NOT_BUILT:
-		return print_text("there is no module for this kernel; dkms install trace_irqoff/%s -k %s builds it, or says why it cannot",
+		return print_text(NO_MODULE "dkms install trace_irqoff/%s -k %s builds it",
 				  version, release);
 	default:
 		return NULL;

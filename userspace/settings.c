@@ -92,7 +92,8 @@ static int take_word(struct settings *settings, const char *word, unsigned int l
 	if (is_key(word, "enable"))
 		return take_enable(settings, strchr(word, '=') + 1, enable_given);
 	if (is_key(word, "ring_records"))
-		return misuse("ring_records is set where the module is loaded: in /etc/modprobe.d/trace-irqoff.conf");
+		return misuse("ring_records is set as the module is loaded; "
+			      "write it into /etc/modprobe.d/trace-irqoff.conf");
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (is_key(word, rows[i].name))
 			return take_option(settings, i, strchr(word, '=') + 1, line);

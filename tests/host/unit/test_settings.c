@@ -98,7 +98,7 @@ static void faults_have_their_line(void **state)
 		{ "period=1ms\nperiod_us=1000",
 		  "irqoff: /etc/file:2: 'period_us=1000' sets a knob that another word sets already\n" },
 		{ "ring_records=128",
-		  "irqoff: /etc/file:1: ring_records is set where the module is loaded: in /etc/modprobe.d/trace-irqoff.conf\n" },
+		  "irqoff: /etc/file:1: ring_records is set as the module is loaded; write it into /etc/modprobe.d/trace-irqoff.conf\n" },
 	};
 
 	(void)state;
