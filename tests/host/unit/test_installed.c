@@ -9,8 +9,10 @@
 #include "installed.h"
 
 #define RELEASE	"6.1.0-56-amd64"
+#define MODULES	"/lib/modules/" RELEASE
+#define DKMS	"/var/lib/dkms/trace_irqoff"
 
-static char root[] = "/tmp/irqoff-installed-XXXXXX";
+static char root[32];
 static struct installed installed;
 
 __printf(1, 2) static void run(const char *format, ...)
@@ -29,7 +31,7 @@ __printf(1, 2) static void run(const char *format, ...)
 static int begin(void **state)
 {
 	(void)state;
-	strcpy(root + strlen(root) - 6, "XXXXXX");
+	strcpy(root, "/tmp/irqoff-installed-XXXXXX");
 	return !mkdtemp(root);
 }
 
@@ -40,29 +42,33 @@ static int end(void **state)
 	return 0;
 }
 
+/* writes a file below the root */
+static void put(const char *path, const char *text)
+{
+	run("install -D /dev/null %s%s", root, path);
+	run("echo '%s' > %s%s", text, root, path);
+}
+
 static void add(const char *version)
 {
-	run("mkdir -p %s/var/lib/dkms/trace_irqoff/%s %s/lib/modules/" RELEASE, root, version,
-	    root);
+	run("mkdir -p %s" DKMS "/%s %s" MODULES, root, version, root);
 }
 
 static void headers(void)
 {
-	run("mkdir -p %s/lib/modules/" RELEASE "/build/include", root);
+	run("mkdir -p %s" MODULES "/build/include", root);
 }
 
 static void build(const char *version)
 {
-	run("cd %s/var/lib/dkms/trace_irqoff && mkdir -p %s/" RELEASE "/x86_64 && "
-	    "ln -sfn %s/" RELEASE "/x86_64 kernel-" RELEASE "-x86_64 && "
-	    "echo 'kernel/a.ko: b\nupdates/dkms/trace_irqoff.ko.xz: c' > "
-	    "%s/lib/modules/" RELEASE "/modules.dep", root, version, version, root);
+	run("mkdir -p %s" DKMS "/%s/" RELEASE "/x86_64", root, version);
+	run("ln -sfn %s/" RELEASE "/x86_64 %s" DKMS "/kernel-" RELEASE "-x86_64", version, root);
+	put(MODULES "/modules.dep", "kernel/a.ko: b\nupdates/dkms/trace_irqoff.ko.xz: c");
 }
 
 static void note_build(const char *word)
 {
-	run("mkdir -p %s/var/lib/trace-irqoff-dkms && echo %s > "
-	    "%s/var/lib/trace-irqoff-dkms/" RELEASE, root, word, root);
+	put("/var/lib/trace-irqoff-dkms/" RELEASE, word);
 }
 
 static void look(enum installed_state wanted, const char *version, const char *reason)
@@ -92,7 +98,8 @@ static void without_headers(void **state)
 {
 	(void)state;
 	add("0.3.0");
-	look(INSTALLED_NO_HEADERS, "0.3.0", "no module for this kernel; install linux-headers-" RELEASE ",");
+	look(INSTALLED_NO_HEADERS, "0.3.0",
+	     "no module for this kernel; install linux-headers-" RELEASE ",");
 	/* whatever became of an earlier build */
 	note_build("failed");
 	look(INSTALLED_NO_HEADERS, "0.3.0", "install linux-headers-" RELEASE);
@@ -103,7 +110,8 @@ static void not_built(void **state)
 	(void)state;
 	add("0.3.0");
 	headers();
-	look(INSTALLED_NOT_BUILT, "0.3.0", "dkms install trace_irqoff/0.3.0 -k " RELEASE " builds it");
+	look(INSTALLED_NOT_BUILT, "0.3.0",
+	     "dkms install trace_irqoff/0.3.0 -k " RELEASE " builds it");
 	note_build("skipped");
 	look(INSTALLED_SKIPPED, "0.3.0", "trace_irqoff 0.3.0 was not tested with " RELEASE);
 	note_build("failed");
@@ -119,16 +127,14 @@ static void installed_versions(void **state)
 	look(INSTALLED_NOT_BUILT, "0.10.0", "trace_irqoff/0.10.0");
 	build("0.9.0");
 	look(INSTALLED_MODULE, "0.9.0", NULL);
-	run("mkdir -p %s/sys/module/module/parameters && echo N > %s/sys/module/module/parameters/sig_enforce",
-	    root, root);
+	put("/sys/module/module/parameters/sig_enforce", "N");
 	look(INSTALLED_MODULE, "0.9.0", NULL);
 }
 
 static void by_hand(void **state)
 {
 	(void)state;
-	run("mkdir -p %s/lib/modules/" RELEASE " && echo 'extra/module/trace_irqoff.ko:' > "
-	    "%s/lib/modules/" RELEASE "/modules.dep", root, root);
+	put(MODULES "/modules.dep", "extra/module/trace_irqoff.ko:");
 	look(INSTALLED_MODULE, "", NULL);
 }
 
@@ -137,8 +143,7 @@ static void kept_from_an_upgrade(void **state)
 	(void)state;
 	add("0.2.0");
 	headers();
-	run("echo 'updates/trace-irqoff-kept/trace_irqoff.ko:' > %s/lib/modules/" RELEASE "/modules.dep",
-	    root);
+	put(MODULES "/modules.dep", "updates/trace-irqoff-kept/trace_irqoff.ko:");
 	note_build("kept 0.3.0");
 	look(INSTALLED_MODULE, "0.3.0", NULL);
 }
@@ -148,13 +153,11 @@ static void signed_modules_only(void **state)
 	(void)state;
 	add("0.3.0");
 	build("0.3.0");
-	run("mkdir -p %s/sys/kernel/security && echo 'none [integrity] confidentiality' > "
-	    "%s/sys/kernel/security/lockdown", root, root);
+	put("/sys/kernel/security/lockdown", "none [integrity] confidentiality");
 	look(INSTALLED_SIGNED_ONLY, "0.3.0", "mokutil --import /var/lib/dkms/mok.pub");
-	run("echo '[none] integrity confidentiality' > %s/sys/kernel/security/lockdown", root);
+	put("/sys/kernel/security/lockdown", "[none] integrity confidentiality");
 	look(INSTALLED_MODULE, "0.3.0", NULL);
-	run("mkdir -p %s/sys/module/module/parameters && echo Y > %s/sys/module/module/parameters/sig_enforce",
-	    root, root);
+	put("/sys/module/module/parameters/sig_enforce", "Y");
 	look(INSTALLED_SIGNED_ONLY, "0.3.0", "signed modules only");
 }
 
