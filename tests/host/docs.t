@@ -1,0 +1,172 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# What the documents name exists: each message that docs/troubleshooting.md explains is one of the sources', and the messages of
+# the files below are all explained; links resolve; commands, options, knobs and settings are the reader's. README stays short.
+use strict;
+use warnings;
+use File::Basename qw(dirname);
+use FindBin;
+use Test::More;
+
+chdir("$FindBin::Bin/../..") or die "$FindBin::Bin/../..: $!";
+my $trouble = 'docs/troubleshooting.md';
+my @documents = (glob('docs/*.md docs/compat/*.md'), qw(README.md CONTRIBUTING.md));
+my @guides = map { "docs/$_.md" } qw(install tuning reading security troubleshooting upgrading rollout);
+
+sub text {
+	my ($file) = @_;
+	open(my $in, '<', $file) or die "$file: $!";
+	local $/;
+	return scalar <$in>;
+}
+
+# A message with what stands in it at run time: a pattern of the whole of it, and how many of its letters are fixed
+sub message {
+	my ($pattern, $fixed) = ('', 0);
+	for my $part (split(/(\0)/, $_[0])) {
+		$pattern .= $part eq "\0" ? '.*?' : quotemeta($part);
+		$fixed += $part eq "\0" ? 0 : length($part);
+	}
+	return [ qr/^$pattern$/, $fixed, $_[0] ];
+}
+
+# of_c(TEXT): the strings of C, those that stand beside each other as one; macros between them, and directives, stand for anything
+sub of_c {
+	my ($text) = @_;
+	my $string = qr/"(?:[^"\\]|\\.)*"/;
+	# comments, and characters such as '"', but not in strings
+	$text =~ s{($string)|/\*.*?\*/|//[^\n]*|'(?:[^'\\]|\\.)'}{ $1 // ' ' }gse;
+	$text =~ s/\\\n/ /g;
+	my $macro = qr/\b(?:[A-Z][A-Z_]+\b(?:\([\w#]*\))?|name|unit)/;
+	my @found;
+	while ($text =~ /((?:$macro\s+)*$string(?:\s*(?:$string|$macro))*)/g) {
+		my $joined = $1;
+		my $said = '';
+		$said .= defined $1 ? $1 : "\0" while $joined =~ /"((?:[^"\\]|\\.)*)"|$macro/g;
+		$said =~ s/%%/%/g if $said !~ s/%[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+))?(?:hh|h|ll|l|z)?[a-zA-Z]/\0/g;
+		$said =~ s/%%/%/g;
+		$said =~ s/\\n$//;
+		$said =~ s/\\(.)/$1/g;
+		push @found, $said;
+	}
+	return @found;
+}
+
+# of_shell(TEXT): what scripts say; variables stand for anything
+sub of_shell {
+	my ($text) = @_;
+	my @found;
+	while ($text =~ /^.*?\b(?:say|stays|echo) "((?:[^"\\]|\\.)*)"/mg) {
+		my $said = $1;
+		my @words = $said =~ /^\$\{said:-(.*)\}$/ ? $1 : $said;
+		for my $word (@words) {
+			$word =~ s/\$\{[^}]*\}|\$\([^)]*\)|\$\*|\$\w+/\0/g;
+			push @found, $word;
+		}
+	}
+	return @found;
+}
+
+my @c = (glob('userspace/*.c module/*.[ch]'));
+my @shell = qw(scripts/packaging/unload scripts/packaging/debian/build-module);
+my @messages = map { message($_) } ((map { of_c(text($_)) } @c), (map { of_shell(text($_)) } @shell));
+cmp_ok(scalar @messages, '>', 1000, 'the sources have messages');
+
+# found(TEXT): is it a message of the sources, of which enough is fixed?
+sub found {
+	my ($said) = @_;
+	return grep { $_->[1] >= 10 && $_->[1] >= length($said) / 8 && $said =~ $_->[0] } @messages;
+}
+
+# what is quoted in headings, up to the part about other programs
+my ($own, $others) = split(/^## Messages of other programs$/m, text($trouble));
+ok($others, "$trouble has a part about other programs");
+my @quoted = $own =~ /^### `(.*)`$/mg;
+cmp_ok(scalar @quoted, '>', 80, "$trouble: there are messages");
+for my $said (@quoted) {
+	ok(found($said), "$trouble: \"$said\" is said by the sources");
+}
+my %seen;
+is(join("\n", grep { $seen{$_}++ } $own =~ /^### (.*)$/mg), '', "$trouble: each message is there once");
+is(join("\n", grep { !/^`.*`$/ } $own =~ /^### (.*)$/mg), '', "$trouble: headings are messages");
+
+# All messages of these files are explained. What has fewer words is a name, a path or a part of a sentence.
+for my $file (qw(userspace/installed.c userspace/module.c userspace/settings.c module/prepare.c module/ring_memory.h module/memory.c
+	module/cost_limit.c module/release.c module/probes.c module/hotplug.c module/access.c scripts/packaging/unload)) {
+	my @said = $file =~ /\.[ch]$/ ? of_c(text($file)) : of_shell(text($file));
+	for my $said (grep { (() = / /g) >= 3 } @said) {
+		next if $said =~ /^Load into a kernel/;    # a parameter's description
+		my $pattern = join('.*', map { quotemeta } split(/\0/, $said));
+		ok($own =~ /$pattern/, "$trouble explains what $file says: \"" . ($said =~ s/\0/.../gr) . '"');
+	}
+}
+
+# GitHub's anchor of a heading
+sub anchor {
+	my ($heading) = @_;
+	$heading =~ s/\[([^]]*)\]\([^)]*\)/$1/g;
+	$heading = lc($heading);
+	$heading =~ s/[^\w\- ]//g;
+	$heading =~ s/ /-/g;
+	return $heading;
+}
+
+my %anchors;
+for my $document (@documents) {
+	my $text = text($document) =~ s/^```.*?^```$//gmsr;
+	$anchors{$document} = { map { anchor($_) => 1 } $text =~ /^#+ (.*)$/mg };
+}
+for my $document (@documents) {
+	my @wrong;
+	for my $link (text($document) =~ /\]\(([^)\s]+)\)/g) {
+		next if $link =~ m{^https?://};
+		my ($to, $where) = $link =~ /^([^#]*)(?:#(.*))?$/;
+		my $path = $to eq '' ? $document : dirname($document) . "/$to";
+		$path =~ s{^\./}{};
+		1 while $path =~ s{[^/]+/\.\./}{};
+		push @wrong, "$link: there is no $path" and next unless -e $path;
+		push @wrong, "$link: $path has no such heading" if defined $where && !$anchors{$path}{$where};
+	}
+	is(join("\n", @wrong), '', "$document: its links resolve");
+}
+for my $guide (@guides) {
+	my $name = $guide =~ s{^docs/}{}r;
+	ok((grep { text($_) =~ /\]\((?:docs\/)?\Q$name\E[#)]/ } grep { $_ ne $guide } @documents), "$guide: another document links to it");
+}
+
+# what irqoff has
+my $main = text('userspace/main.c');
+my ($table) = $main =~ /^const struct command commands\[\] = \{\n(.*?)^\};/ms;
+my %commands = map { $_ => 1 } $table =~ /^\t\{ "([a-z]+)",/mg;
+my %options = map { $_ => 1 } text('userspace/options.c') =~ /\{ [A-Z_]+, "([a-z-]+)",/g, qw(help version);
+my %knobs = map { $_ => 1 } text('module/knobs.c') =~ /\.name = "([a-z_]+)"/g, qw(threshold period max_cost cpus allow_other_release);
+my %settings = (%knobs, map { $_ => 1 } text('userspace/settings.c') =~ /\{ "([a-z]+)", OPTION_/g);
+# of the kernel's command line, systemd, DKMS and the shell
+my %foreign = map { $_ => 1 } qw(isolcpus nohz_full highres module_blacklist status sign_tool mok_signing_key mok_certificate version);
+cmp_ok(scalar keys %commands, '>', 15, 'commands are known');
+cmp_ok(scalar keys %options, '>', 25, 'options are known');
+cmp_ok(scalar keys %knobs, '>', 10, 'knobs are known');
+for my $document (@guides, qw(README.md docs/slow-service.md)) {
+	# commands stand in blocks and between backquotes; lines of output do not begin with irqoff
+	my $text = text($document) =~ s/^## Messages of other programs\n.*//msr =~ s/^#+ .*$//mgr;
+	my @spans = $text =~ /`([^`\n]+(?:\n[^`\n]+)?)`/g;
+	push @spans, map { split(/\n/) } $text =~ /^ *```\n(.*?)^ *```$/msg;
+	my @wrong;
+	for my $span (grep { !/^(?:irqoff|trace_irqoff): |^\S+ irqoff\[/ } @spans) {
+		while ($span =~ /(?:^|[ (;|&]|# |\$ )irqoff ([a-z][a-z-]*)((?: +[^|;&#`]+)?)/g) {
+			my ($command, $rest) = ($1, $2);
+			push @wrong, "irqoff $command" unless $commands{$command};
+			push @wrong, "irqoff $command --$_" for grep { !$options{$_} } $rest =~ /(?<!\S)--([a-z-]+)/g;
+			next unless $command =~ /^(?:start|set)$/;
+			push @wrong, "irqoff $command $_=" for grep { !$knobs{$_} } $rest =~ /(?<!\S)([a-z_]+)=/g;
+		}
+	}
+	# lines of /etc/trace-irqoff.conf
+	push @wrong, map { "$_=" } grep { !$settings{$_} && !$foreign{$_} } map { /^([a-z_]+)=[^ (]*$/ ? $1 : () } @spans;
+	is(join("\n", @wrong), '', "$document: commands, options and knobs are irqoff's");
+}
+
+# It is what a first-time user reads; what is longer belongs into docs/.
+cmp_ok(scalar(() = text('README.md') =~ /\n/g), '<=', 360, 'README.md: 360 lines at most');
+
+done_testing;
