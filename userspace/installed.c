@@ -4,6 +4,7 @@
  * works without rights, and in the agent's sandbox.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -67,6 +68,24 @@ static bool signed_only(const char *root)
 	/* "none [integrity] confidentiality"; no file without lockdown */
 	lockdown = open_in(root, "/sys/kernel/security", "lockdown");
 	return lockdown && !has_text(lockdown, "[none]");
+}
+
+/* Debian's DKMS makes the first one, if it is not older than 3.0. Ubuntu's uses the second one. */
+static const char *dkms_certificate(const char *root)
+{
+	static const char *const paths[] = {
+		"/var/lib/dkms/mok.pub",
+		"/var/lib/shim-signed/mok/MOK.der",
+	};
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		snprintf(path, sizeof(path), "%s%s", root, paths[i]);
+		/* one that only root may look at is there */
+		if (!access(path, F_OK) || errno == EACCES)
+			return paths[i];
+	}
+	return NULL;
 }
 
 /* "kernel-RELEASE-ARCH" in DKMS's tree is a link to "VERSION/RELEASE/ARCH" */
@@ -164,6 +183,7 @@ void installed_look(struct installed *installed, const char *root, const char *r
 	dkms = look_at_dkms(installed, root, &linked);
 	if (listed(root, release)) {
 		installed->state = signed_only(root) ? INSTALLED_SIGNED_ONLY : INSTALLED_MODULE;
+		installed->certificate = dkms_certificate(root);
 		if (!linked)
 			unlinked_version(installed, root);
 	} else if (dkms) {
@@ -184,10 +204,16 @@ char *installed_reason(const struct installed *installed)
 
 	switch (installed->state) {
 	case INSTALLED_SIGNED_ONLY:
+		if (!installed->certificate)
+			return print_text("load it with modprobe trace_irqoff; "
+					  "this kernel loads signed modules only, "
+					  "and DKMS has no key here; "
+					  "irqoff(8), DIAGNOSTICS, says how to sign it");
 		return print_text("load it with modprobe trace_irqoff; "
 				  "this kernel loads signed modules only; "
 				  "if its log has a rejected key, enrol that of DKMS; "
-				  "type mokutil --import /var/lib/dkms/mok.pub, and reboot");
+				  "type mokutil --import %s, and reboot",
+				  installed->certificate);
 	case INSTALLED_NO_HEADERS:
 		return print_text(NO_MODULE "install linux-headers-%s, for which DKMS builds it",
 				  release);

@@ -17,6 +17,7 @@ struct installed {
 	enum installed_state state;
 	char release[65];	/* of the kernel */
 	char version[32];	/* of the module, or of its source; "" where it is not known */
+	const char *certificate;	/* of the key that DKMS signs with; NULL: there is none */
 };
 
 void installed_look(struct installed *installed, const char *root, const char *release);

@@ -154,7 +154,11 @@ static void signed_modules_only(void **state)
 	add("0.3.0");
 	build("0.3.0");
 	put("/sys/kernel/security/lockdown", "none [integrity] confidentiality");
-	look(INSTALLED_SIGNED_ONLY, "0.3.0", "mokutil --import /var/lib/dkms/mok.pub");
+	look(INSTALLED_SIGNED_ONLY, "0.3.0", "DKMS has no key here");
+	put("/var/lib/shim-signed/mok/MOK.der", "");
+	look(INSTALLED_SIGNED_ONLY, "0.3.0", "--import /var/lib/shim-signed/mok/MOK.der,");
+	put("/var/lib/dkms/mok.pub", "");
+	look(INSTALLED_SIGNED_ONLY, "0.3.0", "mokutil --import /var/lib/dkms/mok.pub,");
 	put("/sys/kernel/security/lockdown", "[none] integrity confidentiality");
 	look(INSTALLED_MODULE, "0.3.0", NULL);
 	put("/sys/module/module/parameters/sig_enforce", "Y");
