@@ -15,7 +15,7 @@
 #include "say.h"
 
 #define DKMS		"/var/lib/dkms/trace_irqoff"
-/* what became of the last build, by kernel: scripts/packaging/debian/modules writes it */
+/* what became of the last build, by kernel: scripts/packaging/build-module writes it */
 #define BUILDS		"/var/lib/trace-irqoff-dkms"
 
 #define NO_MODULE	"there is no module for this kernel; "
@@ -57,6 +57,17 @@ static bool has_headers(const char *root, const char *release)
 
 	snprintf(path, sizeof(path), "%s/lib/modules/%s/build/include", root, release);
 	return !access(path, F_OK);
+}
+
+/* RHEL, its rebuilds and Fedora have this file */
+static const char *headers_package(const char *root)
+{
+	FILE *file = open_in(root, "/etc", "redhat-release");
+
+	if (!file)
+		return "linux-headers";
+	fclose(file);
+	return "kernel-devel";
 }
 
 static bool signed_only(const char *root)
@@ -180,6 +191,7 @@ void installed_look(struct installed *installed, const char *root, const char *r
 
 	*installed = (struct installed){ 0 };
 	fill_text(installed->release, sizeof(installed->release), release);
+	installed->headers = headers_package(root);
 	dkms = look_at_dkms(installed, root, &linked);
 	if (listed(root, release)) {
 		installed->state = signed_only(root) ? INSTALLED_SIGNED_ONLY : INSTALLED_MODULE;
@@ -215,8 +227,8 @@ char *installed_reason(const struct installed *installed)
 				  "type mokutil --import %s, and reboot",
 				  installed->certificate);
 	case INSTALLED_NO_HEADERS:
-		return print_text(NO_MODULE "install linux-headers-%s, for which DKMS builds it",
-				  release);
+		return print_text(NO_MODULE "install %s-%s, for which DKMS builds it",
+				  installed->headers, release);
 	case INSTALLED_SKIPPED:
 		return print_text(NO_MODULE "trace_irqoff %s was not tested with %s; "
 				  "trace-irqoff.conf(5) says how to have it built",

@@ -18,6 +18,7 @@ struct installed {
 	char release[65];	/* of the kernel */
 	char version[32];	/* of the module, or of its source; "" where it is not known */
 	const char *certificate;	/* of the key that DKMS signs with; NULL: there is none */
+	const char *headers;	/* the package of headers, without the release */
 };
 
 void installed_look(struct installed *installed, const char *root, const char *release);
