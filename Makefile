@@ -117,6 +117,10 @@ deb: ## build the Debian packages, dist/SUITE/*.deb, in roots of their suites (S
 	scripts/setup vm
 	scripts/packaging/deb $(SUITES)
 
+rpm: ## build the RPMs, dist/rpm/*.rpm, in a root of Debian; with KERNEL_DEVEL=DIR the module for the kernel of those headers
+	scripts/setup vm
+	scripts/packaging/rpm-build $(KERNEL_DEVEL)
+
 fleet-check: ## let the Debian packages live in roots of their suites, and on booted nodes (SUITES="..."; hours for all four)
 	scripts/setup check
 	tests/fleet/run $(SUITES)
@@ -127,4 +131,4 @@ clean: ## remove what was built in the tree (downloads stay in the cache)
 	$(MAKE) -C tests/host/unit clean
 	$(MAKE) -C tests/host/fuzz clean
 
-.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist deb fleet-check clean
+.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist deb rpm fleet-check clean
