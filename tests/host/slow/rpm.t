@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The RPMs: built twice, looked at by rpmlint, then installed, upgraded and removed by rpm, dnf and DKMS in a root of Debian
+# (tests/fleet/rpms). Debian's headers stand for kernel-devel. RPM_PARTS="reader dkms kmod dnf" says which parts of that are run, by
+# default all; mutants need one.
+set -u
+cd "$(dirname "$0")/../../.." || exit
+. tests/host/tap.sh
+tree=$PWD
+. scripts/common.sh
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export SOURCE_DATE_EPOCH=1700000000
+old=$(version) new=99.0.0
+root=$(scripts/packaging/root rpm bookworm) || exit
+debian=$(ls -d "$root"/usr/src/linux-headers-*-amd64)
+# Debian's headers by a name that RHEL could have given, which has one dash
+. tests/fleet/rpms-kernels
+devel=$tmp/$el
+cp -a "$debian" "$devel"
+sed -i "s/\"[^\"]*\"/\"$el\"/" "$devel/include/generated/utsrelease.h"
+mkdir -p "$tmp/mnt/versions" "$tmp/tree"
+
+# build TREE OUT: all packages
+build() {
+	RPM_OUT=$2 "$1/scripts/packaging/rpm-build" && RPM_OUT=$2 "$1/scripts/packaging/rpm-build" "$devel"
+}
+
+# bytes DIR: the packages there, with their sums
+bytes() {
+	(cd "$1" && sha256sum -- *.rpm)
+}
+
+# rpmlint's objections are among what these print; without any they succeed
+out=$(build "$tree" "$tmp/mnt/old" 2>&1)
+is 'make rpm, without KERNEL_DEVEL and with it; rpmlint has no objection' "$? ${out//$tmp\/mnt\/old\//}" "0 trace-irqoff-$old-1.src.rpm
+trace-irqoff-$old-1.x86_64.rpm
+trace-irqoff-dkms-$old-1.noarch.rpm
+kmod-trace-irqoff-$el-$old-1.x86_64.rpm
+trace-irqoff-kmod-$old-1.src.rpm"
+out=$(build "$tree" "$tmp/again" 2>&1)
+is 'the same source gives the same bytes again' "$(bytes "$tmp/again" 2>&1)" "$(bytes "$tmp/mnt/old" 2>&1)"
+like 'a kernel that no RPM can require is told' "$(RPM_OUT=$tmp/none scripts/packaging/rpm-build "$debian" 2>&1)" \
+	"no RPM can require the kernel ${debian##*/linux-headers-}, whose name has more than one dash"
+like 'a directory that has no headers is told' "$(scripts/packaging/rpm-build "$tmp" 2>&1)" "no kernel headers in $tmp"
+
+# a later version, which has other settings in its file
+copy_files "$tmp/tree" .
+git -C "$tmp/tree" init --quiet
+sed -i "s/\"$old\"/\"$new\"/" "$tmp/tree/module/version.h"
+echo '#later=' >> "$tmp/tree/scripts/packaging/trace-irqoff.conf"
+out=$(build "$tmp/tree" "$tmp/mnt/new" 2>&1)
+is 'another version is one line in module/version.h' "$? $(grep -c -e "-$new-1\." <<< "$out")" '0 5'
+
+# An objection of rpmlint is a failure: here a description that is longer than a line of a terminal.
+sed -i "s/^This package has irqoff, which names.*/& $(printf 'and so on %.0s' {1..20})/" "$tmp/tree/scripts/packaging/rpm/trace-irqoff.spec"
+out=$(RPM_OUT=$tmp/refused "$tmp/tree/scripts/packaging/rpm-build" 2>&1)
+is 'an objection of rpmlint is a failure' "$? $(ls "$tmp/refused" 2> /dev/null)" '1 '
+like '... and is printed' "$out" 'description-line-too-long'
+
+echo "$old" > "$tmp/mnt/versions/old"
+echo "$new" > "$tmp/mnt/versions/new"
+cp tests/host/tap.sh tests/fleet/rpms* tests/fleet/stand-ins "$tmp/mnt/"
+ok 'packages that stand for those of RHEL' scripts/vm/inroot "$root" "$tmp/mnt" bash /mnt/stand-ins
+echo "$tap_count" > "$tmp/mnt/count"
+echo "${RPM_PARTS:-reader dkms kmod dnf}" > "$tmp/mnt/parts"
+[ -z "${RPM_PARTS:-}" ] || diag "left out: all parts but $RPM_PARTS"
+scripts/vm/inroot "$root" "$tmp/mnt" bash /mnt/rpms || tap_failed=$((tap_failed + 1))
+tap_count=$(cat "$tmp/mnt/count")
+done_testing
