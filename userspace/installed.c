@@ -218,8 +218,8 @@ char *installed_reason(const struct installed *installed)
 	case INSTALLED_SIGNED_ONLY:
 		if (!installed->certificate)
 			return print_text("load it with modprobe trace_irqoff; "
-					  "this kernel loads signed modules only, "
-					  "and DKMS has no key here; "
+					  "this kernel loads signed modules only; "
+					  "DKMS has no key here; "
 					  "irqoff(8), DIAGNOSTICS, says how to sign it");
 		return print_text("load it with modprobe trace_irqoff; "
 				  "this kernel loads signed modules only; "
