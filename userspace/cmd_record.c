@@ -9,8 +9,8 @@
 const char record_notes[] =
 	"Writes each stall to a capture some 40 ms after its end, until ^C, SIGTERM or SIGHUP, or\n"
 	"until --for is over. report, list, show, share, hist and status read the capture with -i.\n"
-	"Of a file that is still written they say that it is cut off, and end with status 1. '-' is\n"
-	"standard output. 'save' writes what is there now.\n\n"
+	"Of a file that is still written they show what is there. '-' is standard output.\n"
+	"'save' writes what is there now.\n\n"
 	"A new FILE has the stalls from now on. If FILE is a capture of this load of the module,\n"
 	"irqoff adds to it, from the record behind its last one. If FILE is of another load, or of\n"
 	"another boot, record fails; --rotate and agent go on in another file.\n\n"

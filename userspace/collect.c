@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 
 #include "behalf.h"
 #include "capture.h"
@@ -173,8 +174,18 @@ int collect_records(struct collection *collection, const struct filter *filter)
 	return ret;
 }
 
+/* a recorder holds the lock of the file that it writes (recording_file.c) */
+static bool still_written(FILE *in)
+{
+	if (!flock(fileno(in), LOCK_SH | LOCK_NB)) {
+		flock(fileno(in), LOCK_UN);
+		return false;
+	}
+	return errno == EWOULDBLOCK;
+}
+
 /* says what is wrong with a capture, in one sentence */
-static int conclude(const char *name, const struct captured *captured)
+static int conclude(const char *name, const struct captured *captured, bool growing)
 {
 	switch (captured->state) {
 	case CAPTURE_FOREIGN:
@@ -186,10 +197,13 @@ static int conclude(const char *name, const struct captured *captured)
 	}
 	if (!captured->whole)
 		return failed("%s is %s before its first records; nothing of it can be shown", name,
+			      growing ? "still written, and ends" :
 			      captured->state == CAPTURE_CUT ? "cut off" : "damaged");
 	if (captured->state == CAPTURE_DAMAGED)
 		note("%s is damaged from byte %llu on; what is before is shown", name,
 		     captured->offset);
+	else if (growing)
+		note("%s is still written; what is there is shown", name);
 	else if (captured->state == CAPTURE_CUT)
 		note("%s is cut off, so records may be missing; what is there is shown", name);
 	else if (captured->more)
@@ -216,13 +230,16 @@ static int conclude(const char *name, const struct captured *captured)
 int collect_stream(struct collection *collection, FILE *in, const char *name)
 {
 	struct captured captured = { .model = &collection->model };
+	bool growing;
 
 	*collection = (struct collection){ .name = name };
 	source_file_read(in, &captured);
 	collection->cgroups = captured.cgroups;
 	collection->epochs = captured.epochs;
-	collection->damaged = captured.state == CAPTURE_CUT || captured.state == CAPTURE_DAMAGED;
-	if (conclude(name, &captured))
+	growing = captured.state == CAPTURE_CUT && still_written(in);
+	collection->damaged = captured.state == CAPTURE_DAMAGED ||
+			      (captured.state == CAPTURE_CUT && !growing);
+	if (conclude(name, &captured, growing))
 		return EXIT_FAILED;
 	collect_judge(collection);
 	return EXIT_DONE;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <netlink/genl/genl.h>
 #include <stdio_ext.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -615,6 +616,7 @@ static void reads_captures(void **state)
 	size_t len;
 	char *bytes;
 	FILE *file;
+	int fd;
 
 	(void)state;
 	fixture_collect(&made);
@@ -662,6 +664,13 @@ static void reads_captures(void **state)
 	assert_int_equal(run(line), EXIT_FAILED);
 	assert_non_null(strstr(err, "is cut off, so records may be missing"));
 	assert_non_null(strstr(out, "0:66"));
+	/* ... because somebody still records to it */
+	fd = open(path, O_RDWR);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	assert_int_equal(run(line), EXIT_DONE);
+	assert_non_null(strstr(err, "is still written; what is there is shown"));
+	assert_non_null(strstr(out, "0:66"));
+	close(fd);
 	unlink(path);
 	free(bytes);
 	collect_free(&made);
