@@ -108,6 +108,7 @@ static int look_at_config(struct follow *follow, struct model *model)
 
 	if (ret)
 		return ret;
+	follow->enabled = model->config.enabled;
 	if (other_instance(follow, model))
 		return begin_instance(follow, model);
 	if (model->config.generation == follow->generation)

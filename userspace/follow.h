@@ -87,6 +87,7 @@ struct follow {
 	bool begun;
 	__u64 instance;
 	__u64 generation;
+	bool enabled;		/* as the settings said last */
 	struct followed *cpus;
 	size_t ncpus;
 	struct followed_open *open;

@@ -29,6 +29,7 @@ static void go_away(struct loop *loop)
 static void gone(struct loop *loop)
 {
 	notify("STATUS=waiting for the module trace_irqoff");
+	loop->state = NULL;
 	go_away(loop);
 	if (loop->calls->gone)
 		loop->calls->gone(loop->context);
@@ -54,6 +55,16 @@ static int set(struct loop *loop, const struct knobs *knobs)
 	return ret && source_absent() ? FOLLOW_GONE : ret;
 }
 
+static void tell_state(struct loop *loop)
+{
+	const char *state = loop->follow->enabled ? "recording stalls" :
+			    "the module is not enabled; irqoff start enables it";
+
+	if (state != loop->state)
+		notify("STATUS=%s", state);
+	loop->state = state;
+}
+
 /* the module's group was joined */
 static int begin(struct loop *loop)
 {
@@ -64,7 +75,7 @@ static int begin(struct loop *loop)
 	if (!ret)
 		ret = follow_begin(loop->follow, clock_monotonic_ns());
 	if (!ret)
-		notify("STATUS=recording stalls");
+		tell_state(loop);
 	return unless_gone(loop, ret);
 }
 
@@ -228,6 +239,8 @@ static int go_on(struct loop *loop)
 		loop->calls->ending(loop->context);
 	if (loop->following.source && (loop->stop || now_ns >= loop->follow->due_ns))
 		ret = unless_gone(loop, follow_read(loop->follow, now_ns, loop->stop));
+	if (loop->following.source && !loop->stop)
+		tell_state(loop);
 	if (!ret && loop->calls->due)
 		ret = loop->calls->due(loop->context, now_ns, loop->stop, &loop->next_ns);
 	if (!ret)

@@ -54,6 +54,7 @@ struct loop {
 	struct following following;
 	struct listener *listener;
 	struct pollfd fds[LOOP_FDS];
+	const char *state;	/* that the service manager was told last; NULL: another one */
 	__u64 next_ns;		/* when something is due besides the follower's */
 	bool stop;		/* a signal, or the time is over */
 	bool over;		/* nothing is read any more */

@@ -22,6 +22,9 @@
 
 #define FLUSH_NS	NSEC_PER_SEC
 
+/* a flood loses records all the time; the last line of a recorder has their sum */
+#define LOST_NS		(60 * NSEC_PER_SEC)
+
 /* interrupts seldom move, and looking at thousands of devices takes a tenth of a second */
 #define DEVICES_NS	(600 * NSEC_PER_SEC)
 
@@ -194,7 +197,7 @@ static void before(void *context)
 	read_state(recording);
 }
 
-/* told once a second: who waits for a slow terminal loses more */
+/* told later: who waits for a slow terminal loses more */
 static void on_lost(void *context, __u32 cpu, __u64 count)
 {
 	struct recording *recording = context;
@@ -274,7 +277,8 @@ static void on_settings(void *context, const struct config *config)
 {
 	struct recording *recording = context;
 
-	if (!config->enabled)
+	/* an agent itself stops watching as it ends */
+	if (!config->enabled && !recording->ending)
 		note("the module trace_irqoff is not enabled; irqoff start enables it");
 	/* it was loaded again between the opening of the file and the first look */
 	if (config->instance != recording->instance) {
@@ -338,14 +342,22 @@ static int found(void *context)
 	return ret;
 }
 
+static void tell_lost(struct recording *recording, __u64 now_ns)
+{
+	bool lately = recording->lost_told_ns && now_ns - recording->lost_told_ns < LOST_NS;
+
+	if (!recording->lost || lately)
+		return;
+	note("%llu records were lost; load the module with more ring_records", recording->lost);
+	recording->lost = 0;
+	recording->lost_told_ns = now_ns;
+}
+
 static int flush(struct recording *recording, __u64 now_ns)
 {
 	recording->flush_ns = FOLLOW_NEVER;
 	recording->flushed_ns = now_ns;
-	if (recording->lost)
-		note("%llu records were lost; load the module with more ring_records",
-		     recording->lost);
-	recording->lost = 0;
+	tell_lost(recording, now_ns);
 	if (!capture_flush(recording->writer) || !recording_file_sync(&recording->file))
 		return unwritten(recording);
 	return EXIT_DONE;
@@ -403,6 +415,7 @@ static void ending(void *context)
 {
 	struct recording *recording = context;
 
+	recording->ending = true;
 	recording->follow->nopen = 0;
 	recording->follow->open_ns = 0;
 	if (!recording->gone && recording->writer)

@@ -29,10 +29,12 @@ struct recording {
 	__u64 instance;		/* the load of the module that the file is of */
 	bool any;		/* the file has a record */
 	__u64 lost;		/* records, and nobody was told yet */
+	__u64 lost_told_ns;	/* when somebody was; 0: never */
 	bool begin;		/* the file has no META of this load yet */
 	struct resume reached;	/* the file's records, and those that are lost, are before it */
 	bool state_due;		/* settings and counters are to be written */
 	bool gone;		/* the module is not loaded */
+	bool ending;		/* what comes is read for the last time */
 	__u64 devices_ns;	/* when the network's devices are due at the earliest */
 	__u64 state_ns;		/* when settings and counters are due at the latest */
 	__u64 flush_ns;		/* when what was written is to be on the disk; FOLLOW_NEVER */

@@ -164,6 +164,7 @@ like($got{mixed}, qr/ stall_irqoff.*\n.* stall_bhoff(?: \[stall\])?$/m, '... beh
 
 like($got{config}, qr/\A: watching\nthreshold +20 ms\n/, 'a file of settings: they are in force, and it watches');
 like($got{config}, qr/^status: 0\ntrace_irqoff [^\n]*: not enabled[^\n]*\n.* stall_irqoff(?: \[stall\])?\n/ms, '... until it ends, with all stalls written');
+unlike($got{config}, qr/is not enabled; irqoff start enables it/, '... and ends without advice to enable it');
 like($got{'config off'}, qr/\Atrace_irqoff [^\n]*: not enabled/, 'a file that says no leaves the module off');
 like($got{'config wrong'}, qr/\Airqoff: \/tmp\/conf: cpus=99: cpus takes default, all or a list of CPUs out of [^\n]*\nstatus: 2
 irqoff: \/tmp\/conf:2: threshold takes a number with ns, us, ms or s, such as 2ms, not '5'\nstatus: 2\nperiod +1 ms\n\z/,
