@@ -167,6 +167,6 @@ for my $document (@guides, qw(README.md docs/slow-service.md)) {
 }
 
 # It is what a first-time user reads; what is longer belongs into docs/.
-cmp_ok(scalar(() = text('README.md') =~ /\n/g), '<=', 360, 'README.md: 360 lines at most');
+cmp_ok(scalar(() = text('README.md') =~ /\n/g), '<=', 280, 'README.md: 280 lines at most');
 
 done_testing;
