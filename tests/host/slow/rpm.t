@@ -79,6 +79,7 @@ fi
 echo "$old" > "$tmp/mnt/versions/old"
 echo "$new" > "$tmp/mnt/versions/new"
 cp tests/host/tap.sh tests/fleet/rpms* tests/fleet/stand-ins "$tmp/mnt/"
+make -s install-selftest DESTDIR="$tmp/mnt/selftest" PREFIX=/usr
 ok 'packages that stand for those of RHEL' scripts/vm/inroot "$root" "$tmp/mnt" bash /mnt/stand-ins
 echo "$tap_count" > "$tmp/mnt/count"
 echo "$parts" > "$tmp/mnt/parts"
