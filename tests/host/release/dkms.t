@@ -33,10 +33,13 @@ dkms remove "$1/$2" --all > /dev/null
 dkms add "$1/$2" > /dev/null
 for refused in 4.14.0-1-amd64 7.99.0-1-amd64 6.99.0-1-nohres; do
 	cp -r "/lib/modules/$release" "/lib/modules/$refused"
-	rm "/lib/modules/$refused/build"
-	cp -rL "/lib/modules/$release/build" "/lib/modules/$refused/build"
-	[ "$refused" != 6.99.0-1-nohres ] || sed -i 's/^CONFIG_HIGH_RES_TIMERS=y/# CONFIG_HIGH_RES_TIMERS is not set/' \
-		"/lib/modules/$refused/build/.config" "/lib/modules/$refused/build/include/config/auto.conf"
+	if [ "$refused" = 6.99.0-1-nohres ]; then
+		# Nothing is built with these. 7.2's headers only build where they are.
+		rm "/lib/modules/$refused/build"
+		cp -rL "/lib/modules/$release/build" "/lib/modules/$refused/build"
+		sed -i 's/^CONFIG_HIGH_RES_TIMERS=y/# CONFIG_HIGH_RES_TIMERS is not set/' \
+			"/lib/modules/$refused/build/.config" "/lib/modules/$refused/build/include/config/auto.conf"
+	fi
 	echo "--- refused $refused:"
 	dkms autoinstall -k "$refused" 2>&1 && status=0 || status=$?
 	echo "autoinstall: $status"
