@@ -38,7 +38,9 @@ static int ask(struct following *following, struct nl_msg *msg, struct exchange 
 
 static void put_cursor(struct nl_msg *msg, const struct cursor *cursor)
 {
-	struct nlattr *nest = or_exit(nla_nest_start(msg, TRACE_IRQOFF_A_CURSOR));
+	/* the kernel wants the flag, which libnl sets itself from 3.5 on */
+	struct nlattr *nest = or_exit(nla_nest_start(msg,
+						     NLA_F_NESTED | TRACE_IRQOFF_A_CURSOR));
 
 	if (nla_put_u32(msg, TRACE_IRQOFF_A_CPU, cursor->cpu) ||
 	    nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, cursor->seq))
