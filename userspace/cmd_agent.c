@@ -8,10 +8,13 @@
 #include "recorder.h"
 #include "say.h"
 #include "settings.h"
+#include "sinks.h"
 
 #define DIRECTORY	"/var/lib/trace-irqoff"
 /* as long as nobody says otherwise: 640 MiB, some seven million stalls */
 #define ROTATE		"64M:10"
+/* what node_exporter reads */
+#define PROM		".prom"
 
 const char agent_notes[] =
 	"Writes each stall to DIR/stalls-UTC.irqoff, where UTC is the time at which the file begins,\n"
@@ -23,11 +26,37 @@ const char agent_notes[] =
 	"irqoff sets what is in it whenever the module is loaded, and stops watching as it ends.\n"
 	"If the module is not loaded, irqoff waits until it is. It begins with the stalls that the\n"
 	"module still has, or with those behind the last one in the files.\n\n"
+	"It counts stalls by class and by known cause, from boot on, and across ends and restarts\n"
+	"of itself and of the module. --textfile and irqoff check have these counters.\n\n"
 	"report, list, show, share, hist and status read the files with -i, as root:\n"
 	"  sh -c 'irqoff report -i /var/lib/trace-irqoff/*.irqoff'\n"
 	"irqoff record --help says what is written, and when, and what --strip leaves out. Files\n"
 	"that were written without --strip stay as they are: use another DIR for stripped ones.\n\n"
 	"irqoff agent needs CAP_SYS_ADMIN.\n";
+
+/* an option that `irqoff record` has not, or one that it has */
+static int take_option(struct recorder *recorder, int option, const char *value)
+{
+	struct sinks *sinks = recorder->sinks;
+
+	switch (option) {
+	case OPTION_STATE:
+		sinks->state = value;
+		return *value ? EXIT_DONE : misuse("%sstate takes a file", recorder_dashes(recorder));
+	case OPTION_TEXTFILE:
+		sinks->textfile = value;
+		if (strlen(value) > strlen(PROM) &&
+		    !strcmp(value + strlen(value) - strlen(PROM), PROM))
+			return EXIT_DONE;
+		return misuse("%stextfile takes a file whose name ends with " PROM ", not '%s'; "
+			      "node_exporter reads no others", recorder_dashes(recorder), value);
+	case OPTION_LINES:
+		sinks->lines = true;
+		return EXIT_DONE;
+	default:
+		return recorder_option(recorder, option, value);
+	}
+}
 
 static int run(struct recorder *recorder, const char *directory)
 {
@@ -38,6 +67,7 @@ static int run(struct recorder *recorder, const char *directory)
 	recorder->recording.file.path = path;
 	recorder->loop.waits = true;
 	recorder->follow.old = true;
+	sinks_insert(recorder->sinks, &recorder->recording, &recorder->loop);
 	ret = recorder_run(recorder);
 	free(path);
 	return ret;
@@ -57,7 +87,7 @@ static int take_settings(struct recorder *recorder, const struct settings *setti
 
 		say_where(file, option->line);
 		if (option->option != OPTION_END)
-			ret = recorder_option(recorder, option->option, option->value);
+			ret = take_option(recorder, option->option, option->value);
 	}
 	say_where(NULL, 0);
 	return ret;
@@ -80,7 +110,7 @@ static int parse(const struct command *command, int argc, char **argv, struct re
 			continue;
 		}
 		typed = true;
-		ret = recorder_option(recorder, option, optarg);
+		ret = take_option(recorder, option, optarg);
 	}
 	if (!ret && typed && *config)
 		ret = misuse("with --config the file has all settings; put them there");
@@ -91,11 +121,13 @@ int cmd_agent(const struct command *command, int argc, char **argv)
 {
 	const char *directory = DIRECTORY, *config = NULL;
 	struct settings settings = { 0 };
+	struct sinks sinks = { .state = SINKS_STATE };
 	struct recorder recorder;
 	bool done = false;
 	int ret;
 
 	recorder_init(&recorder);
+	recorder.sinks = &sinks;
 	ret = recorder_option(&recorder, OPTION_ROTATE, ROTATE);
 	if (!ret)
 		ret = parse(command, argc, argv, &recorder, &config, &done);

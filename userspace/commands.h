@@ -48,6 +48,11 @@ enum {
 	OPTION_START,
 	OPTION_INTERVAL,
 	OPTION_CONFIG,
+	OPTION_STATE,
+	OPTION_TEXTFILE,
+	OPTION_LINES,
+	OPTION_MAX,
+	OPTION_NAGIOS,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 
@@ -95,6 +100,7 @@ extern const struct option_row * const stop_options[];
 extern const struct option_row * const save_options[];
 extern const struct option_row * const record_options[];
 extern const struct option_row * const agent_options[];
+extern const struct option_row * const check_options[];
 extern const struct option_row * const plain_options[];
 
 extern const char report_notes[];
@@ -114,6 +120,7 @@ extern const char set_notes[];
 extern const char save_notes[];
 extern const char record_notes[];
 extern const char agent_notes[];
+extern const char check_notes[];
 
 int cmd_report(const struct command *command, int argc, char **argv);
 int cmd_list(const struct command *command, int argc, char **argv);
@@ -132,6 +139,7 @@ int cmd_set(const struct command *command, int argc, char **argv);
 int cmd_save(const struct command *command, int argc, char **argv);
 int cmd_record(const struct command *command, int argc, char **argv);
 int cmd_agent(const struct command *command, int argc, char **argv);
+int cmd_check(const struct command *command, int argc, char **argv);
 int cmd_clear(const struct command *command, int argc, char **argv);
 int cmd_version(const struct command *command, int argc, char **argv);
 int cmd_help(const struct command *command, int argc, char **argv);

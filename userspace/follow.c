@@ -61,14 +61,15 @@ static bool other_instance(const struct follow *follow, const struct model *mode
 /* where the records of a CPU begin that has made @produced */
 static void begin_cpu(struct follow *follow, __u32 number, __u64 produced)
 {
+	bool resumed = follow->resume.instance && follow->resume.instance == follow->instance;
 	const struct cursor *cursor = resume_find(&follow->resume, number);
 	struct followed *cpu = find_cpu(follow, number);
 
 	/* a CPU that nobody had watched then had no record */
-	if (follow->resume.instance && follow->resume.instance == follow->instance)
+	if (resumed)
 		produced = cursor ? earlier(produced, cursor->seq) : 0;
 	cpu->lost_from = produced;
-	cpu->next = follow->old ? 0 : produced;
+	cpu->next = follow->old && !resumed ? 0 : produced;
 	cpu->from = cpu->next;
 	cpu->produced = cpu->next;
 }

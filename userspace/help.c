@@ -116,13 +116,16 @@ void print_help(const struct command *command, FILE *out)
 		fputc('\n', out);
 		print_notes(command->notes, out);
 	}
-	if (option_find(command, FILTER_SINCE)) {
+	row = option_find(command, FILTER_SINCE);
+	if (row && !strcmp(row->value, "WHEN")) {
 		fputc('\n', out);
 		print_notes(when_notes, out);
 	}
 	if (option_find(command, FILTER_CLASS))
 		print_classes(out);
-	fprintf(out, "\n%s\n", exit_notes);
+	/* where a node is asked after, others say what the status means */
+	if (!option_find(command, OPTION_NAGIOS))
+		fprintf(out, "\n%s\n", exit_notes);
 }
 
 /**

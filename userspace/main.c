@@ -40,6 +40,8 @@ const struct command commands[] = {
 	  save_options, file_word, save_notes, cmd_save },
 	{ "record", "[OPTION]... FILE", "Write each stall to a capture as it ends",
 	  record_options, file_word, record_notes, cmd_record },
+	{ "check", "[OPTION]...", "Tell whether this node stalled lately, for programs",
+	  check_options, NULL, check_notes, cmd_check },
 	{ "agent", "[OPTION]... [DIR]", "Record all stalls for as long as the node runs",
 	  agent_options, file_word, agent_notes, cmd_agent },
 	{ "start", "[KNOB=VALUE]...", "Begin to watch, with these settings",

@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "out.h"
+#include "sinks.h"
 #include "summary.h"
 
 static const char *name_of(const struct column *all, unsigned int i)
@@ -227,6 +228,10 @@ static const struct option_row record_rows[] = {
 	{ 0 }
 };
 
+#define STATE_ROW(text) \
+	{ OPTION_STATE, "state", "FILE", \
+	  text " (default " SINKS_STATE ")", file_word }
+
 static const struct option_row agent_rows[] = {
 	{ OPTION_CONFIG, "config", "FILE",
 	  "take settings from FILE, and begin to watch with them", file_word },
@@ -235,6 +240,21 @@ static const struct option_row agent_rows[] = {
 	COUNTERS_ROW,
 	NETNS_ROW,
 	STRIP_ROW,
+	{ OPTION_TEXTFILE, "textfile", "FILE",
+	  "keep metrics in FILE, for the textfile collector of node_exporter", file_word },
+	{ OPTION_LINES, "lines", NULL, "print a flat line of JSON for each stall", NULL },
+	STATE_ROW("keep the counters in FILE"),
+	{ 0 }
+};
+
+static const struct option_row check_rows[] = {
+	{ FILTER_SINCE, "since", "TIME", "ask about the last TIME (default 5m)", NULL },
+	{ OPTION_MAX, "max", "LENGTH",
+	  "a stall that lasted longer than LENGTH is a problem (default 100ms)", NULL },
+	{ FILTER_CLASS, "class", "LIST", "ask about stalls of these classes", filter_class_word },
+	{ OPTION_NAGIOS, "nagios", NULL,
+	  "end with 2 at a problem, and with 3 where that is not known", NULL },
+	STATE_ROW("read the counters of an agent that keeps them in FILE"),
 	{ 0 }
 };
 
@@ -303,6 +323,8 @@ const struct option_row * const save_options[] = { save_rows, help_rows, NULL };
 
 const struct option_row * const record_options[] = { record_rows, help_rows, NULL };
 const struct option_row * const agent_options[] = { agent_rows, help_rows, NULL };
+
+const struct option_row * const check_options[] = { check_rows, help_rows, NULL };
 
 const struct option_row * const plain_options[] = { help_rows, NULL };
 

@@ -129,6 +129,8 @@ void json_stacks(const struct page *page, const struct stacks *stacks);
 void json_list(const struct page *page);
 void json_line(const struct page *page, const struct entry *entry);
 void json_lines(const struct page *page);
+char *json_flat(const struct page *page, const struct entry *entry, const struct cause *cause,
+		bool strip);
 void json_causes(const struct causes *causes, const bool *only, FILE *out);
 void json_hist(const struct model *model, bool per_cpu, FILE *out);
 void json_alibi(const struct page *page, const struct alibi *alibi);

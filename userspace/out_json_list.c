@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
+#include "causes.h"
 #include "culprit.h"
 #include "frame.h"
 #include "out_json.h"
@@ -278,4 +279,70 @@ void json_lines(const struct page *page)
 {
 	for (size_t i = 0; i < page->model->nentries; i++)
 		json_line(page, page->model->entries[i]);
+}
+
+/* "outermost;...;innermost" of the stack that the verdict rests on */
+static void put_stack(struct json_object *object, const struct page *page,
+		      const struct entry *entry)
+{
+	const struct tio_sample *sample = entry_deciding_sample(entry);
+	struct trace trace;
+	char *text = NULL;
+	size_t len;
+	FILE *out;
+
+	if (!sample || !sample->nframes) {
+		put(object, "stack", NULL);
+		return;
+	}
+	trace_of(&trace, page->symbols, entry, sample);
+	out = or_exit(open_memstream(&text, &len));
+	for (int i = trace.nsteps; i--;)
+		fprintf(out, "%s%s", trace.steps[i].function->name, i ? ";" : "");
+	if (fclose(out))
+		exit(failed("out of memory"));
+	put_text(object, "stack", text);
+	free(text);
+}
+
+/* what --strip leaves out of captures, of keys that are there all the same */
+static void strip_flat(struct json_object *object)
+{
+	static const char * const keys[] = { "host", "comm", "cgroup_id", "cgroup", "cgroup_gone",
+					     "pod", "container" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		put(object, keys[i], NULL);
+}
+
+/**
+ * json_flat() - a record in one line without nesting, for logs and tables
+ * @page: the page
+ * @entry: the record
+ * @cause: its known cause, or NULL
+ * @strip: leave out who the node is, and who runs there
+ *
+ * All keys are always there. boot_id, instance, cpu and seq name a record among those of a
+ * fleet; the numbers of a CPU have no gap but where records were lost.
+ *
+ * Return: the line with its end, to be freed.
+ */
+char *json_flat(const struct page *page, const struct entry *entry, const struct cause *cause,
+		bool strip)
+{
+	struct json_object *object = json_object_new_object();
+	char *line;
+
+	json_identity(object, page->model);
+	put_scalars(object, page, entry);
+	put_flat(object, entry);
+	put_text(object, "cause", cause ? cause->id : NULL);
+	put_stack(object, page, entry);
+	if (strip)
+		strip_flat(object);
+	line = print_text("%s\n", json_object_to_json_string_ext(object,
+						JSON_C_TO_STRING_PLAIN |
+						JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
+	return line;
 }

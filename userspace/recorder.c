@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "recorder.h"
 #include "say.h"
+#include "sinks.h"
 #include "strip.h"
 #include "units.h"
 
@@ -39,7 +40,8 @@ void recorder_init(struct recorder *recorder)
 	recorder->loop.following.messages = &recorder->recording.messages;
 }
 
-static const char *dashes(const struct recorder *recorder)
+/* what stands before the name of an option, where it is told of */
+const char *recorder_dashes(const struct recorder *recorder)
 {
 	return recorder->config ? "" : "--";
 }
@@ -52,7 +54,7 @@ static int take_length(const struct recorder *recorder, const char *option, cons
 	if (parse_age(value, ns) && *ns >= least_ns)
 		return EXIT_DONE;
 	return misuse("%s%s takes a time with its unit, such as 10m, of at least %s, not '%s'",
-		      dashes(recorder), option, print_duration(least, least_ns), value);
+		      recorder_dashes(recorder), option, print_duration(least, least_ns), value);
 }
 
 /* a number of bytes, such as 64M; 0 where it is none */
@@ -82,10 +84,10 @@ static int take_rotate(struct recorder *recorder, const char *value)
 	if (!value[len] || !parse_number(value + len + 1, INT_MAX, &count) || !count ||
 	    !file->rotate_bytes)
 		return misuse("%srotate takes a size and a number of files as in 64M:10, not '%s'",
-			      dashes(recorder), value);
+			      recorder_dashes(recorder), value);
 	if (file->rotate_bytes < ROTATE_BYTES_LEAST)
 		return misuse("%srotate takes a size of at least 64K, not '%s'",
-			      dashes(recorder), value);
+			      recorder_dashes(recorder), value);
 	file->rotate_count = count;
 	return EXIT_DONE;
 }
@@ -138,8 +140,12 @@ static int follow(struct recorder *recorder)
 	ret = loop_open(&recorder->loop);
 	if (!ret)
 		ret = make_directory(recorder->directory);
+	if (!ret && recorder->sinks)
+		ret = sinks_open(recorder->sinks);
 	if (!ret)
 		ret = loop_run(&recorder->loop);
+	if (recorder->sinks)
+		sinks_close(recorder->sinks);
 	loop_close(&recorder->loop);
 	return ret;
 }

@@ -11,11 +11,13 @@ struct recorder {
 	struct follow follow;
 	struct loop loop;
 	const char *directory;	/* of the files, made if it is not there; or NULL */
+	struct sinks *sinks;	/* an agent's, which sinks_insert() had; or NULL */
 	bool config;		/* a file has the options, which have no dashes there */
 	__u64 for_ns;		/* it ends after that time; 0: when it is told to */
 };
 
 void recorder_init(struct recorder *recorder);
+const char *recorder_dashes(const struct recorder *recorder);
 int recorder_option(struct recorder *recorder, int option, const char *value);
 int recorder_run(struct recorder *recorder);
 

@@ -20,11 +20,15 @@ static const struct {
 	const char *name;
 	int option;
 	bool often;
+	bool yes_or_no;
 } rows[] = {
-	{ "rotate", OPTION_ROTATE, false },
-	{ "counters", OPTION_COUNTERS, false },
-	{ "netns", OPTION_NETNS, true },
-	{ "strip", OPTION_STRIP, false },
+	{ "rotate", OPTION_ROTATE, false, false },
+	{ "counters", OPTION_COUNTERS, false, false },
+	{ "netns", OPTION_NETNS, true, false },
+	{ "textfile", OPTION_TEXTFILE, false, false },
+	{ "state", OPTION_STATE, false, false },
+	{ "strip", OPTION_STRIP, false, true },
+	{ "lines", OPTION_LINES, false, true },
 };
 
 static bool parse_yes(const char *value, bool *yes)
@@ -65,12 +69,12 @@ static int take_option(struct settings *settings, size_t row, const char *value,
 	if (settings->noptions == SETTINGS_OPTIONS)
 		return misuse("netns is there more than %d times; 'all' takes those with a name",
 			      NETNS_MOST);
-	if (rows[row].option == OPTION_STRIP && !parse_yes(value, &yes))
-		return misuse("strip takes yes or no, not '%s'", value);
+	if (rows[row].yes_or_no && !parse_yes(value, &yes))
+		return misuse("%s takes yes or no, not '%s'", rows[row].name, value);
 	/* "no" is what there is without the line */
 	settings->options[settings->noptions] = (struct settings_option){
 		.option = yes ? rows[row].option : OPTION_END,
-		.value = rows[row].option == OPTION_STRIP ? NULL : value,
+		.value = rows[row].yes_or_no ? NULL : value,
 		.line = line,
 	};
 	settings->noptions++;

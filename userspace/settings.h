@@ -6,8 +6,8 @@
 #include "knobs.h"
 #include "netns.h"
 
-/* rotate, counters and strip once each, and netns several times */
-#define SETTINGS_OPTIONS	(3 + NETNS_MOST)
+/* netns several times, and each of the others once */
+#define SETTINGS_OPTIONS	(6 + NETNS_MOST)
 
 /* what the file says of recording */
 struct settings_option {

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* check: whether this node stalled lately, for programs that watch nodes. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "commands.h"
+#include "health.h"
+#include "say.h"
+#include "sinks.h"
+#include "units.h"
+
+#define SINCE_NS	(300 * NSEC_PER_SEC)
+#define MAX_NS		(100 * NSEC_PER_MSEC)
+
+/* by node-problem-detector's protocol, and by that of Nagios' plugins */
+static const int statuses[2][3] = {
+	{ [HEALTH_GOOD] = 0, [HEALTH_STALLED] = 1, [HEALTH_UNKNOWN] = 2 },
+	{ [HEALTH_GOOD] = 0, [HEALTH_STALLED] = 2, [HEALTH_UNKNOWN] = 3 },
+};
+
+const char check_notes[] =
+	"Prints one line of at most 80 bytes, and ends with\n"
+	"  0  no stall lasted longer than LENGTH, and CPUs were watched all the time\n"
+	"  1  a stall did\n"
+	"  2  that is not known: no agent runs, CPUs were not watched for all of TIME, records\n"
+	"     were lost, or the threshold is above LENGTH; or the command line is wrong\n\n"
+	"This is what custom plugins of node-problem-detector do. It reads the counters of\n"
+	"irqoff agent and needs no privilege. A stall that goes on counts from its first second on.\n"
+	"How long a stall lasted is a lower bound.\n";
+
+struct request {
+	struct filter filter;	/* for its classes */
+	struct health_question question;
+	const char *state;
+};
+
+static int take_option(struct request *request, int option, const char *value)
+{
+	struct health_question *question = &request->question;
+
+	switch (option) {
+	case FILTER_SINCE:
+		if (parse_age(value, &question->since_ns) && question->since_ns)
+			return EXIT_DONE;
+		return misuse("--since takes a time with its unit, such as 5m, not '%s'", value);
+	case OPTION_MAX:
+		if (parse_duration(value, &question->max_ns))
+			return EXIT_DONE;
+		return misuse("--max takes a number with ns, us, ms or s, such as 100ms, not '%s'",
+			      value);
+	case OPTION_NAGIOS:
+		return EXIT_DONE;	/* wants_nagios() */
+	case OPTION_STATE:
+		request->state = value;
+		return EXIT_DONE;
+	default:
+		return filter_option(&request->filter, option, value);
+	}
+}
+
+static enum health check(struct request *request, char text[HEALTH_LEN])
+{
+	struct machine machine;
+	struct tally tally;
+	int error = tally_read(&tally, request->state);
+	enum health health = HEALTH_UNKNOWN;
+
+	machine_read(&machine);
+	request->question.classes = request->filter.classes;
+	request->question.boot_id = machine.boot_id;
+	request->question.now_ns = clock_monotonic_ns();
+	if (error == ENOENT)
+		snprintf(text, HEALTH_LEN, "irqoff agent has not run since the machine booted");
+	else if (error)
+		snprintf(text, HEALTH_LEN, "the counters of irqoff agent cannot be read: %s",
+			 error == EINVAL ? "they are of another version" : strerror(error));
+	else
+		health = health_ask(&tally, &request->question, text);
+	tally_free(&tally);
+	return health;
+}
+
+/* also of a command line that is wrong */
+static bool wants_nagios(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--nagios"))
+			return true;
+	return false;
+}
+
+int cmd_check(const struct command *command, int argc, char **argv)
+{
+	const int *status = statuses[wants_nagios(argc, argv)];
+	struct request request = {
+		.state = SINKS_STATE,
+		.question = { .since_ns = SINCE_NS, .max_ns = MAX_NS },
+	};
+	char text[HEALTH_LEN];
+	int option, ret = EXIT_DONE;
+	enum health health;
+
+	filter_init(&request.filter);
+	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
+		if (option == OPTION_HELP)
+			return EXIT_DONE;
+		ret = option == OPTION_WRONG ? EXIT_USAGE :
+		      take_option(&request, option, optarg);
+	}
+	if (!ret)
+		ret = no_operands(command, argc, argv);
+	if (ret) {
+		filter_free(&request.filter);
+		return status[HEALTH_UNKNOWN];
+	}
+	health = check(&request, text);
+	printf("%s\n", text);
+	filter_free(&request.filter);
+	return status[health];
+}

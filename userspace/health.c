@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "classify.h"
+#include "health.h"
+#include "say.h"
+#include "units.h"
+
+static __printf(3, 4) enum health say(char text[HEALTH_LEN], enum health health,
+				       const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, HEALTH_LEN, format, args);
+	va_end(args);
+	return health;
+}
+
+/* when the time that is asked about begins */
+static __u64 begin_of(const struct health_question *question)
+{
+	return question->now_ns > question->since_ns ? question->now_ns - question->since_ns : 0;
+}
+
+static bool asked(const struct health_question *question, enum tio_class class)
+{
+	return !question->classes || question->classes & 1U << class;
+}
+
+/* the longest stall of that time, of the classes that are asked about */
+static const struct longest_stall *find(const struct tally *tally,
+					const struct health_question *question,
+					enum tio_class *class)
+{
+	const struct longest_stall *longest = NULL;
+
+	for (unsigned int i = 0; i < TIO_CLASSES; i++) {
+		const struct longest_stall *stall;
+
+		if (!asked(question, i))
+			continue;
+		stall = longest_since(&tally->classes[i].longest, begin_of(question));
+		if (!stall || (longest && longest->ns >= stall->ns))
+			continue;
+		longest = stall;
+		*class = i;
+	}
+	return longest;
+}
+
+static enum health stalled(const struct longest_stall *stall, enum tio_class class,
+			   const struct health_question *question, char text[HEALTH_LEN])
+{
+	char lasted[UNITS_LEN], ago[UNITS_LEN], record[UNITS_LEN];
+	__u64 ago_ns = question->now_ns > stall->end_ns ? question->now_ns - stall->end_ns : 0;
+
+	if (stall->open)
+		snprintf(record, sizeof(record), "%u:open", stall->cpu);
+	else
+		snprintf(record, sizeof(record), "%u:%llu", stall->cpu, stall->seq);
+	return say(text, HEALTH_STALLED, "stall of %s, %s, %s ago, record %s",
+		   print_duration(lasted, stall->ns), tio_class_name(class),
+		   print_span(ago, ago_ns), record);
+}
+
+/* has somebody looked for all of that time, at all that is asked about? */
+static enum health covered(const struct tally *tally, const struct health_question *question,
+			   char text[HEALTH_LEN])
+{
+	const struct tally_module *module = &tally->module;
+	char one[UNITS_LEN], other[UNITS_LEN];
+	__u64 begin_ns = begin_of(question);
+
+	if (!tally->running)
+		return say(text, HEALTH_UNKNOWN, "irqoff agent has ended");
+	if (!module->loaded)
+		return say(text, HEALTH_UNKNOWN, "the module trace_irqoff is not loaded");
+	if (!module->enabled)
+		return say(text, HEALTH_UNKNOWN, "the module trace_irqoff is not enabled");
+	if (!tally_up(tally, question->now_ns))
+		return say(text, HEALTH_UNKNOWN, "irqoff agent has written nothing for %s",
+			   print_span(one, question->now_ns - tally->updated_ns));
+	if (!module->watched_cpus)
+		return say(text, HEALTH_UNKNOWN, "no CPU is watched");
+	if (module->threshold_ns > question->max_ns)
+		return say(text, HEALTH_UNKNOWN, "stalls from %s to the threshold %s have no record",
+			   print_duration(one, question->max_ns),
+			   print_duration(other, module->threshold_ns));
+	if (!module->watched_ns || module->watched_ns > begin_ns)
+		return say(text, HEALTH_UNKNOWN, "CPUs were watched for %s of %s",
+			   print_span(one, !module->watched_ns ||
+				      module->watched_ns > question->now_ns ? 0 :
+				      question->now_ns - module->watched_ns),
+			   print_span(other, question->since_ns));
+	if (tally->lost_ns && tally->lost_ns >= begin_ns)
+		return say(text, HEALTH_UNKNOWN, "records were lost %s ago",
+			   print_span(one, question->now_ns > tally->lost_ns ?
+				      question->now_ns - tally->lost_ns : 0));
+	for (unsigned int i = 0; i < TIO_CLASSES; i++)
+		if (asked(question, i) && tally->classes[i].longest.from_ns > begin_ns)
+			return say(text, HEALTH_UNKNOWN, "too many stalls to tell for so long");
+	return HEALTH_GOOD;
+}
+
+/**
+ * health_ask() - did a node stall lately?
+ * @tally: an agent's counters
+ * @question: what is asked
+ * @text: gets a line without its end
+ *
+ * Return: HEALTH_GOOD only where somebody looked all the time.
+ */
+enum health health_ask(const struct tally *tally, const struct health_question *question,
+		       char text[HEALTH_LEN])
+{
+	const struct tally_module *module = &tally->module;
+	enum tio_class class = TIO_CLASS_UNKNOWN;
+	char max[UNITS_LEN], since[UNITS_LEN];
+	const struct longest_stall *longest;
+
+	if (strcmp(tally->boot_id, question->boot_id))
+		return say(text, HEALTH_UNKNOWN, "the counters are of another boot");
+	longest = find(tally, question, &class);
+	if (longest && longest->ns > question->max_ns)
+		return stalled(longest, class, question, text);
+	if (covered(tally, question, text) != HEALTH_GOOD)
+		return HEALTH_UNKNOWN;
+	print_duration(max, question->max_ns);
+	print_span(since, question->since_ns);
+	if (module->watched_cpus < module->online_cpus)
+		return say(text, HEALTH_GOOD, "no stall over %s in %s on %u of %u CPUs", max, since,
+			   module->watched_cpus, module->online_cpus);
+	return say(text, HEALTH_GOOD, "no stall over %s in %s on %u CPU%s", max, since,
+		   module->watched_cpus, module->watched_cpus == 1 ? "" : "s");
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The counters are in their file before anything else is told of the records that they count:
+ * an agent that is killed and begins again counts each record once, and tells of the last ones
+ * twice rather than never.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "collect.h"
+#include "metrics.h"
+#include "out.h"
+#include "replace_file.h"
+#include "say.h"
+#include "sinks.h"
+#include "units.h"
+#include "version.h"
+
+/* in a flood the text file is replaced once in that time; servers read it every 15 s or so */
+#define TEXTFILE_NS	NSEC_PER_SEC
+
+/* who reads the lines has so much time until those that came meanwhile are dropped */
+#define LINES_MS	1000
+
+/* tells once until it works again */
+static void outcome(bool *was_failed, bool done, const char *name)
+{
+	if (!done && !*was_failed)
+		note("could not write %s: %s; it is written once it can be", name,
+		     strerror(errno));
+	*was_failed = !done;
+}
+
+static void write_state(struct sinks *sinks)
+{
+	sinks->tally.updated_ns = clock_monotonic_ns();
+	outcome(&sinks->state_failed, tally_write(&sinks->tally, sinks->state), sinks->state);
+	if (sinks->textfile && sinks->textfile_ns == FOLLOW_NEVER)
+		sinks->textfile_ns = sinks->written_ns + TEXTFILE_NS;
+}
+
+static void write_textfile(struct sinks *sinks)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out;
+
+	if (!sinks->textfile)
+		return;
+	sinks->textfile_ns = FOLLOW_NEVER;
+	sinks->written_ns = clock_monotonic_ns();
+	out = or_exit(open_memstream(&text, &len));
+	metrics_print(out, &sinks->tally, clock_monotonic_ns(), METRICS_TEXT);
+	if (fclose(out))
+		exit(failed("out of memory"));
+	outcome(&sinks->textfile_failed, replace_file(sinks->textfile, text), sinks->textfile);
+	free(text);
+}
+
+static bool write_line(const char *line, size_t len)
+{
+	struct pollfd fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	if (poll(&fd, 1, LINES_MS) == 1 && write(STDOUT_FILENO, line, len) == (ssize_t)len)
+		return true;
+	if (!fd.revents)
+		errno = ETIMEDOUT;
+	return false;
+}
+
+static void print_lines(struct sinks *sinks, const struct collection *collection,
+			struct entry *const *order)
+{
+	const struct page page = { .model = &collection->model, .symbols = collection->symbols };
+	bool written = true;
+
+	cgroups_renew(&sinks->cgroups, sinks->recording->mountinfo);
+	for (size_t i = 0; i < collection->model.nentries && written; i++) {
+		struct entry *entry = order[i];
+		size_t len;
+		char *line;
+
+		if (entry->context || entry->rec.open)
+			continue;
+		collect_cgroups(sinks->cgroups, entry);
+		line = json_flat(&page, entry, cause_find(&sinks->causes, page.symbols, entry),
+				 sinks->recording->file.strip);
+		len = strlen(line);
+		written = write_line(line, len);
+		free(line);
+	}
+	if (!written && !sinks->lines_failed)
+		note("could not write lines to standard output: %s; "
+		     "lines are missing, the captures have these stalls", strerror(errno));
+	sinks->lines_failed = !written;
+}
+
+static bool misses_any(const struct sinks *sinks, const struct model *model)
+{
+	for (size_t i = 0; i < model->nentries; i++)
+		if (!model->entries[i]->context && tally_misses(&sinks->tally, model->entries[i]))
+			return true;
+	return false;
+}
+
+static void count(struct sinks *sinks, struct collection *collection, struct entry *const *order)
+{
+	const struct follow_source *source = &sinks->loop->follow->source;
+	struct model *model = &collection->model;
+
+	tally_instance(&sinks->tally, sinks->loop->follow->instance);
+	/* a module that has gone does not tell what was cleared */
+	if (misses_any(sinks, model)) {
+		model_forget_counters(model);
+		source->counters(source->context, model);
+	}
+	for (size_t i = 0; i < model->nentries; i++)
+		if (!order[i]->context)
+			tally_take(&sinks->tally, model, order[i],
+				   cause_find(&sinks->causes, collection->symbols, order[i]));
+	write_state(sinks);
+}
+
+/* judging sorts the records; recording wants them in the order of their messages */
+static int on_records(void *context, struct model *model)
+{
+	struct sinks *sinks = context;
+	struct collection collection = {
+		.model = *model,
+		.symbols = sinks->recording->names.symbols,
+	};
+	struct entry **order = alloc(model->nentries, sizeof(*order));
+
+	memcpy(order, model->entries, model->nentries * sizeof(*order));
+	collection.model.machine = sinks->machine;
+	collect_judge(&collection);
+	count(sinks, &collection, order);
+	if (sinks->lines)
+		print_lines(sinks, &collection, order);
+	memcpy(model->entries, order, model->nentries * sizeof(*order));
+	model->counters = collection.model.counters;
+	model->ncounters = collection.model.ncounters;
+	free(order);
+	return sinks->record.records(sinks->record.context, model);
+}
+
+static void before(void *context)
+{
+	struct sinks *sinks = context;
+
+	sinks->record.before(sinks->record.context);
+}
+
+static void on_lost(void *context, __u32 cpu, __u64 count)
+{
+	struct sinks *sinks = context;
+
+	sinks->record.lost(sinks->record.context, cpu, count);
+}
+
+static void on_instance(void *context, const struct config *config)
+{
+	struct sinks *sinks = context;
+
+	sinks->stale = true;
+	sinks->record.instance(sinks->record.context, config);
+}
+
+static void on_settings(void *context, const struct config *config)
+{
+	struct sinks *sinks = context;
+
+	sinks->stale = true;
+	sinks->record.settings(sinks->record.context, config);
+}
+
+static int ask_module(const struct follow_source *source, struct model *model)
+{
+	int ret = source->config(source->context, model);
+
+	if (!ret)
+		ret = source->counters(source->context, model);
+	if (!ret)
+		ret = source->histograms(source->context, model);
+	return ret;
+}
+
+/* takes what the module says now; one that went or came meanwhile is the follower's to find */
+static int refresh(struct sinks *sinks, __u64 now_ns)
+{
+	const struct follow *follow = sinks->loop->follow;
+	bool there = sinks->loop->following.source;
+	struct model model = { 0 };
+	int ret = there ? ask_module(&follow->source, &model) : EXIT_DONE;
+
+	if (there && !ret && model.config.instance == follow->instance) {
+		model.config.online = machine_online();
+		tally_module(&sinks->tally, &model);
+	}
+	model_free(&model);
+	if (ret && ret != FOLLOW_GONE)
+		return ret;
+	sinks->stale = false;
+	sinks->refresh_ns = now_ns + sinks->tally.interval_ns;
+	write_state(sinks);
+	return EXIT_DONE;
+}
+
+static void gone(void *context)
+{
+	struct sinks *sinks = context;
+
+	if (sinks->calls->gone)
+		sinks->calls->gone(sinks->context);
+	if (!sinks->tally.module.loaded)
+		return;
+	tally_gone(&sinks->tally);
+	write_state(sinks);
+}
+
+static int due(void *context, __u64 now_ns, bool last, __u64 *next_ns)
+{
+	struct sinks *sinks = context;
+	int ret = sinks->calls->due(sinks->context, now_ns, last, next_ns);
+
+	if (!ret && (last || sinks->stale || now_ns >= sinks->refresh_ns))
+		ret = refresh(sinks, now_ns);
+	if (now_ns >= sinks->textfile_ns)
+		write_textfile(sinks);
+	if (sinks->refresh_ns < *next_ns)
+		*next_ns = sinks->refresh_ns;
+	if (sinks->textfile_ns < *next_ns)
+		*next_ns = sinks->textfile_ns;
+	return ret;
+}
+
+static int found(void *context)
+{
+	struct sinks *sinks = context;
+
+	return sinks->calls->found(sinks->context);
+}
+
+static bool done(void *context)
+{
+	struct sinks *sinks = context;
+
+	return sinks->calls->done(sinks->context);
+}
+
+static void ending(void *context)
+{
+	struct sinks *sinks = context;
+
+	sinks->calls->ending(sinks->context);
+}
+
+static void clock_set(void *context)
+{
+	struct sinks *sinks = context;
+
+	sinks->calls->clock_set(sinks->context);
+}
+
+static const struct loop_calls calls = {
+	.found = found,
+	.done = done,
+	.gone = gone,
+	.ending = ending,
+	.clock_set = clock_set,
+	.due = due,
+};
+
+/**
+ * sinks_insert() - let the sinks have what a recording is told, and before it
+ * @sinks: what is wanted is set; outlives the loop
+ * @recording: follows already
+ * @loop: runs the recording
+ */
+void sinks_insert(struct sinks *sinks, struct recording *recording, struct loop *loop)
+{
+	sinks->recording = recording;
+	sinks->loop = loop;
+	sinks->record = loop->follow->sink;
+	sinks->calls = loop->calls;
+	sinks->context = loop->context;
+	sinks->lock = -1;
+	loop->calls = &calls;
+	loop->context = sinks;
+	loop->follow->sink = (struct follow_sink){
+		.context = sinks,
+		.before = before,
+		.records = on_records,
+		.lost = on_lost,
+		.instance = on_instance,
+		.settings = on_settings,
+	};
+}
+
+/* of /run/trace-irqoff, where no service manager made it */
+static void make_directory(const char *path)
+{
+	char *directory = copy_text(path), *slash = strrchr(directory, '/');
+
+	if (slash && slash != directory) {
+		*slash = '\0';
+		/* whatever the umask is; what is wrong shows as the lock is opened */
+		if (!mkdir(directory, 0755))
+			chmod(directory, 0755);
+	}
+	free(directory);
+}
+
+/* one agent counts in a file */
+static int take_lock(struct sinks *sinks)
+{
+	char *name = print_text("%s.lock", sinks->state);
+	int ret = EXIT_DONE;
+
+	sinks->lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (sinks->lock < 0)
+		ret = failed("could not open %s: %s", name, strerror(errno));
+	else if (flock(sinks->lock, LOCK_EX | LOCK_NB))
+		ret = failed("another irqoff agent counts in %s; end it, or name another file",
+			     sinks->state);
+	free(name);
+	return ret;
+}
+
+/* goes on where an agent of this boot ended */
+static void take_state(struct sinks *sinks)
+{
+	int error = tally_read(&sinks->tally, sinks->state);
+	bool same = !error && !strcmp(sinks->tally.boot_id, sinks->machine.boot_id);
+
+	if (error && error != ENOENT)
+		note("%s cannot be read as counters: %s; they begin at 0", sinks->state,
+		     strerror(error));
+	if (!same) {
+		tally_free(&sinks->tally);
+		tally_begin(&sinks->tally, sinks->machine.boot_id, TRACE_IRQOFF_VERSION);
+	}
+	fill_text(sinks->tally.version, sizeof(sinks->tally.version), TRACE_IRQOFF_VERSION);
+}
+
+/**
+ * sinks_open() - take up the counters
+ * @sinks: from sinks_insert(); ends with sinks_close() whatever is returned
+ *
+ * Return: an exit status.
+ */
+int sinks_open(struct sinks *sinks)
+{
+	int ret;
+
+	make_directory(sinks->state);
+	ret = take_lock(sinks);
+	if (ret)
+		return ret;
+	machine_read(&sinks->machine);
+	causes_open(&sinks->causes);
+	take_state(sinks);
+	tally_name_causes(&sinks->tally, &sinks->causes);
+	tally_gone(&sinks->tally);
+	sinks->tally.running = true;
+	sinks->tally.interval_ns = sinks->recording->counters_ns;
+	sinks->textfile_ns = FOLLOW_NEVER;
+	write_state(sinks);
+	write_textfile(sinks);
+	return EXIT_DONE;
+}
+
+/**
+ * sinks_close() - leave the counters for the next agent
+ * @sinks: from sinks_open()
+ */
+void sinks_close(struct sinks *sinks)
+{
+	if (sinks->tally.running) {
+		sinks->tally.running = false;
+		write_state(sinks);
+		write_textfile(sinks);
+	}
+	if (sinks->lock >= 0)
+		close(sinks->lock);
+	causes_free(&sinks->causes);
+	cgroups_close(sinks->cgroups);
+	tally_free(&sinks->tally);
+}

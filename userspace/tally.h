@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What an agent counted since the machine booted. It outlives the agent and the loads of the
+ * module: with the counters it has the number of each CPU's next record, so that each record
+ * is counted once.
+ */
+#ifndef _IRQOFF_TALLY_H
+#define _IRQOFF_TALLY_H
+
+#include "causes.h"
+#include "follow.h"
+#include "longest.h"
+#include "model.h"
+
+/* Prometheus keeps a series for each, on each node; others are counted together */
+#define TALLY_CAUSES	20
+
+struct tally_class {
+	__u64 stalls;
+	__u64 stalled_ns;	/* lower bounds, without nested stalls */
+	/* the newest of them, if there is one */
+	struct longest_stall newest;
+	__u64 newest_realtime_ns;
+	struct longest longest;
+};
+
+struct tally_cause {
+	char *id;
+	__u64 stalls;
+};
+
+/* the module, as it was seen last */
+struct tally_module {
+	bool loaded;
+	bool enabled;
+	char version[32];
+	__u32 watched_cpus;
+	__u32 online_cpus;
+	__u64 watched_ns;	/* all of these without a gap since then; 0: not known */
+	__u64 threshold_ns;
+	__u64 period_ns;
+	bool cost_known;
+	__u32 cost_ppm;		/* of the CPU that heartbeats cost most */
+};
+
+/* of the module's histograms, hard and soft, of all CPUs */
+struct tally_histograms {
+	struct tio_histogram hard;
+	struct tio_histogram soft;
+};
+
+struct tally {
+	char boot_id[37];
+	char version[32];	/* of the agent */
+	bool running;		/* it has not ended in good order */
+	__u64 updated_ns;	/* when this was written (monotonic clock) */
+	__u64 interval_ns;	/* and it is written again within that time */
+	struct tally_module module;
+
+	struct tally_class classes[TIO_CLASSES];
+	struct tally_cause causes[TALLY_CAUSES];
+	size_t ncauses;
+	__u64 other;		/* stalls of no cause that is known, or has no room */
+	__u64 lost;
+	__u64 lost_ns;		/* when the last one was missed; 0: none was */
+	__u64 cleared;
+
+	/* the module's present load, or last one */
+	struct resume next;	/* the record of each CPU that is counted next */
+	struct resume cleared_seen;	/* of each CPU's count of these, the part that is used up */
+	struct tally_histograms before;	/* of earlier loads */
+	struct tally_histograms now;
+};
+
+void tally_begin(struct tally *tally, const char *boot_id, const char *version);
+void tally_name_causes(struct tally *tally, const struct causes *causes);
+void tally_instance(struct tally *tally, __u64 instance);
+bool tally_misses(const struct tally *tally, const struct entry *entry);
+bool tally_take(struct tally *tally, const struct model *model, const struct entry *entry,
+		const struct cause *cause);
+void tally_module(struct tally *tally, const struct model *model);
+void tally_gone(struct tally *tally);
+bool tally_up(const struct tally *tally, __u64 now_ns);
+void tally_free(struct tally *tally);
+
+/* tally_file.c */
+char *tally_print(const struct tally *tally);
+bool tally_parse(struct tally *tally, const char *text);
+int tally_read(struct tally *tally, const char *path);
+bool tally_write(const struct tally *tally, const char *path);
+
+#endif /* _IRQOFF_TALLY_H */
