@@ -130,9 +130,9 @@ enum health health_ask(const struct tally *tally, const struct health_question *
 		return HEALTH_UNKNOWN;
 	print_duration(max, question->max_ns);
 	print_span(since, question->since_ns);
-	if (module->watched_cpus < module->online_cpus)
+	if (module->watched_cpus < tally->online_cpus)
 		return say(text, HEALTH_GOOD, "no stall over %s in %s on %u of %u CPUs", max, since,
-			   module->watched_cpus, module->online_cpus);
+			   module->watched_cpus, tally->online_cpus);
 	return say(text, HEALTH_GOOD, "no stall over %s in %s on %u CPU%s", max, since,
 		   module->watched_cpus, module->watched_cpus == 1 ? "" : "s");
 }

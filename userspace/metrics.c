@@ -70,8 +70,7 @@ static void print_cover(const struct printer *printer, const struct tally *tally
 	      tally_up(tally, now_ns));
 	print_build(printer, tally);
 	gauge(printer, "watched_cpus", "CPUs that are watched.", module->watched_cpus);
-	gauge(printer, "online_cpus", "CPUs that are online; 0: no module was asked.",
-	      module->online_cpus);
+	gauge(printer, "online_cpus", "CPUs that are online.", tally->online_cpus);
 	if (module->loaded)
 		gauge(printer, "threshold_seconds", "Shortest stall that is recorded.",
 		      seconds(module->threshold_ns));

@@ -213,6 +213,14 @@ static int refresh(struct sinks *sinks, __u64 now_ns)
 	return EXIT_DONE;
 }
 
+static void go(struct sinks *sinks)
+{
+	char *online = machine_online();
+
+	tally_gone(&sinks->tally, online);
+	free(online);
+}
+
 static void gone(void *context)
 {
 	struct sinks *sinks = context;
@@ -221,7 +229,7 @@ static void gone(void *context)
 		sinks->calls->gone(sinks->context);
 	if (!sinks->tally.module.loaded)
 		return;
-	tally_gone(&sinks->tally);
+	go(sinks);
 	write_state(sinks);
 }
 
@@ -368,7 +376,7 @@ int sinks_open(struct sinks *sinks)
 	causes_open(&sinks->causes);
 	take_state(sinks);
 	tally_name_causes(&sinks->tally, &sinks->causes);
-	tally_gone(&sinks->tally);
+	go(sinks);
 	sinks->tally.running = true;
 	sinks->tally.interval_ns = sinks->recording->counters_ns;
 	sinks->textfile_ns = FOLLOW_NEVER;

@@ -200,10 +200,10 @@ void tally_module(struct tally *tally, const struct model *model)
 		.loaded = true,
 		.enabled = config->enabled,
 		.watched_cpus = config->enabled ? count_list(config->watched) : 0,
-		.online_cpus = count_list(config->online),
 		.threshold_ns = config->threshold_us * NSEC_PER_USEC,
 		.period_ns = config->period_us * NSEC_PER_USEC,
 	};
+	tally->online_cpus = count_list(config->online);
 	fill_text(module->version, sizeof(module->version), config->module_version);
 	for (size_t i = 0; i < model->ncounters; i++) {
 		const struct cpu_counters *counters = &model->counters[i];
@@ -219,9 +219,14 @@ void tally_module(struct tally *tally, const struct model *model)
 	tally->now = (struct tally_histograms){ .hard = sum.hard, .soft = sum.soft };
 }
 
-/* the module was unloaded, or was not there */
-void tally_gone(struct tally *tally)
+/**
+ * tally_gone() - the module was unloaded, or was not there
+ * @tally: the counters
+ * @online: list of the online CPUs; NULL: not known
+ */
+void tally_gone(struct tally *tally, const char *online)
 {
+	tally->online_cpus = count_list(online);
 	tally->module = (struct tally_module){ 0 };
 }
 

@@ -35,7 +35,6 @@ struct tally_module {
 	bool enabled;
 	char version[32];
 	__u32 watched_cpus;
-	__u32 online_cpus;
 	__u64 watched_ns;	/* all of these without a gap since then; 0: not known */
 	__u64 threshold_ns;
 	__u64 period_ns;
@@ -55,6 +54,7 @@ struct tally {
 	bool running;		/* it has not ended in good order */
 	__u64 updated_ns;	/* when this was written (monotonic clock) */
 	__u64 interval_ns;	/* and it is written again within that time */
+	__u32 online_cpus;
 	struct tally_module module;
 
 	struct tally_class classes[TIO_CLASSES];
@@ -79,7 +79,7 @@ bool tally_misses(const struct tally *tally, const struct entry *entry);
 bool tally_take(struct tally *tally, const struct model *model, const struct entry *entry,
 		const struct cause *cause);
 void tally_module(struct tally *tally, const struct model *model);
-void tally_gone(struct tally *tally);
+void tally_gone(struct tally *tally, const char *online);
 bool tally_up(const struct tally *tally, __u64 now_ns);
 void tally_free(struct tally *tally);
 

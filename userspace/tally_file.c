@@ -60,7 +60,6 @@ static struct json_object *module_object(const struct tally_module *module)
 	put_text(object, "version", module->version);
 	put_bool(object, "enabled", module->enabled);
 	put_number(object, "watched_cpus", module->watched_cpus);
-	put_number(object, "online_cpus", module->online_cpus);
 	put_number(object, "watched_ns", module->watched_ns);
 	put_number(object, "threshold_ns", module->threshold_ns);
 	put_number(object, "period_ns", module->period_ns);
@@ -113,6 +112,7 @@ static struct json_object *tally_object(const struct tally *tally)
 	put_bool(object, "running", tally->running);
 	put_number(object, "updated_ns", tally->updated_ns);
 	put_number(object, "interval_ns", tally->interval_ns);
+	put_number(object, "online_cpus", tally->online_cpus);
 	put(object, "module", module_object(&tally->module));
 	for (unsigned int i = 0; i < TIO_CLASSES; i++)
 		put(classes, tio_class_name(i), class_object(&tally->classes[i]));
@@ -261,7 +261,6 @@ static void take_module(struct reader *reader, struct json_object *object,
 	text(reader, value, "version", module->version, sizeof(module->version));
 	module->enabled = flag(reader, value, "enabled");
 	module->watched_cpus = number(reader, value, "watched_cpus");
-	module->online_cpus = number(reader, value, "online_cpus");
 	module->watched_ns = number(reader, value, "watched_ns");
 	module->threshold_ns = number(reader, value, "threshold_ns");
 	module->period_ns = number(reader, value, "period_ns");
@@ -330,6 +329,7 @@ static void take_all(struct reader *reader, struct json_object *object, struct t
 	tally->running = flag(reader, object, "running");
 	tally->updated_ns = number(reader, object, "updated_ns");
 	tally->interval_ns = number(reader, object, "interval_ns");
+	tally->online_cpus = number(reader, object, "online_cpus");
 	take_module(reader, object, &tally->module);
 	for (unsigned int i = 0; i < TIO_CLASSES; i++)
 		take_class(reader, get(reader, classes, tio_class_name(i), json_type_object),

@@ -527,6 +527,14 @@ static void begins_where_one_ended(void **state)
 	follow.resume.instance = 8;
 	start();
 	assert_said("");
+	/* an agent begins with old records, but for those that it has */
+	follow.old = true;
+	resume_raise(&follow.resume, 0, 4);
+	follow.resume.instance = 7;
+	follow_free(&follow);
+	memset(&follow.begun, 0, sizeof(follow) - offsetof(struct follow, begun));
+	start();
+	assert_said("0:4 0:5 1:0 ");
 	resume_free(&follow.resume);
 }
 

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* irqoff check: a node is called good only where somebody looked all the time. */
+#include "fixture.h"
+
+#include "health.h"
+
+#define BOOT	"6421b76b-5162-47ac-a93e-b75cb5adba76"
+#define S	(1000 * MS)
+
+static struct tally tally;
+static struct health_question question;
+
+/* a node that was watched for an hour, without a stall */
+static int begin(void **state)
+{
+	(void)state;
+	tally_begin(&tally, BOOT, "1");
+	tally.running = true;
+	tally.updated_ns = NOW_NS - 10 * S;
+	tally.interval_ns = 60 * S;
+	tally.online_cpus = 8;
+	tally.module = (struct tally_module){
+		.loaded = true, .enabled = true, .watched_cpus = 8,
+		.watched_ns = NOW_NS - 3600 * S, .threshold_ns = 10 * MS,
+	};
+	question = (struct health_question){
+		.now_ns = NOW_NS, .since_ns = 300 * S, .max_ns = 100 * MS, .boot_id = BOOT,
+	};
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	tally_free(&tally);
+	return 0;
+}
+
+static void stall(enum tio_class class, __u64 ms, __u64 ago_ns)
+{
+	longest_add(&tally.classes[class].longest,
+		    &(struct longest_stall){ .end_ns = NOW_NS - ago_ns, .ns = ms * MS, .cpu = 3,
+					     .seq = 124 });
+}
+
+static void assert_health(enum health wanted, const char *text)
+{
+	char said[HEALTH_LEN];
+
+	assert_int_equal(health_ask(&tally, &question, said), wanted);
+	assert_string_equal(said, text);
+}
+
+static void good(void **state)
+{
+	(void)state;
+	assert_health(HEALTH_GOOD, "no stall over 100 ms in 5 min 0 s on 8 CPUs");
+	tally.module.watched_cpus = 6;
+	assert_health(HEALTH_GOOD, "no stall over 100 ms in 5 min 0 s on 6 of 8 CPUs");
+	tally.module.watched_cpus = 1;
+	tally.online_cpus = 1;
+	stall(TIO_CLASS_STOLEN, 100, 10 * S);
+	stall(TIO_CLASS_STOLEN, 500, 301 * S);
+	assert_health(HEALTH_GOOD, "no stall over 100 ms in 5 min 0 s on 1 CPU");
+}
+
+static void stalled(void **state)
+{
+	(void)state;
+	stall(TIO_CLASS_SOFTIRQ_LONG, 148, 40 * S);
+	assert_health(HEALTH_STALLED, "stall of 148 ms, softirq-long, 40 s ago, record 3:124");
+	stall(TIO_CLASS_STOLEN, 149, 50 * S);
+	assert_health(HEALTH_STALLED, "stall of 149 ms, stolen, 50 s ago, record 3:124");
+	question.classes = 1U << TIO_CLASS_SOFTIRQ_LONG;
+	assert_health(HEALTH_STALLED, "stall of 148 ms, softirq-long, 40 s ago, record 3:124");
+	/* that is certain whatever else is not */
+	tally.running = false;
+	assert_health(HEALTH_STALLED, "stall of 148 ms, softirq-long, 40 s ago, record 3:124");
+	tally.running = true;
+	question.classes = 1U << TIO_CLASS_HARDIRQ_OFF;
+	assert_health(HEALTH_GOOD, "no stall over 100 ms in 5 min 0 s on 8 CPUs");
+}
+
+static void unknown(void **state)
+{
+	(void)state;
+	tally.lost_ns = NOW_NS - 301 * S;
+	assert_health(HEALTH_GOOD, "no stall over 100 ms in 5 min 0 s on 8 CPUs");
+	tally.lost_ns = NOW_NS - 120 * S;
+	assert_health(HEALTH_UNKNOWN, "records were lost 2 min 0 s ago");
+	tally.module.watched_ns = NOW_NS - 40 * S;
+	assert_health(HEALTH_UNKNOWN, "CPUs were watched for 40 s of 5 min 0 s");
+	question.max_ns = 5 * MS;
+	assert_health(HEALTH_UNKNOWN, "stalls from 5 ms to the threshold 10 ms have no record");
+	tally.module.watched_cpus = 0;
+	assert_health(HEALTH_UNKNOWN, "no CPU is watched");
+	tally.updated_ns = NOW_NS - 1800 * S;
+	assert_health(HEALTH_UNKNOWN, "irqoff agent has written nothing for 30 min 0 s");
+	tally.module.enabled = false;
+	assert_health(HEALTH_UNKNOWN, "the module trace_irqoff is not enabled");
+	tally_gone(&tally, "0-3");
+	assert_health(HEALTH_UNKNOWN, "the module trace_irqoff is not loaded");
+	tally.running = false;
+	assert_health(HEALTH_UNKNOWN, "irqoff agent has ended");
+	question.boot_id = "another";
+	stall(TIO_CLASS_STOLEN, 500, 1 * S);
+	assert_health(HEALTH_UNKNOWN, "the counters are of another boot");
+}
+
+/* one that was not watched for long, but a CPU of it was */
+static void no_moment_is_known(void **state)
+{
+	(void)state;
+	tally.module.watched_ns = 0;
+	assert_health(HEALTH_UNKNOWN, "CPUs were watched for 0 s of 5 min 0 s");
+	tally.module.watched_ns = NOW_NS - 3600 * S;
+	tally.classes[TIO_CLASS_STOLEN].longest.from_ns = NOW_NS - 200 * S;
+	assert_health(HEALTH_UNKNOWN, "too many stalls to tell for so long");
+	question.since_ns = 100 * S;
+	assert_health(HEALTH_GOOD, "no stall over 100 ms in 1 min 40 s on 8 CPUs");
+}
+
+#define test_health(test)	cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test_health(good),
+		test_health(stalled),
+		test_health(unknown),
+		test_health(no_moment_is_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
