@@ -42,7 +42,9 @@ static int take_option(struct recorder *recorder, int option, const char *value)
 	switch (option) {
 	case OPTION_STATE:
 		sinks->state = value;
-		return *value ? EXIT_DONE : misuse("%sstate takes a file", recorder_dashes(recorder));
+		if (*value)
+			return EXIT_DONE;
+		return misuse("%sstate takes a file", recorder_dashes(recorder));
 	case OPTION_TEXTFILE:
 		sinks->textfile = value;
 		if (strlen(value) > strlen(PROM) &&

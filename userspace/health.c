@@ -86,9 +86,9 @@ static enum health covered(const struct tally *tally, const struct health_questi
 	if (!module->watched_cpus)
 		return say(text, HEALTH_UNKNOWN, "no CPU is watched");
 	if (module->threshold_ns > question->max_ns)
-		return say(text, HEALTH_UNKNOWN, "stalls from %s to the threshold %s have no record",
-			   print_duration(one, question->max_ns),
-			   print_duration(other, module->threshold_ns));
+		return say(text, HEALTH_UNKNOWN, "the threshold %s is above the length %s",
+			   print_duration(one, module->threshold_ns),
+			   print_duration(other, question->max_ns));
 	if (!module->watched_ns || module->watched_ns > begin_ns)
 		return say(text, HEALTH_UNKNOWN, "CPUs were watched for %s of %s",
 			   print_span(one, !module->watched_ns ||

@@ -145,8 +145,7 @@ static void print_histogram(const struct printer *printer, const char *kind,
 static void print_histograms(const struct printer *printer, const struct tally *tally)
 {
 	family(printer, "stall_duration_seconds", "histogram",
-	       "How long stalls lasted at least, by the module's histogram, which also counts "
-	       "stalls below the threshold, from two periods on.");
+	       "Lower bounds of stalls from two periods on, also of those below the threshold.");
 	print_histogram(printer, "hard", &tally->before.hard, &tally->now.hard);
 	print_histogram(printer, "soft", &tally->before.soft, &tally->now.soft);
 }

@@ -331,6 +331,7 @@ char *json_flat(const struct page *page, const struct entry *entry, const struct
 		bool strip)
 {
 	struct json_object *object = json_object_new_object();
+	const char *text;
 	char *line;
 
 	json_identity(object, page->model);
@@ -340,9 +341,8 @@ char *json_flat(const struct page *page, const struct entry *entry, const struct
 	put_stack(object, page, entry);
 	if (strip)
 		strip_flat(object);
-	line = print_text("%s\n", json_object_to_json_string_ext(object,
-						JSON_C_TO_STRING_PLAIN |
-						JSON_C_TO_STRING_NOSLASHESCAPE));
+	text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_NOSLASHESCAPE);
+	line = print_text("%s\n", text);
 	json_object_put(object);
 	return line;
 }

@@ -123,7 +123,7 @@ no stall over 100 ms in 1 s on 2 CPUs\nstatus: 0
 no stall over 100 ms in 2 s on 2 CPUs\nstatus: 0
 $stall\nstatus: 2
 irqoff: --max needs a value [^\n]*\nstatus: 3
-stalls from 5 ms to the threshold 10 ms have no record\nstatus: 2
+the threshold 10 ms is above the length 5 ms\nstatus: 2
 $stall\nas nobody: 1\n\z/, 'irqoff check tells what an agent has seen, to anybody') or diag($got{check});
 like($got{second}, qr/\Airqoff: another irqoff agent counts in \/run\/trace-irqoff\/state\.json; end it, or name another file\nstatus: 1
 the module trace_irqoff is not enabled\nstatus: 2

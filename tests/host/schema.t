@@ -11,7 +11,7 @@ golden=tests/host/unit/golden
 for file in "$golden"/*.json "$golden"/*.jsonl; do
 	kind=$(basename "$file")
 	kind=${kind%%[-.]*}
-	[[ $file != *.jsonl ]] || kind=line
+	[ "${file##*/}" != list.jsonl ] || kind=line
 	out=$(tests/schema "$kind" "$file" 2>&1)
 	is "$(basename "$file") is a $kind" "$?:$out" 0:
 done
@@ -29,6 +29,7 @@ fails() {
 fails 'an unknown key' list list.json 's/"untraced_irqs": 0/"unheard_of": 0/'
 fails 'an unknown class' report report.json 's/"softirq-long"/"softirq-slow"/'
 fails 'a string for a number' line list.jsonl 's/"min_ns":24000000/"min_ns":"24 ms"/'
+fails 'a nested value in a flat line' flat flat.jsonl 's/"stack":"[^"]*"/"stack":[]/'
 fails 'another schema' status status.json 's/"schema_version": 1/"schema_version": 2/'
 fails 'a cause without a remedy' causes causes.json '/"remedy"/d'
 fails 'a list for a report' report list.json '1s/$/ /'

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* JSON output: all of it against golden/, and by key what programs rely on. */
+#include "causes.h"
 #include "page.h"
 
 #include <json-c/json.h>
@@ -147,6 +148,28 @@ static void prints_lines(void **state)
 	assert_int_equal(lines, 9);
 	free(copy);
 	assert_golden("list.jsonl", out, &text);
+}
+
+/* a table takes each line as a row; stripped lines have no names of the node's */
+static void flat_lines(void **state)
+{
+	const struct page flat = page();
+	const struct cause cause = { .id = "known" };
+	char *line, *stripped;
+
+	(void)state;
+	for (size_t i = 0; i < collection.model.nentries; i++) {
+		line = json_flat(&flat, collection.model.entries[i], i ? NULL : &cause, false);
+		fputs(line, out);
+		stripped = json_flat(&flat, collection.model.entries[i], NULL, true);
+		assert_non_null(strstr(stripped, "\"host\":null,"));
+		assert_non_null(strstr(stripped, "\"comm\":null,"));
+		assert_non_null(strstr(stripped, "\"container\":null,"));
+		assert_null(strstr(stripped, "node-7"));
+		free(stripped);
+		free(line);
+	}
+	assert_golden("flat.jsonl", out, &text);
 }
 
 /* unknown values of a task are null here, as they are in a record */
@@ -483,6 +506,7 @@ int main(void)
 		test_page(prints_report),
 		test_page(prints_list),
 		test_page(prints_lines),
+		test_page(flat_lines),
 		test_page(report_by_task),
 		test_page(report_by_container),
 		test_page(asked_samples),

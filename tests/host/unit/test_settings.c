@@ -52,7 +52,7 @@ static void all_keys(void **state)
 	static const char text[] =
 		"threshold=2ms\n\tperiod=500us   # a comment\r\ncpus=0-3,8\nnmi=off\nnmi_cpu_rate=4\n"
 		"nmi_rate=32\nguard=never\nmax_cost=none\nenable=no\nrotate=1M:3\ncounters=10s\n"
-		"netns=blue\nnetns=a#b\nstrip=yes";
+		"netns=blue\nnetns=a#b\nstrip=yes\nlines=yes\ntextfile=/a/b.prom\nstate=/s";
 	const struct knobs *knobs = &settings.knobs;
 
 	(void)state;
@@ -65,13 +65,18 @@ static void all_keys(void **state)
 	assert_int_equal(knobs->numbers[TIO_KNOB_MAX_COST_PPM], 0);
 	assert_int_equal(knobs->numbers[TIO_KNOB_ENABLE], 0);
 	assert_string_equal(knobs->words[TIO_KNOB_PERIOD_US], "period=500us");
-	assert_int_equal(settings.noptions, 5);
+	assert_int_equal(settings.noptions, 8);
 	assert_int_equal(settings.options[0].option, OPTION_ROTATE);
 	assert_string_equal(settings.options[0].value, "1M:3");
 	assert_int_equal(settings.options[0].line, 10);
 	assert_string_equal(settings.options[3].value, "a#b");
 	assert_int_equal(settings.options[4].option, OPTION_STRIP);
 	assert_null(settings.options[4].value);
+	assert_int_equal(settings.options[5].option, OPTION_LINES);
+	assert_null(settings.options[5].value);
+	assert_int_equal(settings.options[6].option, OPTION_TEXTFILE);
+	assert_string_equal(settings.options[6].value, "/a/b.prom");
+	assert_int_equal(settings.options[7].option, OPTION_STATE);
 }
 
 static void strip_may_be_no(void **state)
@@ -95,6 +100,7 @@ static void faults_have_their_line(void **state)
 		{ "enable=yes\nenable=yes",
 		  "irqoff: /etc/file:2: enable is set by an earlier line\n" },
 		{ "strip=", "irqoff: /etc/file:1: strip takes yes or no, not ''\n" },
+		{ "lines=perhaps", "irqoff: /etc/file:1: lines takes yes or no, not 'perhaps'\n" },
 		{ "rotate=1M:2\n\nrotate=1M:3", "irqoff: /etc/file:3: rotate is set by line 1\n" },
 		{ "period=1ms\nperiod_us=1000",
 		  "irqoff: /etc/file:2: 'period_us=1000' sets a knob that another word " },

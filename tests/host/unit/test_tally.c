@@ -13,14 +13,11 @@ static struct model module;
 
 static int begin(void **state)
 {
-	static const char text[] =
-		"{\"causes\": ["
-		"{\"id\": \"one\", \"match\": {\"culprit\": \"a\"}, \"cause\": \"c\", \"remedy\": \"r\"},"
-		"{\"id\": \"two\", \"match\": {\"culprit\": \"b\"}, \"cause\": \"c\", \"remedy\": \"r\"}]}";
-	char *wrong = causes_add(&causes, "f", text);
-
 	(void)state;
-	assert_string_equal(wrong ?: "", "");
+	causes.rows = alloc(2, sizeof(*causes.rows));
+	causes.rows[0] = (struct cause){ .id = copy_text("one"), .stall = true };
+	causes.rows[1] = (struct cause){ .id = copy_text("two"), .stall = true };
+	causes.count = 2;
 	tally_begin(&tally, BOOT, "1.2.3");
 	tally_name_causes(&tally, &causes);
 	tally_instance(&tally, 7);
