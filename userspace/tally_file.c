@@ -190,13 +190,24 @@ static bool flag(struct reader *reader, struct json_object *object, const char *
 	return value && json_object_get_boolean(value);
 }
 
+/* versions and ids, which stand between quotes in metrics */
+static bool plain(const char *text)
+{
+	for (; *text; text++)
+		if (*text <= ' ' || *text == '"' || *text == '\\' || *text == 0x7f)
+			return false;
+	return true;
+}
+
 static void text(struct reader *reader, struct json_object *object, const char *key, char *buf,
 		 size_t size)
 {
 	struct json_object *value = get(reader, object, key, json_type_string);
 
-	if (value)
-		fill_text(buf, size, json_object_get_string(value));
+	if (!value)
+		return;
+	reader->wrong |= !plain(json_object_get_string(value));
+	fill_text(buf, size, json_object_get_string(value));
 }
 
 static void take_numbers(struct reader *reader, struct json_object *array, __u64 *values,
@@ -308,7 +319,7 @@ static void take_causes(struct reader *reader, struct json_object *object, struc
 	if (!causes)
 		return;
 	json_object_object_foreach(causes, id, value) {
-		if (tally->ncauses == TALLY_CAUSES) {
+		if (tally->ncauses == TALLY_CAUSES || !*id || !plain(id)) {
 			reader->wrong = true;
 			return;
 		}

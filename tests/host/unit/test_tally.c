@@ -242,6 +242,17 @@ static void knows_when_it_is_up(void **state)
 	assert_metrics("metrics-gone.prom", METRICS_TEXT, NOW_NS);
 }
 
+/* programs of other versions read it */
+static void assert_file(const char *text)
+{
+	char *printed = NULL;
+	size_t size;
+	FILE *to = open_memstream(&printed, &size);
+
+	fputs(text, to);
+	assert_golden("state", to, &printed);
+}
+
 static void is_read_as_it_was_written(void **state)
 {
 	struct tally read;
@@ -253,6 +264,7 @@ static void is_read_as_it_was_written(void **state)
 	tally_module(&tally, &module);
 	take(5, 3, TIO_CLASS_STOLEN, 2000, 2, NULL);
 	once = tally_print(&tally);
+	assert_file(once);
 	assert_true(tally_parse(&read, once));
 	twice = tally_print(&read);
 	assert_string_equal(once, twice);
@@ -293,6 +305,8 @@ static void refuses_others(void **state)
 	refuses("\"buckets\":[0,", "\"buckets\":[");
 	refuses("\"longest\":[[", "\"longest\":[1,[");
 	refuses("\"causes\":{\"one\":1", "\"causes\":{\"one\":null");
+	refuses("\"causes\":{\"one\":1", "\"causes\":{\"o\\\"ne\":1");
+	refuses("\"version\":\"1.2.3\"", "\"version\":\"1\\n2\"");
 }
 
 #define test_tally(test)	cmocka_unit_test_setup_teardown(test, begin, end)
