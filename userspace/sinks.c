@@ -208,7 +208,9 @@ static int refresh(struct sinks *sinks, __u64 now_ns)
 	if (ret && ret != FOLLOW_GONE)
 		return ret;
 	sinks->stale = false;
-	sinks->refresh_ns = now_ns + sinks->tally.interval_ns;
+	/* with the recording, which asks as often: a quiet node wakes once */
+	sinks->refresh_ns = sinks->recording->state_ns == FOLLOW_NEVER ?
+			    now_ns + sinks->tally.interval_ns : sinks->recording->state_ns;
 	write_state(sinks);
 	return EXIT_DONE;
 }
