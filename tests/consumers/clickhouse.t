@@ -1,0 +1,134 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# ClickHouse's engine takes the JSON lines of made-up nodes by the table of scripts/fleet/clickhouse, and its questions have the
+# right answers, which are computed here from the lines. Lines come twice, and some are missing.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use FindBin;
+use JSON::PP;
+use List::Util qw(max sum0);
+use Test::More;
+use lib "$FindBin::Bin/lib";
+use MadeUp;
+
+chdir("$FindBin::Bin/../..") or die "$FindBin::Bin/../..: $!";
+my $dir = tempdir(CLEANUP => 1);
+my $sql = 'scripts/fleet/clickhouse';
+my $json = JSON::PP->new->canonical->allow_nonref;
+my $booted = 1795392000;    # 2026-11-23 00:00 UTC
+my $days = 4;
+my $since = $booted + 3 * 86400;
+my $novelty = 'timerfd_tmrproc';
+
+# clickhouse(ARGUMENT...): the lines that it prints
+sub clickhouse {
+	my (@arguments) = @_;
+	open(my $out, '-|', 'tests/python', '--modules', 'tests/consumers/python.txt', 'tests/consumers/clickhouse', "$dir/db", @arguments)
+		or die "tests/python: $!";
+	my @lines = <$out>;
+	ok(close($out), 'ClickHouse took ' . join(' ', map { s{.*/}{}r } @arguments));
+	chomp(@lines);
+	return @lines;
+}
+
+# write_lines(FILE, LINE...)
+sub write_lines {
+	my ($file, @lines) = @_;
+	open(my $out, '>', "$dir/$file") or die "$dir/$file: $!";
+	print $out map { "$_\n" } @lines;
+	close($out) or die "$dir/$file: $!";
+	return "$dir/$file";
+}
+
+# What the nodes say: all but what the agent lost (node 3), what was lost on the way (node 5: a line of 40), and what is new
+# since yesterday, which nobody had before. A line with a key that is not of the table's is taken without it.
+my (@rows, @lines);
+for my $number (1 .. 8) {
+	my $node = made_up_node($number, $booted, module => 1, loses => $number == 3, rate => [ 3, 6, 20, 5, 60, 2, 10, 30 ]->[ $number - 1 ]);
+	my $count = 0;
+	for my $stall (made_up_advance($node, $booted + $days * 86400)) {
+		next if ($stall->{source}[2] // '') eq $novelty && $stall->{at} < $since;
+		next if $number == 5 && ++$count % 40 == 0;
+		my $line = made_up_line($node, $stall);
+		push @rows, { %{ $json->decode($line) }, at => $stall->{at} };
+		push @lines, $line;
+	}
+}
+cmp_ok(scalar @lines, '>', 5000, 'there are lines: ' . @lines);
+$lines[7] =~ s/\}$/,"a_later_key":[1]}/;
+# Every third line comes again, as after the agent was killed, a microsecond later by its clock.
+my @again = map { $lines[ $_ * 3 ] =~ s/("time":"[^"]*)(\d)\+/$1 . ($2 + 1) % 10 . '+'/er } 0 .. $#lines / 3;
+cmp_ok((grep { $lines[ $_ * 3 ] eq $again[$_] } 0 .. $#again), '==', 0, 'no line comes again as it was');
+my ($version) = clickhouse('version', "$sql/stalls.sql", write_lines('lines', @lines), write_lines('again', @again));
+like($version, qr/^\d+\.\d+/, 'its version');
+diag("VERSION ClickHouse $version (chdb)") if $version;
+
+# answers(QUESTION): its rows, each as an array of these columns
+sub answers {
+	my ($question, @columns) = @_;
+	my @of = clickhouse("since=" . POSIX::strftime('%Y-%m-%d %H:%M:%S', gmtime($since)), "$sql/$question.sql");
+	return map { my $row = $json->decode($_); join("\t", map { $_ // '-' } @$row{@columns}) } @of;
+}
+
+# groups(KEY => CODE, ROW...): the rows by the key
+sub groups {
+	my ($key, @of) = @_;
+	my %groups;
+	push @{ $groups{ $key->($_) } }, $_ for @of;
+	return \%groups;
+}
+
+sub hosts { my %hosts = map { $_->{host} => 1 } @_; return scalar keys %hosts; }
+sub seconds { return sprintf('%.3f', sum0(map { $_->{min_ns} - $_->{nested_ns} } @_) / 1e9) + 0; }
+sub longest { return sprintf('%.3f', max(map { $_->{min_ns} } @_) / 1e6) + 0; }
+sub on { my ($row, @keys) = @_; return join("\t", map { $_ // '-' } @$row{@keys}); }
+
+my @late = grep { $_->{at} >= $since } @rows;
+my @table = clickhouse(write_lines('count.sql', 'SELECT count() AS all, uniqExact(boot_id, instance, cpu, seq) AS keys FROM irqoff_stalls FINAL'));
+is_deeply($json->decode($table[0]), { all => scalar @rows, keys => scalar @rows }, 'each line counts once');
+
+my $by = groups(sub { on($_[0], qw(culprit class)) }, @late);
+is_deeply([ sort(answers('culprits', qw(culprit class cause hosts stalls seconds longest_ms))) ],
+	[ sort(map { my @of = @{ $by->{$_} }; join("\t", $_, $of[0]{cause} // '-', hosts(@of), scalar @of, seconds(@of), longest(@of)) } keys %$by) ],
+	'culprits of the fleet');
+
+$by = groups(sub { on($_[0], qw(comm pod culprit)) }, grep { $_->{class} =~ /^(?:hard|soft)irq-off$/ } @late);
+my @of = answers('callers', qw(comm pod culprit hosts stalls seconds));
+my @wanted = sort(map { my @of = @{ $by->{$_} }; join("\t", $_, hosts(@of), scalar @of, seconds(@of)) } keys %$by);
+cmp_ok(scalar @of, '==', 100, 'the 100 tasks and pods');
+my %wanted = map { $_ => 1 } @wanted;
+is_deeply([ grep { !$wanted{$_} } @of ], [], 'are right');
+my $least = (split(/\t/, $of[-1]))[-1];
+is(scalar(grep { (split(/\t/))[-1] > $least } @wanted), scalar(grep { (split(/\t/))[-1] > $least } @of), 'and are those with most time');
+
+# gaps in the numbers of a CPU's records
+my %lost;
+$by = groups(sub { on($_[0], qw(host boot_id instance cpu)) }, @rows);
+for my $of (values %$by) {
+	my $next = 0;
+	for my $row (sort { $a->{seq} <=> $b->{seq} } @$of) {
+		my $gap = $row->{seq} - $next;
+		my $lost = $lost{"$row->{host}\t$row->{boot_id}"} //= [ 0, 0, 0 ];
+		if ($gap && $next == 0) {
+			$lost->[2] += $gap;
+		} elsif ($gap) {
+			$lost->[0] += $gap;
+			$lost->[1]++;
+		}
+		$next = $row->{seq} + 1;
+	}
+}
+delete @lost{ grep { !$lost{$_}[0] && !$lost{$_}[2] } keys %lost };
+cmp_ok(scalar keys %lost, '>=', 2, 'nodes lack records');
+my @found = answers('lost', qw(host boot_id missing gaps missing_at_start));
+is_deeply([ sort @found ], [ sort(map { join("\t", $_, @{ $lost{$_} }) } keys %lost) ], 'records that are missing');
+
+my @new = grep { ($_->{culprit} // '') eq $novelty } @rows;
+is_deeply([ answers('new-culprits', qw(culprit class hosts stalls)) ], [ join("\t", $novelty, 'hardirq-long', hosts(@new), scalar @new) ],
+	'the culprit that is new');
+
+$by = groups(sub { POSIX::strftime('%Y-%m-%d %H:00:00', gmtime($_[0]{at})) . "\t$_[0]{class}" }, grep { $_->{min_ns} >= 100_000_000 } @late);
+is_deeply([ sort(answers('long-stalls', qw(hour class stalls hosts longest_ms))) ],
+	[ sort(map { my @of = @{ $by->{$_} }; join("\t", $_, scalar @of, hosts(@of), longest(@of)) } keys %$by) ], 'stalls of 100 ms and more');
+done_testing;
