@@ -121,6 +121,10 @@ rpm: ## build the RPMs, dist/rpm/*.rpm, in a root of Debian; with KERNEL_DEVEL=D
 	scripts/setup vm
 	scripts/packaging/rpm-build $(KERNEL_DEVEL)
 
+consumers: ## let Prometheus, node_exporter and ClickHouse take what nodes and scripts/fleet give them
+	scripts/setup check
+	tests/consumers/run
+
 fleet-check: ## let the Debian packages live in roots of their suites, and on booted nodes (SUITES="..."; hours for all four)
 	scripts/setup check
 	tests/fleet/run $(SUITES)
@@ -131,4 +135,4 @@ clean: ## remove what was built in the tree (downloads stay in the cache)
 	$(MAKE) -C tests/host/unit clean
 	$(MAKE) -C tests/host/fuzz clean
 
-.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist deb rpm fleet-check clean
+.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist deb rpm consumers fleet-check clean

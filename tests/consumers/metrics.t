@@ -14,7 +14,7 @@ use Prometheus;
 
 my $dir = tempdir(CLEANUP => 1);
 my ($version) = (in_root($dir, 'promtool', '--version'))[0] =~ /^promtool, version (\S+)/;
-diag("VERSION promtool $version");
+note("CONSUMER promtool $version");
 
 sub write_file {
 	my ($name, $text) = @_;

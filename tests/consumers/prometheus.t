@@ -76,6 +76,8 @@ for my $exporter (@exporters) {
 	start_in_root($dir, "$exporter.log", 'prometheus-node-exporter', '--collector.disable-defaults', '--collector.textfile',
 		"--collector.textfile.directory=/mnt/$exporter", "--web.listen-address=127.0.0.1:$port{$exporter}");
 }
+my ($exporter_version) = (in_root($dir, 'prometheus-node-exporter', '--version'))[0] =~ /version (\S+)/;
+note("CONSUMER node_exporter $exporter_version");
 for my $exporter (@exporters) {
 	ok(http_wait("http://127.0.0.1:$port{$exporter}/metrics", 30), "node_exporter serves the directory '$exporter'");
 }
@@ -105,9 +107,7 @@ for my $rules (qw(alerts.yml recording.yml)) {
 }
 my ($url) = prometheus($dir, '--enable-feature=exemplar-storage');
 my ($info) = http_json("$url/api/v1/status/buildinfo");
-diag("VERSION Prometheus $info->{data}{version}");
-my ($exporter_version) = $text =~ /^node_exporter_build_info\{.*version="([^"]*)"/m;
-diag('VERSION node_exporter ' . ($exporter_version // (in_root($dir, 'prometheus-node-exporter', '--version'))[0] =~ /version (\S+)/ ? $1 : '?'));
+note("CONSUMER Prometheus $info->{data}{version}");
 
 # until all have been scraped, and rules computed from rates of them
 my $until = time + 90;

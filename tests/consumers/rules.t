@@ -25,6 +25,8 @@ sub text {
 
 my $dir = tempdir(CLEANUP => 1);
 system("cp $rules/*.yml $dir") == 0 or die "cp failed\n";
+my ($version) = (in_root($dir, 'promtool', '--version'))[0] =~ /^promtool, version (\S+)/;
+note("CONSUMER promtool $version");
 my ($said, $status) = in_root($dir, 'promtool', 'check', 'rules', 'alerts.yml', 'recording.yml');
 is($status, 0, 'promtool check rules') or diag($said);
 for my $test (qw(alerts_test.yml recording_test.yml)) {
@@ -82,7 +84,9 @@ for my $rule (@recorded) {
 	ok((grep { $_->{expr} =~ /\Q$rule\E\b/ } @queries) || $recording =~ /expr: .*\Q$rule\E\b/, "$rule is used");
 }
 
+# No Grafana runs here: its queries are Prometheus's in prometheus.t, and this is their form.
 my $dashboard = decode_json(text('scripts/fleet/grafana/dashboard.json'));
+note("CONSUMER dashboard schema-$dashboard->{schemaVersion}");
 my (%ids, %cells, @overlaps);
 for my $panel (@{ $dashboard->{panels} }) {
 	push @overlaps, "id $panel->{id}" if $ids{ $panel->{id} }++;
