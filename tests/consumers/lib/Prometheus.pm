@@ -10,7 +10,7 @@ use Http;
 use JSON::PP;
 use Time::HiRes qw(time);
 
-our @EXPORT = qw(in_root start_in_root end_all prometheus query query_range has_data dashboard_queries rules_of without_rules);
+our @EXPORT = qw(in_root start_in_root end_all prometheus query query_range has_data dashboard_queries rules_of alerts_of without_rules);
 
 my $tree = "$FindBin::Bin/../..";
 my $root;
@@ -126,11 +126,22 @@ sub dashboard_queries {
 	return @queries;
 }
 
+sub all_rules {
+	my ($url) = @_;
+	my ($answer) = http_json("$url/api/v1/rules");
+	return map { @{ $_->{rules} } } @{ $answer->{data}{groups} };
+}
+
 # rules_of(URL): the recording rules that it runs, by name
 sub rules_of {
 	my ($url) = @_;
-	my ($answer) = http_json("$url/api/v1/rules");
-	return { map { $_->{name} => $_ } grep { $_->{type} eq 'recording' } map { @{ $_->{rules} } } @{ $answer->{data}{groups} } };
+	return { map { $_->{name} => $_ } grep { $_->{type} eq 'recording' } all_rules($url) };
+}
+
+# alerts_of(URL): the alerts that it evaluates
+sub alerts_of {
+	my ($url) = @_;
+	return grep { $_->{type} eq 'alerting' } all_rules($url);
 }
 
 # without_rules(EXPR, RULES): the same question, asked of the nodes' own series; a rule's selector with other matchers than
