@@ -19,12 +19,13 @@ my $json = JSON::PP->new->canonical->allow_nonref;
 my $booted = 1795392000;    # 2026-11-23 00:00 UTC
 my $days = 4;
 my $since = $booted + 3 * 86400;
+my $db = "$dir/db";
 my $novelty = 'timerfd_tmrproc';
 
 # clickhouse(ARGUMENT...): the lines that it prints
 sub clickhouse {
 	my (@arguments) = @_;
-	open(my $out, '-|', 'tests/python', '--modules', 'tests/consumers/python.txt', 'tests/consumers/clickhouse', "$dir/db", @arguments)
+	open(my $out, '-|', 'tests/python', '--modules', 'tests/consumers/python.txt', 'tests/consumers/clickhouse', $db, @arguments)
 		or die "tests/python: $!";
 	my @lines = <$out>;
 	ok(close($out), 'ClickHouse took ' . join(' ', map { s{.*/}{}r } @arguments));
@@ -41,7 +42,7 @@ sub write_lines {
 	return "$dir/$file";
 }
 
-my ($version) = qx(tests/python --modules tests/consumers/python.txt tests/consumers/clickhouse $dir/db version) =~ /^(\d\S+)$/ or die "no ClickHouse\n";
+my ($version) = qx(tests/python --modules tests/consumers/python.txt tests/consumers/clickhouse $db version) =~ /^(\d\S+)$/ or die "no ClickHouse\n";
 note("CONSUMER ClickHouse $version");
 
 # What the nodes say: all but what the agent lost (node 3), what was lost on the way (node 5: a line of 40), and what is new
@@ -59,6 +60,7 @@ for my $number (1 .. 8) {
 	}
 }
 cmp_ok(scalar @lines, '>', 5000, 'there are lines: ' . @lines);
+is(scalar(qx(tests/schema flat @{[ write_lines('some', @lines[ 0 .. 199 ]) ]} 2>&1)), '', 'made-up lines follow docs/irqoff.schema.json');
 $lines[7] =~ s/\}$/,"a_later_key":[1]}/;
 # Every third line comes again, as after the agent was killed, a microsecond later by its clock.
 my @again = map { $lines[ $_ * 3 ] =~ s/("time":"[^"]*)(\d)\+/$1 . ($2 + 1) % 10 . '+'/er } 0 .. $#lines / 3;
@@ -70,6 +72,27 @@ sub answers {
 	my ($question, @columns) = @_;
 	my @of = clickhouse("since=" . POSIX::strftime('%Y-%m-%d %H:%M:%S', gmtime($since)), "$sql/$question.sql");
 	return map { my $row = $json->decode($_); join("\t", map { $_ // '-' } @$row{@columns}) } @of;
+}
+
+# The lines of the reader's unit tests keep all that they say, in a table of their own. An open stall is none of the agent's; of two
+# lines with one name the later one counts.
+my $golden = 'tests/host/unit/golden/flat.jsonl';
+open(my $in, '<', $golden) or die "$golden: $!";
+chomp(my @golden = grep { !/"open":true/ } <$in>);
+my @keys = map { [ /"(\w+)":/g ] } @golden, $lines[0];
+is_deeply($_, \@MADE_UP_KEYS, 'a line has the keys of a made-up one') for @keys;
+$db = "$dir/golden-db";
+my @kept = clickhouse("$sql/stalls.sql", write_lines('golden', @golden), write_lines('golden.sql', 'SELECT *, record FROM irqoff_stalls FINAL ORDER BY boot_id, cpu, seq'
+	. ' SETTINGS output_format_json_quote_64bit_integers = 0'));
+$db = "$dir/db";
+my %kept = map { ("$_->{boot_id} $_->{instance} $_->{cpu}:$_->{seq}" => $_) } map { $json->decode($_) } @kept;
+my %said = map { ("$_->{boot_id} $_->{instance} $_->{record}" => $_) } map { $json->decode($_) } @golden;
+is(scalar keys %kept, scalar keys %said, 'lines of the unit tests are kept: ' . keys %said);
+for my $name (sort keys %said) {
+	my $line = $said{$name};
+	my $row = $kept{$name};
+	my @wrong = grep { $_ ne 'time' && $_ ne 'open' && $json->encode($row->{$_} // 'none') ne $json->encode($line->{$_} // 'none') } @MADE_UP_KEYS;
+	is("@wrong", '', "$name is kept as it is");
 }
 
 # groups(KEY => CODE, ROW...): the rows by the key

@@ -68,6 +68,13 @@ for my $case (
 	ok((grep { $_ eq $said } contract_differences(write_file('changed', $_))), "it finds: $said");
 }
 
+# what the reader's unit tests have it write, with causes of their own
+my $golden = "$FindBin::Bin/../host/unit/golden";
+for my $name (qw(metrics.prom metrics-gone.prom metrics.openmetrics)) {
+	is(join("\n", contract_differences("$golden/$name", qw(one two))), '', "$name of the unit tests: families, types and labels are the same");
+}
+checks("$_ of the unit tests", "$golden/$_") for qw(metrics.prom metrics-gone.prom);
+
 for my $file (split(' ', $ENV{TRACE_IRQOFF_TEXT} // '')) {
 	is(join("\n", contract_differences($file)), '', "$file: families, types and labels are as documented");
 	open(my $in, '<', $file) or die "$file: $!";

@@ -52,14 +52,15 @@ sub exposition_differences {
 	return @differences;
 }
 
-# contract_differences(FILE): how the metrics of a real node differ from those of a made-up one. Where its module is not loaded, the
-# made-up one's is not either; where they are OpenMetrics, so are those.
+# contract_differences(FILE [, CAUSE...]): how the metrics of a real node differ from those of a made-up one. Where its module is not loaded, the
+# made-up one's is not either; where they are OpenMetrics, so are those. The node knows
+# these causes, by default those of userspace/causes.json.
 sub contract_differences {
-	my ($file) = @_;
+	my ($file, @causes) = @_;
 	open(my $in, '<', $file) or die "$file: $!";
 	local $/;
 	my $text = <$in>;
-	my $node = made_up_node(0, 0, module => $text !~ /module_version=""/);
+	my $node = made_up_node(0, 0, module => $text !~ /module_version=""/, ids => @causes ? [ @causes, 'other' ] : undef);
 	return exposition_differences(made_up_metrics($node, $text =~ /^# EOF$/m), $text);
 }
 

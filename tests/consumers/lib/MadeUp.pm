@@ -65,7 +65,7 @@ sub chance {
 
 # made_up_node(NUMBER, BOOTED [, FEATURE => VALUE...]): a node that booted at that time and has recorded nothing yet. Features that
 # are not named come by the number: rate (stalls an hour: 2 to 200, on half of the nodes less than 6), module and enabled
-# (nearly always), loses (records, on one node of 50), cpus.
+# (nearly always), loses (records, on one node of 50), cpus; ids are those of the causes that it knows, by default all.
 sub made_up_node {
 	my ($number, $booted, %features) = @_;
 	# Box and Muller: normal, and so the rates are log-normal
@@ -210,7 +210,7 @@ sub made_up_metrics {
 	$family->('irqoff_stalled_seconds_total', 'counter', 'Time of recorded stalls.');
 	$text .= sprintf("irqoff_stalled_seconds_total{class=\"%s\"} %.6f\n", $_, $node->{seconds}{$_}) for @MADE_UP_CLASSES;
 	$family->('irqoff_cause_stalls_total', 'counter', 'Recorded stalls by known cause.');
-	$text .= "irqoff_cause_stalls_total{cause=\"$_\"} $node->{causes}{$_}\n" for causes();
+	$text .= "irqoff_cause_stalls_total{cause=\"$_\"} " . ($node->{causes}{$_} // 0) . "\n" for $node->{ids} ? @{ $node->{ids} } : causes();
 	$family->('irqoff_stall_duration_seconds', 'histogram', 'Lengths of all stalls, those below the threshold too.');
 	for my $kind (qw(hard soft)) {
 		my ($count, $sum) = (0, $node->{sums}{$kind});
@@ -247,7 +247,7 @@ sub made_up_line {
 		record => "$stall->{cpu}:$stall->{seq}", cpu => $stall->{cpu} + 0, seq => $stall->{seq} + 0,
 		time => strftime('%Y-%m-%dT%H:%M:%S', gmtime($whole)) . sprintf('.%06d+00:00', $micro),
 		kind => $stall->{kind}, class => $class, culprit => $culprit,
-		culprit_evidence => $culprit && ($stall->{sampled} ? 'sample' : 'end'),
+		culprit_evidence => $culprit && ($stall->{sampled} ? 'dispatch' : 'end'),
 		evidence => $stall->{sampled} ? 'sample' : 'end',
 		min_ns => $min, max_ns => $min + 1_000_000,
 		end_ns => int(($stall->{at} - $node->{booted}) * 1e9),
