@@ -112,6 +112,8 @@ static void print_stalls(const struct printer *printer, const struct tally *tall
 			tio_class_name(i));
 		print_sum(printer, tally->classes[i].stalled_ns);
 	}
+	counter(printer, "long_stalls", "Recorded stalls of 100 ms and more, of all classes.",
+		tally->longs);
 	family(printer, "cause_stalls", "counter",
 	       "Recorded stalls, by known cause; irqoff causes explains each.");
 	for (size_t i = 0; i < tally->ncauses; i++)

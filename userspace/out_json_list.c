@@ -331,12 +331,13 @@ char *json_flat(const struct page *page, const struct entry *entry, const struct
 		bool strip)
 {
 	struct json_object *object = json_object_new_object();
-	const char *text;
+	const char *release = page->model->machine.release, *text;
 	char *line;
 
 	json_identity(object, page->model);
 	put_scalars(object, page, entry);
 	put_flat(object, entry);
+	put_text(object, "kernel", *release ? release : NULL);
 	put_text(object, "cause", cause ? cause->id : NULL);
 	put_stack(object, page, entry);
 	if (strip)

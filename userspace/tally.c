@@ -129,6 +129,7 @@ static void count(struct tally *tally, const struct model *model, const struct e
 	};
 
 	class->stalls++;
+	tally->longs += stall.ns >= TALLY_LONG_NS;
 	class->stalled_ns += entry_own_ns(entry);
 	longest_add(&class->longest, &stall);
 	if (stall.end_ns >= class->newest.end_ns) {

@@ -15,6 +15,9 @@
 /* Prometheus keeps a series for each, on each node; others are counted together */
 #define TALLY_CAUSES	20
 
+/* a stall that users notice: what services are paged for is mostly above */
+#define TALLY_LONG_NS	100000000ULL
+
 struct tally_class {
 	__u64 stalls;
 	__u64 stalled_ns;	/* lower bounds, without nested stalls */
@@ -60,6 +63,7 @@ struct tally {
 	struct tally_class classes[TIO_CLASSES];
 	struct tally_cause causes[TALLY_CAUSES];
 	size_t ncauses;
+	__u64 longs;		/* stalls of TALLY_LONG_NS and more, of all classes */
 	__u64 other;		/* stalls of no cause that is known, or has no room */
 	__u64 lost;
 	__u64 lost_ns;		/* when the last one was missed; 0: none was */

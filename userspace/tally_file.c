@@ -120,6 +120,7 @@ static struct json_object *tally_object(const struct tally *tally)
 	for (size_t i = 0; i < tally->ncauses; i++)
 		put_number(causes, tally->causes[i].id, tally->causes[i].stalls);
 	put(object, "causes", causes);
+	put_number(object, "long_stalls", tally->longs);
 	put_number(object, "other_causes", tally->other);
 	put_number(object, "lost", tally->lost);
 	put_number(object, "lost_ns", tally->lost_ns);
@@ -346,6 +347,7 @@ static void take_all(struct reader *reader, struct json_object *object, struct t
 		take_class(reader, get(reader, classes, tio_class_name(i), json_type_object),
 			   &tally->classes[i]);
 	take_causes(reader, object, tally);
+	tally->longs = number(reader, object, "long_stalls");
 	tally->lost = number(reader, object, "lost");
 	tally->lost_ns = number(reader, object, "lost_ns");
 	tally->cleared = number(reader, object, "cleared");

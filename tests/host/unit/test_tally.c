@@ -81,6 +81,7 @@ static void each_once(void **state)
 	assert_int_equal(tally.causes[0].stalls, 1);
 	assert_int_equal(tally.causes[1].stalls, 1);
 	assert_int_equal(tally.other, 1);
+	assert_int_equal(tally.longs, 1);
 	assert_int_equal(tally.lost + tally.cleared, 0);
 	assert_int_equal(counted(), produced());
 }
