@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The images of scripts/fleet/kubernetes: buildah builds that of the agent, and by it that of the module for Debian's kernel, on a
+# base made by mmdebstrap in place of the one that a registry has. Then crun runs the agent with what agent.yaml gives it, under
+# containerd's default profile, on this machine, which has no module: it has to wait, and to end when it is told.
+set -u
+cd "$(dirname "$0")/../.." || exit
+. tests/host/tap.sh
+tree=$PWD
+. scripts/common.sh
+need check buildah crun mmdebstrap
+tmp=$(mktemp -d)
+trap 'crun --root "$tmp/crun" delete --force agent > /dev/null 2>&1; rm -rf --one-file-system "$tmp"' EXIT
+store=(--storage-driver vfs --root "$tmp/store" --runroot "$tmp/run")
+debian=docker.io/library/debian:bookworm-slim
+export BUILDAH_ISOLATION=chroot
+
+manifest() {
+	tests/python --modules tests/consumers/kubernetes.txt tests/consumers/manifest "$@"
+}
+
+# base: what a registry has by the name $debian, with this machine's package mirrors
+base() {
+	local tar=$cache/image/bookworm.tar container
+	if [ ! -e "$tar" ]; then
+		mkdir -p "$cache/image"
+		mmdebstrap_suite bookworm "$tmp/base" "$cache/image/bookworm.log" --variant=minbase || return
+		tar --directory="$tmp/base" --create --file="$tar.new" . && mv "$tar.new" "$tar" && rm -rf --one-file-system "$tmp/base" || return
+	fi
+	container=$(buildah "${store[@]}" from scratch) && buildah "${store[@]}" add --quiet "$container" "$tar" / &&
+		buildah "${store[@]}" commit --quiet --rm "$container" "$debian"
+}
+
+# build FILE TAG CONTEXT ARGUMENT...
+build() {
+	local file=$1 tag=$2 context=$3
+	shift 3
+	buildah "${store[@]}" bud --quiet --pull-never --file "$file" --tag "$tag" "$@" "$context" > "$tmp/log" 2>&1 || {
+		diag "$(tail -n 20 "$tmp/log")"
+		return 1
+	}
+}
+
+# of_image TAG: the directory of its files
+of_image() {
+	local container
+	container=$(buildah "${store[@]}" from --pull-never "$1") && buildah "${store[@]}" mount "$container"
+}
+
+ok 'a base image is there' base
+agent=registry.example.com/trace-irqoff:latest
+mkdir "$tmp/context"
+copy_files "$tmp/context" .
+ok 'the image of the agent is built' build scripts/fleet/kubernetes/Containerfile "$agent" "$tmp/context"
+root=$(of_image "$agent")
+is 'it has the reader' "$(chroot "$root" irqoff --version)" "irqoff $(version)"
+ok 'which finds the causes' chroot "$root" irqoff causes
+is 'it has no compiler' "$(find "$root/usr/bin" "$root/usr/lib" \( -name 'gcc*' -o -name 'cc1' -o -name 'make' \) -printf '%f ')" 'gcc '
+is 'nor objects among the source' "$(find "$root/usr/src" -name '*.o' -o -name '*.ko')" ''
+is 'what makes it larger than the base, in MB, is less than 20' "$(($(du -sm --one-file-system "$root" | cut -f 1) - $(du -sm --one-file-system "$(of_image "$debian")" | cut -f 1) < 20))" 1
+
+# the module's, for the kernel whose headers a root of a Debian node has
+headers=$(apt-cache depends linux-headers-amd64 2> /dev/null | sed -n 's/^ *Depends: \(linux-headers-6\.1\.0-[0-9]*-amd64\)$/\1/p')
+release=${headers#linux-headers-}
+manifest json scripts/fleet/kubernetes/module.yaml |
+	python3 -c 'import json, sys; print(next(d["data"]["dockerfile"] for d in json.load(sys.stdin) if d["metadata"]["name"] == "trace-irqoff-debian"), end="")' > "$tmp/dockerfile"
+mkdir "$tmp/empty"
+ok 'the image of the module is built' build "$tmp/dockerfile" kmod:test "$tmp/empty" --build-arg "KERNEL_FULL_VERSION=$release"
+root=$(of_image kmod:test)
+is 'it is for that kernel' "$(modinfo -F vermagic "$root/opt/lib/modules/$release/trace_irqoff.ko" | cut -d ' ' -f 1)" "$release"
+is 'depmod has listed it' "$(cat "$root/opt/lib/modules/$release/modules.dep")" trace_irqoff.ko:
+is 'KMM finds what copies it' "$(test -x "$root/bin/cp"; echo $?)" 0
+
+# The agent. A node without the module: this machine's, if it has none.
+ok 'this machine has no module loaded' test ! -d /sys/module/trace_irqoff
+root=$(of_image "$agent")
+mkdir -p "$tmp/bundle" "$tmp/node/captures" "$tmp/node/state" "$tmp/node/modules"
+manifest json scripts/fleet/kubernetes/agent.yaml > "$tmp/agent.json"
+# shellcheck disable=SC2046 # words
+tests/consumers/seccomp-profile containerd $(python3 tests/consumers/bundle capabilities "$tmp/agent.json") > "$tmp/seccomp.json"
+python3 tests/consumers/bundle config "$tmp/agent.json" "$tmp/seccomp.json" "$root" "$tmp/node" > "$tmp/bundle/config.json"
+crun --root "$tmp/crun" --cgroup-manager disabled run --bundle "$tmp/bundle" agent > "$tmp/out" 2>&1 &
+pid=$!
+for _ in {1..100}; do
+	! grep -q 'not loaded' "$tmp/out" || break
+	sleep 0.1
+done
+like 'the agent says what is missing' "$(cat "$tmp/out")" 'the module (trace_irqoff )?is not loaded'
+
+# inside COMMAND...: in the container, as kubectl exec
+inside() {
+	crun --root "$tmp/crun" exec agent "$@"
+}
+is 'its capabilities' "$(inside sh -c 'grep ^CapEff /proc/self/status | cut -f 2')" 0000000400200004
+is 'no new privileges, and a filter' "$(inside sed -n -e 's/^NoNewPrivs:\t//p' -e 's/^Seccomp:\t//p' /proc/self/status | tr '\n' ' ')" '1 2 '
+is 'the root is read-only' "$(inside sh -c ': > /new' 2>&1 | grep -o 'Read-only file system')" 'Read-only file system'
+is 'the node'\''s cgroups cannot be written' "$(inside sh -c 'mkdir /sys/fs/cgroup/new' 2>&1 | grep -o 'Read-only file system')" 'Read-only file system'
+ok 'captures can be written' inside sh -c ': > /var/lib/trace-irqoff/new'
+ok 'so can the state' inside sh -c ': > /run/trace-irqoff/new'
+is 'its network namespace is the host'\''s' "$(inside readlink /proc/self/ns/net)" "$(readlink /proc/self/ns/net)"
+# shellcheck disable=SC2016 # perl's
+calls='
+	use constant { NAME_TO_HANDLE => 303, OPEN_BY_HANDLE => 304, SETNS => 308, CLONE_NEWNET => 0x40000000 };
+	chomp(my ($mount) = grep { / - cgroup2? / } do { open(my $in, "<", "/proc/self/mountinfo"); <$in> });
+	my $point = (split(/ /, $mount))[4];
+	my ($handle, $id) = (pack("Ii", 128, 0) . "\0" x 128, "\0" x 8);
+	my $named = syscall(NAME_TO_HANDLE, -100, my $path = $point, $handle, $id, 0);
+	open(my $dir, "<", $point) or die "$point: $!";
+	my $opened = syscall(OPEN_BY_HANDLE, fileno($dir), $handle, 0200000);
+	my $first = $opened < 0 ? "$!" : "opened";
+	open(my $net, "<", "/proc/self/ns/net") or die;
+	print $named, " $first ", syscall(SETNS, fileno($net), CLONE_NEWNET) < 0 ? "$!" : "entered";'
+is 'cgroups open by their ids, and network namespaces can be entered' "$(inside perl -e "$calls")" '0 opened entered'
+addresses=$(inside awk '$1 !~ /^0*$/ { n++ } END { print n > 1000 }' /proc/kallsyms)
+is 'addresses of the kernel are seen, unless it hides them from all' "$addresses" "$(($(sysctl -n kernel.kptr_restrict) < 2))"
+
+ok 'it still waits' kill -0 "$pid"
+crun --root "$tmp/crun" kill agent TERM
+wait "$pid"
+is 'it ends when it is told' $? 0
+
+# the same without the capabilities: so the tests above can fail
+python3 tests/consumers/bundle config "$tmp/agent.json" "$tmp/seccomp.json" "$root" "$tmp/node" --none > "$tmp/bundle/config.json"
+tests/consumers/seccomp-profile containerd > "$tmp/seccomp.json"
+python3 tests/consumers/bundle config "$tmp/agent.json" "$tmp/seccomp.json" "$root" "$tmp/node" --none perl -e "$calls" > "$tmp/bundle/config.json"
+is 'without its capabilities none of both' "$(crun --root "$tmp/crun" --cgroup-manager disabled run --bundle "$tmp/bundle" agent 2>&1)" \
+	'0 Operation not permitted Operation not permitted'
+done_testing
