@@ -202,6 +202,41 @@ SKIP: {
 	like(of_command(@manifest, 'check-crd', $ENV{KMM_CRD}, $wrong), qr/^1: .*modulName/, 'and refuses a broken one');
 }
 
+# names of pods
+mkdir("$dir/pods") or die "$dir/pods: $!";
+my ($uid, $static) = ('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'd41d8cd98f00b204e9800998ecf8427e');
+for my $name ("shop_web-7d4b9c6f5-x2x4k_$uid", "kube-system_kube-apiserver-node-7_$static", 'no-pod') {
+	mkdir("$dir/pods/$name") or die "$dir/pods/$name: $!";
+}
+
+# named(TEXT): what irqoff-pod-names makes of it
+sub named {
+	my $file = write_file('named', $_[0]);
+	return of_command('sh', '-c', "scripts/fleet/kubernetes/irqoff-pod-names $dir/pods < $file");
+}
+my $records = text('tests/host/unit/golden/list.jsonl');
+my ($status, $named) = named($records) =~ /^(\d+): (.*)$/s;
+is($status, 0, 'irqoff-pod-names');
+my (@before, @after);
+push @before, decode_json($_) for split(/\n/, $records);
+push @after, decode_json($_) for split(/\n/, $named);
+my @pods = grep { $_->{pod} } @after;
+cmp_ok(scalar @pods, '>', 0, 'records have pods');
+is(join(' ', map { ($_->{pod_namespace} // '') . '/' . ($_->{pod_name} // '') } @pods), join(' ', map { $_->{pod} eq $uid ? 'shop/web-7d4b9c6f5-x2x4k' : '/' } @pods),
+	'the pods that have a directory get namespace and name');
+
+# without(RECORD): it without what was added, wherever that is
+sub without {
+	my ($part) = @_;
+	return [ map { without($_) } @$part ] if ref($part) eq 'ARRAY';
+	return $part if ref($part) ne 'HASH';
+	return { map { $_ => without($part->{$_}) } grep { !/^pod_name(?:space)?$/ } keys %$part };
+}
+is_deeply([ map { without($_) } @after ], \@before, 'and nothing else changes');
+is(named("for cadvisor, pod $uid\n"), "0: for cadvisor, pod $uid (shop/web-7d4b9c6f5-x2x4k)\n", 'in text');
+is(named("pod $static, pod 0$uid\n"), "0: pod $static (kube-system/kube-apiserver-node-7), pod 0$uid\n", 'a static pod, and one that is not there');
+like(of_command('sh', '-c', "scripts/fleet/kubernetes/irqoff-pod-names $dir/none 2>&1 < /dev/null"), qr/^1: .*mount the node's/, 'no directory');
+
 # node-problem-detector
 my $monitor = decode_json(text($plugin));
 my %seconds = (s => 1, m => 60);
