@@ -121,8 +121,8 @@ rpm: ## build the RPMs, dist/rpm/*.rpm, in a root of Debian; with KERNEL_DEVEL=D
 	scripts/setup vm
 	scripts/packaging/rpm-build $(KERNEL_DEVEL)
 
-consumers: ## let Prometheus, node_exporter and ClickHouse take what nodes and scripts/fleet give them
-	scripts/setup check
+consumers: ## let Prometheus, node_exporter, ClickHouse and Kubernetes take what nodes and scripts/fleet give them
+	scripts/setup consumers
 	tests/consumers/run
 
 fleet-check: ## let the Debian packages live in roots of their suites, and on booted nodes (SUITES="..."; hours for all four)

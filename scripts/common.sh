@@ -20,7 +20,7 @@ die() {
 # them.
 vm_programs='cpio git mmdebstrap mount'
 
-# need vm|check PROGRAM...: exits with status 126 unless all programs are there
+# need vm|check|consumers PROGRAM...: exits with status 126 unless all programs are there
 need() {
 	local with=$1 program missing=''
 	shift

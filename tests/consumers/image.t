@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
 tree=$PWD
 . scripts/common.sh
-need check buildah crun mmdebstrap
+need consumers buildah crun mmdebstrap
 tmp=$(mktemp -d)
 trap 'crun --root "$tmp/crun" delete --force agent > /dev/null 2>&1; rm -rf --one-file-system "$tmp"' EXIT
 store=(--storage-driver vfs --root "$tmp/store" --runroot "$tmp/run")
@@ -47,6 +47,7 @@ of_image() {
 	container=$(buildah "${store[@]}" from --pull-never "$1") && buildah "${store[@]}" mount "$container"
 }
 
+diag "CONSUMER crun $(crun --version | sed -n 's/^crun version //p')"
 ok 'a base image is there' base
 agent=registry.example.com/trace-irqoff:latest
 mkdir "$tmp/context"

@@ -51,6 +51,7 @@ sub documents {
 	return \%found;
 }
 
+note("CONSUMER Kubernetes $versions[-1]");
 # What is an alternative stands there as a comment whose text is not set off by one blank.
 my $all = text($agent) =~ s/^(\s*)#(?=\S|  )/$1/gmr;
 isnt($all, text($agent), 'there are alternatives');

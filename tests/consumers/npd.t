@@ -39,6 +39,7 @@ sub answers {
 	write_file('answer', "$_[0] $_[1]\n");
 }
 
+note('CONSUMER NPD ' . (`$ENV{NPD} --version 2>&1` =~ /(v?\d\S+)/ ? $1 : '?'));
 answers(0, 'no stall');
 my $irqoff = write_file('irqoff', <<"END");
 #!/bin/sh -u

@@ -8,8 +8,8 @@ cd "$(dirname "$0")/../../.." || exit
 table=$(tests/consumers/run 2>&1)
 is 'tests/consumers/run' $? 0
 diag "$table"
-for consumer in promtool node_exporter Prometheus dashboard ClickHouse; do
-	like "$consumer passed" "$table" "^$consumer +[^ ]+ +[0-9]+  passed$"
+for consumer in promtool node_exporter Prometheus dashboard ClickHouse Kubernetes crun; do
+	like "$consumer passed" "$table" "^$consumer +[^ ]+ +[0-9]+  passed(, [0-9]+ skipped)?$"
 done
 
 # a test of a tree in which it fails, and one that stops in its midst
@@ -29,6 +29,9 @@ fake good 'ok 1 - a' '1..1'
 fake bad 'ok 1 - a' 'not ok 2 - b' '1..2'
 fake cut 'ok 1 - a'
 fake silent '1..0'
+fake idle '1..0 # SKIP nothing to ask'
+out=$(XDG_CACHE_HOME=$tmp "$tmp/tests/consumers/run" idle)
+is 'one that does not run' "$?:$(tail -n 1 <<< "$out" | tr -s ' ')" '0:idle - 0 not run: nothing to ask'
 out=$(XDG_CACHE_HOME=$tmp "$tmp/tests/consumers/run" good)
 is 'one that passes' "$?:$(tail -n 1 <<< "$out" | tr -s ' ')" '0:good 1 1 passed'
 for name in bad cut silent; do
