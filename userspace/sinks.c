@@ -26,7 +26,7 @@
 /* in a flood the text file is replaced once in that time; servers read it every 15 s or so */
 #define TEXTFILE_NS	NSEC_PER_SEC
 
-/* who reads the lines has so much time until those that came meanwhile are dropped */
+/* who reads the lines has so much time, once; until they read again, lines are dropped at once */
 #define LINES_MS	1000
 
 /* tells once until it works again */
@@ -64,11 +64,11 @@ static void write_textfile(struct sinks *sinks)
 	free(text);
 }
 
-static bool write_line(const char *line, size_t len)
+static bool write_line(const char *line, size_t len, int timeout_ms)
 {
 	struct pollfd fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
 
-	if (poll(&fd, 1, LINES_MS) == 1 && write(STDOUT_FILENO, line, len) == (ssize_t)len)
+	if (poll(&fd, 1, timeout_ms) == 1 && write(STDOUT_FILENO, line, len) == (ssize_t)len)
 		return true;
 	if (!fd.revents)
 		errno = ETIMEDOUT;
@@ -93,7 +93,7 @@ static void print_lines(struct sinks *sinks, const struct collection *collection
 		line = json_flat(&page, entry, cause_find(&sinks->causes, page.symbols, entry),
 				 sinks->recording->file.strip);
 		len = strlen(line);
-		written = write_line(line, len);
+		written = write_line(line, len, sinks->lines_failed ? 0 : LINES_MS);
 		free(line);
 	}
 	if (!written && !sinks->lines_failed)
