@@ -7,7 +7,7 @@ use warnings;
 use File::Temp qw(tempdir);
 use FindBin;
 use JSON::PP;
-use List::Util qw(max sum0);
+use List::Util qw(max min sum0 uniq);
 use Test::More;
 use lib "$FindBin::Bin/lib";
 use MadeUp;
@@ -21,6 +21,7 @@ my $days = 4;
 my $since = $booted + 3 * 86400;
 my $db = "$dir/db";
 my $novelty = 'timerfd_tmrproc';
+my $new_kernel = '6.1.0-32-amd64';
 
 # clickhouse(ARGUMENT...): the lines that it prints
 sub clickhouse {
@@ -46,17 +47,24 @@ my ($version) = qx(tests/python --modules tests/consumers/python.txt tests/consu
 note("CONSUMER ClickHouse $version");
 
 # What the nodes say: all but what the agent lost (node 3), what was lost on the way (node 5: a line of 40), and what is new
-# since yesterday, which nobody had before. A line with a key that is not of the table's is taken without it.
+# since yesterday, which nobody had before. Nodes 7 and 8 booted another kernel then, and it is on these and on node 4, which does
+# not know its kernel's release. A line with a key that is not of the table's is taken without it.
 my (@rows, @lines);
 for my $number (1 .. 8) {
-	my $node = made_up_node($number, $booted, module => 1, loses => $number == 3, rate => [ 3, 6, 20, 5, 60, 2, 10, 30 ]->[ $number - 1 ]);
+	my @features = (module => 1, loses => $number == 3, rate => [ 3, 6, 20, 50, 60, 2, 10, 30 ]->[ $number - 1 ]);
+	push @features, kernel => undef if $number == 4;
+	my $end = $booted + $days * 86400;
 	my $count = 0;
-	for my $stall (made_up_advance($node, $booted + $days * 86400)) {
-		next if ($stall->{source}[2] // '') eq $novelty && $stall->{at} < $since;
-		next if $number == 5 && ++$count % 40 == 0;
-		my $line = made_up_line($node, $stall);
-		push @rows, { %{ $json->decode($line) }, at => $stall->{at} };
-		push @lines, $line;
+	for my $boot ($number >= 7 ? ([ $booted, $since ], [ $since, $end, kernel => $new_kernel ]) : [ $booted, $end ]) {
+		my ($from, $to, @kernel) = @$boot;
+		my $node = made_up_node($number, $from, @features, @kernel);
+		for my $stall (made_up_advance($node, $to)) {
+			next if ($stall->{source}[2] // '') eq $novelty && ($stall->{at} < $since || ($node->{kernel} // $new_kernel) ne $new_kernel);
+			next if $number == 5 && ++$count % 40 == 0;
+			my $line = made_up_line($node, $stall);
+			push @rows, { %{ $json->decode($line) }, at => $stall->{at} };
+			push @lines, $line;
+		}
 	}
 }
 cmp_ok(scalar @lines, '>', 5000, 'there are lines: ' . @lines);
@@ -67,11 +75,11 @@ my @again = map { $lines[ $_ * 3 ] =~ s/("time":"[^"]*)(\d)\+/$1 . ($2 + 1) % 10
 cmp_ok((grep { $lines[ $_ * 3 ] eq $again[$_] } 0 .. $#again), '==', 0, 'no line comes again as it was');
 clickhouse( "$sql/stalls.sql", write_lines('lines', @lines), write_lines('again', @again));
 
-# answers(QUESTION): its rows, each as an array of these columns
+# answers(QUESTION, COLUMN...): its rows, each as a text of these columns; an array's elements have spaces between them
 sub answers {
 	my ($question, @columns) = @_;
 	my @of = clickhouse("since=" . POSIX::strftime('%Y-%m-%d %H:%M:%S', gmtime($since)), "$sql/$question.sql");
-	return map { my $row = $json->decode($_); join("\t", map { $_ // '-' } @$row{@columns}) } @of;
+	return map { my $row = $json->decode($_); join("\t", map { ref ? "@$_" : $_ // '-' } @$row{@columns}) } @of;
 }
 
 # The lines of the reader's unit tests keep all that they say, in a table of their own. An open stall is none of the agent's; of two
@@ -148,9 +156,13 @@ cmp_ok(scalar keys %lost, '>=', 2, 'nodes lack records');
 my @found = answers('lost', qw(host boot_id missing gaps missing_at_start));
 is_deeply([ sort @found ], [ sort(map { join("\t", $_, @{ $lost{$_} }) } keys %lost) ], 'records that are missing');
 
-my @new = grep { ($_->{culprit} // '') eq $novelty } @rows;
-is_deeply([ answers('new-culprits', qw(culprit class hosts stalls)) ], [ join("\t", $novelty, 'hardirq-long', hosts(@new), scalar @new) ],
-	'the culprit that is new');
+$by = groups(sub { on($_[0], qw(culprit class)) }, grep { defined $_->{culprit} } @rows);
+my @new = grep { min(map { $_->{at} } @{ $by->{$_} }) >= $since } keys %$by;
+is("@new", "$novelty\thardirq-long", 'a culprit is new');
+is_deeply([ sort(answers('new-culprits', qw(culprit class kernels hosts stalls))) ],
+	[ sort(map { my @of = @{ $by->{$_} }; join("\t", $_, join(' ', sort(uniq(grep { defined } map { $_->{kernel} } @of))), hosts(@of), scalar @of) } @new) ],
+	'culprits that are new, and on which kernels');
+cmp_ok(scalar(uniq(map { $_->{kernel} // '' } @rows)), '>=', 4, 'there are other kernels');
 
 $by = groups(sub { POSIX::strftime('%Y-%m-%d %H:00:00', gmtime($_[0]{at})) . "\t$_[0]{class}" }, grep { $_->{min_ns} >= 100_000_000 } @late);
 is_deeply([ sort(answers('long-stalls', qw(hour class stalls hosts longest_ms))) ],

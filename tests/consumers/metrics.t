@@ -54,6 +54,7 @@ for my $same ([ 'a module', 0, module => 1 ], [ 'no module', 0, module => 0 ], [
 for my $case (
 	[ 's/^irqoff_watched_cpus .*\n//m', 'irqoff_watched_cpus{} is missing' ],
 	[ 's/^.*irqoff_cost_ratio.*\n//mg', 'irqoff_cost_ratio is missing' ],
+	[ 's/^.*irqoff_long_stalls.*\n//mg', 'irqoff_long_stalls_total is missing' ],
 	[ 's/class="stolen"/class="taken"/g', 'irqoff_stalls_total{class=stolen} is missing' ],
 	[ 's/cause="other"/cause="else"/', 'irqoff_cause_stalls_total{cause=else} is new' ],
 	[ 's/le="0.131072"/le="0.1"/', 'irqoff_stall_duration_seconds_bucket{kind=hard,le=0.131072} is missing' ],

@@ -4,6 +4,7 @@
 # them, and what irqoff check says of a node.
 use strict;
 use warnings;
+use File::Temp;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use JSON::PP;
@@ -36,6 +37,8 @@ section metrics
 cat /tmp/irqoff.prom
 section lines
 cat /tmp/lines
+section kernel
+uname -r
 section list
 irqoff list --json
 section check
@@ -108,6 +111,13 @@ my $lasted = 0;
 $lasted += $_ for $got{metrics} =~ /^irqoff_stall_duration_seconds_count\{kind="(?:hard|soft)"\} (\d+)$/mg;
 cmp_ok($lasted, '>=', $produced, "... and by the histogram what earlier loads had: $lasted of $produced");
 
+like($got{metrics}, qr/^irqoff_long_stalls_total 1$/m, '... and of one stall of 100 ms or more');
+my $text = File::Temp->new;
+print $text $got{metrics};
+close($text) or die "$text: $!";
+my $differences = qx($FindBin::Bin/../consumers/same-families $text);
+is("$?: $differences", '0: ', '... and in the families, types and labels that tests/consumers gives to Prometheus') or diag($got{metrics});
+
 my @lines = map { decode_json($_) } grep { /^\{/ } split(/\n/, $got{lines});
 my $listed = json_of($got{list});
 is_deeply([ map { "$_->{instance} $_->{record} $_->{class}" } @lines ], [ map { "$listed->{instance} $_->{record} $_->{class}" } @{ $listed->{records} } ],
@@ -116,6 +126,7 @@ is(scalar(grep { ref } map { values %$_ } @lines), scalar(grep { JSON::PP::is_bo
 is_deeply([ grep { !exists $lines[0]{$_} } grep { !/^(?:waits_for|net)$/ && !ref $listed->{records}[0]{$_} } keys %{ $listed->{records}[0] } ], [], '... with all plain keys of list');
 like($lines[1]{stack} // '', qr/;stall_bhoff\b/, '... and the stack');
 is($lines[1]{boot_id}, json_of($got{state})->{boot_id}, '... and the boot that the counters are of');
+is($lines[1]{kernel}, $got{kernel} =~ s/\n//r, "... and the kernel's release");
 
 my $stall = qr/stall of 1\d\d(?:\.\d+)? ms, softirq-off, \d s ago, record 0:1/;
 like($got{check}, qr/\A$stall\nstatus: 1

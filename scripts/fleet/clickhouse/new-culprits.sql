@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: GPL-2.0-only
--- Which culprits were seen since {since}, and never before on any node? An upgrade of the kernel or of a program may have brought
--- them. The names of the nodes are joined with an inventory to see which kernel they have.
+-- Which culprits were seen since {since}, and never before on any node, and on which kernels? kernels lacks those of lines
+-- without a release. A culprit that only one kernel of several has probably came with it.
 SELECT
     culprit,
     class,
+    arraySort(groupUniqArray(kernel)) AS kernels,
     min(time) AS first_seen,
     argMin(host, time) AS first_host,
     uniqExact(host) AS hosts,
@@ -12,4 +13,4 @@ FROM irqoff_stalls FINAL
 WHERE culprit IS NOT NULL
 GROUP BY culprit, class
 HAVING first_seen >= {since:DateTime64(6, 'UTC')}
-ORDER BY hosts DESC, stalls DESC, culprit
+ORDER BY hosts DESC, stalls DESC, culprit, class

@@ -45,6 +45,7 @@ CREATE TABLE IF NOT EXISTS irqoff_stalls
     pod              Nullable(String),
     container        Nullable(String),
     waits_for_record Nullable(String),
+    kernel           LowCardinality(Nullable(String)),
     cause            LowCardinality(Nullable(String)),
     stack            Nullable(String),
     INDEX by_time time TYPE minmax

@@ -15,11 +15,12 @@ our @EXPORT = qw(@MADE_UP_CLASSES @MADE_UP_KEYS made_up_node made_up_advance mad
 our @MADE_UP_CLASSES = qw(unknown hardirq-off softirq-off softirq-long ksoftirqd-wait hardirq-long stolen);
 our @MADE_UP_KEYS = qw(schema_version host boot_id instance record cpu seq open time kind class culprit culprit_evidence busy_in
 	evidence min_ns max_ns wide early nested_ns end_ns end_realtime_ns end_by threshold_ns period_ns handler_ns handlers
-	untraced_irqs steal_ns comm pid tgid cgroup_id cgroup cgroup_gone pod container waits_for_record cause stack);
+	untraced_irqs steal_ns comm pid tgid cgroup_id cgroup cgroup_gone pod container waits_for_record kernel cause stack);
 
-use constant { HOUR => 3600, THRESHOLD => 0.010, PERIOD => 0.001 };
+use constant { HOUR => 3600, THRESHOLD => 0.010, PERIOD => 0.001, LONG => 0.1 };
 my @bounds = map { 2**$_ / 1e6 } 10 .. 20;
 my @cpus = (8, 16, 32, 64, 128);
+my @kernels = qw(5.10.0-33-amd64 6.1.0-31-amd64 6.12.12-amd64);
 
 # class, cause, culprit, task, and how many of a hundred stalls are such
 my @sources = (
@@ -65,7 +66,7 @@ sub chance {
 
 # made_up_node(NUMBER, BOOTED [, FEATURE => VALUE...]): a node that booted at that time and has recorded nothing yet. Features that
 # are not named come by the number: rate (stalls an hour: 2 to 200, on half of the nodes less than 6), module and enabled
-# (nearly always), loses (records, on one node of 50), cpus; ids are those of the causes that it knows, by default all.
+# (nearly always), loses (records, on one node of 50), cpus, kernel (its release); ids are those of the causes that it knows, by default all.
 sub made_up_node {
 	my ($number, $booted, %features) = @_;
 	# Box and Muller: normal, and so the rates are log-normal
@@ -82,7 +83,7 @@ sub made_up_node {
 		cpus => $cpus[ chance($number, 'cpus') * @cpus ],
 		module => chance($number, 'module') < 0.99,
 		loses => chance($number, 'loses') < 0.02,
-		kernel => chance($number, 'kernel'),
+		kernel => $kernels[ chance($number, 'kernel') * @kernels ],
 		%features,
 		at => $booted,
 		hour => -1,
@@ -92,6 +93,7 @@ sub made_up_node {
 		newest => {},
 		stalls => { map { $_ => 0 } @MADE_UP_CLASSES },
 		seconds => { map { $_ => 0 } @MADE_UP_CLASSES },
+		longs => 0,
 		causes => { map { $_ => 0 } causes() },
 		steps => { map { $_ => [ (0) x (@bounds + 1) ] } qw(hard soft) },
 		sums => { hard => 0, soft => 0 },
@@ -154,6 +156,7 @@ sub made_up_advance {
 		}
 		$node->{stalls}{$class}++;
 		$node->{seconds}{$class} += $stall->{seconds};
+		$node->{longs}++ if $stall->{seconds} >= LONG;
 		$node->{causes}{ $cause // 'other' }++;
 		$node->{newest}{$class} = $stall;
 		push @read, $stall;
@@ -209,6 +212,8 @@ sub made_up_metrics {
 	}
 	$family->('irqoff_stalled_seconds_total', 'counter', 'Time of recorded stalls.');
 	$text .= sprintf("irqoff_stalled_seconds_total{class=\"%s\"} %.6f\n", $_, $node->{seconds}{$_}) for @MADE_UP_CLASSES;
+	$family->('irqoff_long_stalls_total', 'counter', 'Recorded stalls of 100 ms and more.');
+	$text .= "irqoff_long_stalls_total $node->{longs}\n";
 	$family->('irqoff_cause_stalls_total', 'counter', 'Recorded stalls by known cause.');
 	$text .= "irqoff_cause_stalls_total{cause=\"$_\"} " . ($node->{causes}{$_} // 0) . "\n" for $node->{ids} ? @{ $node->{ids} } : causes();
 	$family->('irqoff_stall_duration_seconds', 'histogram', 'Lengths of all stalls, those below the threshold too.');
@@ -256,7 +261,7 @@ sub made_up_line {
 		comm => $comm, pid => $pid, tgid => $pid,
 		cgroup_id => $pod ? 4000 + $stall->{pod} : 1,
 		cgroup => $pod ? "/kubepods/burstable/pod$pod/$container" : '/',
-		pod => $pod, container => $container, cause => $cause,
+		pod => $pod, container => $container, kernel => $node->{kernel}, cause => $cause,
 		stack => $stall->{sampled} && $culprit ? "entry_SYSCALL_64_after_hwframe;do_syscall_64;$culprit" : undef,
 	);
 	# a key is never left out, and they come in the order of the agent's
