@@ -20,8 +20,9 @@
 const char serve_notes[] =
 	"Answers GET and HEAD by HTTP, without encryption and without asking who it is:\n"
 	"  /metrics  what the agent counted, for Prometheus\n"
-	"  /debug/pprof/irqoff?seconds=N  stalls that ended in the last N seconds, as a profile\n"
-	"N is 60 by default, and 86400 at most. The answer comes at once, and one at a time.\n\n"
+	"  /debug/pprof/irqoff?seconds=N  stalls of the last N seconds, as a profile\n"
+	"N is 60 by default, and 86400 at most. A profile comes at once, and one is made at a\n"
+	"time.\n\n"
 	"ADDRESS is 127.0.0.1:10475 by default. It has numbers, and no names: [::1]:10475 and\n"
 	"0.0.0.0:10475 are others. Whoever reaches it reads names of functions, modules,\n"
 	"interrupts and of the node. A socket that a service manager hands over (LISTEN_FDS)\n"

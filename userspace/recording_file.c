@@ -69,6 +69,33 @@ static int go_on_with(struct recording_file *file, __u64 instance, struct resume
 	return EXIT_DONE;
 }
 
+/* without asking for it there is no way to know; nobody else makes files meanwhile */
+static mode_t own_umask(void)
+{
+	mode_t mask = umask(077);
+
+	umask(mask);
+	return mask;
+}
+
+/*
+ * Addresses in a capture are its owner's. An agent's may be read by a group as well, where
+ * whoever made the directory says so: the group may look into it, and others may not.
+ */
+static mode_t mode_of(const struct recording_file *file, const struct stat *made)
+{
+	const char *slash = strrchr(file->name, '/');
+	char *dir_name = slash ? print_text("%.*s", (int)(slash + 1 - file->name), file->name) :
+				 copy_text(".");
+	struct stat dir;
+	bool shared = file->shared && !stat(dir_name, &dir) &&
+		      dir.st_uid == made->st_uid && dir.st_gid == made->st_gid &&
+		      (dir.st_mode & 0777) == 0750;
+
+	free(dir_name);
+	return shared ? 0640 & ~own_umask() : 0600;
+}
+
 /* opens the file with this name, which is there or not; @name is taken over */
 static int open_one(struct recording_file *file, char *name, int flags, __u64 instance,
 		    struct resume *resume)
@@ -87,7 +114,7 @@ static int open_one(struct recording_file *file, char *name, int flags, __u64 in
 	}
 	/* who else owns or names it may have made it readable */
 	if (stat.st_uid != geteuid() || stat.st_nlink > 1 ||
-	    (!stat.st_size && fchmod(fd, 0600))) {
+	    (!stat.st_size && fchmod(fd, mode_of(file, &stat)))) {
 		close(fd);
 		return failed("%s belongs to another user, or has a second name (hard link); "
 			      "it is left alone; name another file", name);

@@ -2,9 +2,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "counters.h"
+#include "inputs.h"
 #include "machine.h"
 #include "say.h"
 #include "version.h"
@@ -12,9 +14,12 @@
 /* NULL, or why there are no counters of this boot; to be freed */
 static char *read_state(struct tally *tally, const char *path)
 {
-	int error = tally_read(tally, path);
 	struct machine machine;
+	int error;
 
+	/* whoever opens a fifo waits */
+	*tally = (struct tally){ 0 };
+	error = !access(path, F_OK) && !inputs_regular(path) ? EINVAL : tally_read(tally, path);
 	if (error == EINVAL)
 		return print_text("%s is no state of an agent of this version", path);
 	if (error)

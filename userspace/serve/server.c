@@ -212,6 +212,14 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
 		clients_add(&server->clients, connection, info->connect_fd, clock_monotonic_ns());
 }
 
+/* no path and no number that is served has to be escaped, so an escape is a wrong one */
+static size_t leave_escaped(void *context, struct MHD_Connection *connection, char *text)
+{
+	(void)context;
+	(void)connection;
+	return strlen(text);
+}
+
 static int start(struct server *server, int fd)
 {
 	server->daemon = MHD_start_daemon(MHD_USE_EPOLL | MHD_USE_SUSPEND_RESUME, 0, NULL, NULL,
@@ -222,6 +230,7 @@ static int start(struct server *server, int fd)
 					  MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS,
 					  MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 					  (size_t)REQUEST_BYTES,
+					  MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, server,
 					  MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
 					  MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
 					  MHD_OPTION_END);
