@@ -43,7 +43,7 @@ const char serve_notes[] =
  * Return: an exit status.
  */
 int serve_parse(struct serve *serve, const struct command *command, int argc, char **argv,
-		  bool *done)
+		bool *done)
 {
 	int option;
 
@@ -61,8 +61,8 @@ int serve_parse(struct serve *serve, const struct command *command, int argc, ch
 		}
 		serve->typed = true;
 		if (!address_parse(&serve->address, optarg))
-			return misuse("--listen takes an address and a port in numbers, such as "
-				      "127.0.0.1:10475 or [::1]:10475, not '%s'", optarg);
+			return misuse("--listen takes 127.0.0.1:10475 or [::1]:10475, not '%s'",
+				      optarg);
 	}
 	if (optind < argc)
 		serve->directory = argv[optind++];
@@ -98,8 +98,8 @@ static int become_server(char **argv)
 	if (error != ENOENT)
 		failed("could not run %s: %s", installed, strerror(error));
 	else
-		failed(PROGRAM " is not installed; install the package trace-irqoff-serve, or "
-		       "build irqoff where libmicrohttpd is");
+		failed(PROGRAM " is not installed; "
+		       "install trace-irqoff-serve, or build irqoff where libmicrohttpd is");
 	free(installed);
 	free(beside);
 	return EXIT_FAILED;

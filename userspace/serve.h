@@ -14,6 +14,6 @@ struct serve {
 };
 
 int serve_parse(struct serve *serve, const struct command *command, int argc, char **argv,
-		  bool *done);
+		bool *done);
 
 #endif /* _IRQOFF_SERVE_H */

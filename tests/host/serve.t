@@ -141,7 +141,7 @@ mkdir $captures;
 subtest 'the command line' => sub {
 	like(`$irqoff serve --help 2>&1`, qr/^usage: irqoff serve \[OPTION\].*--listen ADDRESS/s, 'irqoff serve has help');
 	is(`userspace/irqoff-serve --help 2>&1`, `$irqoff serve --help 2>&1`, '... and so has the program, the same');
-	like(`userspace/irqoff-serve --listen localhost:1 2>&1`, qr/^irqoff: --listen takes an address and a port in numbers, .*not 'localhost:1'$/, 'a name is no address');
+	like(`userspace/irqoff-serve --listen localhost:1 2>&1`, qr/^irqoff: --listen takes 127\.0\.0\.1:10475 or \[::1\]:10475, not 'localhost:1'$/, 'a name is no address');
 	is($? >> 8, 2, '... which is wrong usage');
 	my $taken = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1', LocalPort => 0) or die;
 	my $address = '127.0.0.1:' . $taken->sockport;
@@ -149,7 +149,7 @@ subtest 'the command line' => sub {
 	is($? >> 8, 1, '... fails');
 	run_ok('a reader without its server', "cp $irqoff $tmp/irqoff");
 	is(`$tmp/irqoff serve 2>&1`,
-		"irqoff: irqoff-serve is not installed; install the package trace-irqoff-serve, or build irqoff where libmicrohttpd is\n", '... says what is missing');
+		"irqoff: irqoff-serve is not installed; install trace-irqoff-serve, or build irqoff where libmicrohttpd is\n", '... says what is missing');
 	is($? >> 8, 1, '... and fails');
 	run_ok('an installed one', "make -C userspace install PREFIX=/usr DESTDIR=$tmp/root");
 	like(`$tmp/root/usr/sbin/irqoff serve --listen x 2>&1; $tmp/root/usr/sbin/irqoff serve --listen $address 2>&1`, qr/could not listen on $address/, '... finds it below its prefix');
@@ -414,9 +414,9 @@ subtest 'a socket that is handed over' => sub {
 	is($ended->($handed->([ $listening, $listening ], 2)),
 		"1 irqoff: the service manager hands over 2 sockets, and one is served; [::]:PORT is one for IPv4 and IPv6\n", 'two sockets');
 	my $closed = IO::Socket::INET->new(Proto => 'udp', LocalAddr => '127.0.0.1') or die;
-	is($ended->($handed->([$closed], 1)), "1 irqoff: the service manager hands over something else than a TCP socket that listens\n", 'a socket of UDP');
+	is($ended->($handed->([$closed], 1)), "1 irqoff: the service manager hands over what is no TCP socket that listens\n", 'a socket of UDP');
 	open(my $null, '<', '/dev/null') or die;
-	is($ended->($handed->([$null], 1)), "1 irqoff: the service manager hands over something else than a TCP socket that listens\n", 'no socket');
+	is($ended->($handed->([$null], 1)), "1 irqoff: the service manager hands over what is no TCP socket that listens\n", 'no socket');
 
 	SKIP: {
 		skip('there is no systemd-socket-activate', 2) if system('command -v systemd-socket-activate > /dev/null');

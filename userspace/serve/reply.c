@@ -14,10 +14,10 @@ static void set(struct MHD_Response *response, const char *name, const char *val
 	MHD_add_response_header(response, name, value);
 }
 
-static reply_result queue(struct MHD_Connection *connection, unsigned int status,
-			  struct MHD_Response *response, const char *type)
+static MHD_RESULT queue(struct MHD_Connection *connection, unsigned int status,
+			struct MHD_Response *response, const char *type)
 {
-	reply_result result;
+	MHD_RESULT result;
 
 	if (!response)
 		return MHD_NO;
@@ -46,8 +46,8 @@ static struct MHD_Response *of_text(char *text, size_t len)
  * @status: of HTTP
  * @format: a sentence without its full stop
  */
-reply_result reply_sentence(struct MHD_Connection *connection, unsigned int status,
-			    const char *format, ...)
+MHD_RESULT reply_sentence(struct MHD_Connection *connection, unsigned int status,
+			  const char *format, ...)
 {
 	struct MHD_Response *response;
 	char *text, *line;
@@ -67,14 +67,14 @@ reply_result reply_sentence(struct MHD_Connection *connection, unsigned int stat
 }
 
 /* @text is taken over */
-reply_result reply_text(struct MHD_Connection *connection, const char *type, char *text,
-			size_t len)
+MHD_RESULT reply_text(struct MHD_Connection *connection, const char *type, char *text,
+		      size_t len)
 {
 	return queue(connection, MHD_HTTP_OK, of_text(text, len), type);
 }
 
 /* the headers are those of Go's net/http/pprof; @fd is taken over */
-reply_result reply_profile(struct MHD_Connection *connection, int fd)
+MHD_RESULT reply_profile(struct MHD_Connection *connection, int fd)
 {
 	struct MHD_Response *response = NULL;
 	struct stat status;

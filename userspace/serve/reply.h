@@ -9,17 +9,17 @@
 
 #include "say.h"
 
-/* RHEL 8 has 0.9.59, of before this type */
+/* what a handler returns; RHEL 8 has 0.9.59, of before the type */
 #if MHD_VERSION < 0x00097002
-typedef int reply_result;
+#define MHD_RESULT	int
 #else
-typedef enum MHD_Result reply_result;
+#define MHD_RESULT	enum MHD_Result
 #endif
 
-__printf(3, 4) reply_result reply_sentence(struct MHD_Connection *connection, unsigned int status,
-					   const char *format, ...);
-reply_result reply_text(struct MHD_Connection *connection, const char *type, char *text,
-			size_t len);
-reply_result reply_profile(struct MHD_Connection *connection, int fd);
+__printf(3, 4) MHD_RESULT reply_sentence(struct MHD_Connection *connection, unsigned int status,
+					 const char *format, ...);
+MHD_RESULT reply_text(struct MHD_Connection *connection, const char *type, char *text,
+		      size_t len);
+MHD_RESULT reply_profile(struct MHD_Connection *connection, int fd);
 
 #endif /* _IRQOFF_REPLY_H */

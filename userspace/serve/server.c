@@ -34,9 +34,9 @@ static const char openmetrics_type[] =
 static const char page[] =
 	"<!DOCTYPE html>\n<html lang=\"en\"><head><title>irqoff</title></head><body>\n"
 	"<h1>irqoff</h1>\n"
-	"<p><a href=\"" ASKED_METRICS_PATH "\">" ASKED_METRICS_PATH "</a>: metrics of this "
-	"node's stalls</p>\n"
-	"<p><a href=\"" ASKED_PROFILE_PATH "?seconds=60\">" ASKED_PROFILE_PATH "?seconds=60</a>: "
+	"<p><a href=\"" ASKED_METRICS_PATH "\">" ASKED_METRICS_PATH "</a>:\n"
+	"metrics of this node's stalls</p>\n"
+	"<p><a href=\"" ASKED_PROFILE_PATH "?seconds=60\">" ASKED_PROFILE_PATH "?seconds=60</a>:\n"
 	"the stalls that ended in the last 60 seconds, for pprof</p>\n"
 	"</body></html>\n";
 
@@ -54,7 +54,7 @@ struct server {
 /* how far a request is: what libmicrohttpd keeps for it points to one of these */
 static char headers_read, answered;
 
-static reply_result reply_metrics(struct server *server, struct MHD_Connection *connection)
+static MHD_RESULT reply_metrics(struct server *server, struct MHD_Connection *connection)
 {
 	const char *accept = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
 							 MHD_HTTP_HEADER_ACCEPT);
@@ -70,14 +70,14 @@ static reply_result reply_metrics(struct server *server, struct MHD_Connection *
 			  len);
 }
 
-static reply_result reply_page(struct MHD_Connection *connection)
+static MHD_RESULT reply_page(struct MHD_Connection *connection)
 {
 	return reply_text(connection, "text/html; charset=utf-8", copy_text(page), strlen(page));
 }
 
-static reply_result reply_finished(struct server *server, struct MHD_Connection *connection)
+static MHD_RESULT reply_finished(struct server *server, struct MHD_Connection *connection)
 {
-	reply_result result;
+	MHD_RESULT result;
 	char *why;
 	int fd;
 
@@ -92,7 +92,7 @@ static reply_result reply_finished(struct server *server, struct MHD_Connection 
 	return result;
 }
 
-static reply_result begin_profile(struct server *server, struct MHD_Connection *connection)
+static MHD_RESULT begin_profile(struct server *server, struct MHD_Connection *connection)
 {
 	const char *text = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND,
 						       "seconds");
@@ -125,7 +125,7 @@ static bool has_body(struct MHD_Connection *connection)
 }
 
 /* what is refused before anything else of it is read, so that its connection ends, too */
-static reply_result check_headers(struct MHD_Connection *connection, const char *method)
+static MHD_RESULT check_headers(struct MHD_Connection *connection, const char *method)
 {
 	if (!asked_method(method))
 		return reply_sentence(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
@@ -137,9 +137,9 @@ static reply_result check_headers(struct MHD_Connection *connection, const char 
 }
 
 /* libmicrohttpd calls this when headers were read, when all was, and when it goes on */
-static reply_result answer(void *context, struct MHD_Connection *connection, const char *path,
-			   const char *method, const char *version, const char *body,
-			   size_t *body_size, void **progress)
+static MHD_RESULT answer(void *context, struct MHD_Connection *connection, const char *path,
+			 const char *method, const char *version, const char *body,
+			 size_t *body_size, void **progress)
 {
 	struct server *server = context;
 
@@ -263,10 +263,9 @@ static void take_signals(struct server *server, int fd)
 static int wait_ms(const struct server *server)
 {
 	MHD_UNSIGNED_LONG_LONG ms;
-	int most = server->clients.count ? TICK_MS : -1;
 
-	if (MHD_get_timeout(server->daemon, &ms) != MHD_YES || (most >= 0 && ms > (unsigned int)most))
-		return most;
+	if (MHD_get_timeout(server->daemon, &ms) != MHD_YES)
+		return server->clients.count ? TICK_MS : -1;
 	return ms > TICK_MS ? TICK_MS : ms;
 }
 

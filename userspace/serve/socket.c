@@ -61,8 +61,7 @@ static int take(const struct serve *serve, __u64 count, int *fd)
 			      "[::]:PORT is one for IPv4 and IPv6", count);
 	if ((domain != AF_INET && domain != AF_INET6) || option_of(FIRST, SO_ACCEPTCONN) != 1 ||
 	    !prepare(FIRST))
-		return failed("the service manager hands over something else than a TCP socket "
-			      "that listens");
+		return failed("the service manager hands over what is no TCP socket that listens");
 	*fd = FIRST;
 	return EXIT_DONE;
 }

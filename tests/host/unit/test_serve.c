@@ -40,7 +40,8 @@ static void addresses(void **state)
 static void no_addresses(void **state)
 {
 	static const char * const texts[] = {
-		"", ":", ":80", "80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1",
+		"", ":", ":80", "80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536",
+		"127.0.0.1:-1",
 		"127.0.0.1:+1", "127.0.0.1: 1", "127.0.0.1:1 ", "127.1:1", "localhost:80", "::1:80",
 		"[::1]", "[::1]80", "[]:80", "[:80", "]:80", "[127.0.0.1]:80", "[::1:80", "::1]:80",
 		"[fe80::1%lo]:80", "0x7f.0.0.1:80", "256.0.0.1:80",
@@ -72,10 +73,11 @@ static void paths(void **state)
 	assert_false(asked_method("get"));
 }
 
-static void seconds(void **state)
+static void spans(void **state)
 {
 	static const char * const wrong[] = {
-		"", "0", "86401", "-1", "+1", "1.5", "1s", " 1", "1 ", "0x10", "99999999999999999999",
+		"", "0", "86401", "-1", "+1", "1.5", "1s", " 1", "1 ", "0x10",
+		"99999999999999999999",
 	};
 	unsigned int number;
 
@@ -88,8 +90,23 @@ static void seconds(void **state)
 	assert_int_equal(number, 86400);
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
 		if (asked_seconds(wrong[i], &number))
-			fail_msg("'%s' is a number of seconds", wrong[i]);
+			fail_msg("'%s' is a number of them", wrong[i]);
 }
+
+/* what Prometheus sends */
+#define OPENMETRICS	"application/openmetrics-text;version=1.0.0"
+#define PROMETHEUS_2	OPENMETRICS ",application/openmetrics-text;version=0.0.1;q=0.75," \
+			"text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
+#define PROMETHEUS_3	OPENMETRICS ";escaping=allow-utf-8;q=0.5," \
+			"application/openmetrics-text;version=0.0.1;q=0.4," \
+			"text/plain;version=1.0.0;escaping=allow-utf-8;q=0.3," \
+			"text/plain;version=0.0.4;q=0.2,*/*;q=0.1"
+/* where scrape_protocols begins with PrometheusText0.0.4 */
+#define TEXT_FIRST	"text/plain;version=0.0.4;q=0.5," OPENMETRICS ";q=0.4,*/*;q=0.3"
+/* for native histograms, which are not served */
+#define PROTOBUF	"application/vnd.google.protobuf;" \
+			"proto=io.prometheus.client.MetricFamily;encoding=delimited;q=0.6," \
+			OPENMETRICS ";q=0.5,text/plain;version=0.0.4;q=0.2,*/*;q=0.1"
 
 static void formats(void **state)
 {
@@ -103,22 +120,10 @@ static void formats(void **state)
 		{ "text/plain", METRICS_TEXT },
 		{ "application/*", METRICS_TEXT },
 		{ "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", METRICS_TEXT },
-		/* Prometheus 2.x */
-		{ "application/openmetrics-text;version=1.0.0,"
-		  "application/openmetrics-text;version=0.0.1;q=0.75,"
-		  "text/plain;version=0.0.4;q=0.5,*/*;q=0.1", METRICS_OPENMETRICS },
-		/* Prometheus 3.x */
-		{ "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,"
-		  "application/openmetrics-text;version=0.0.1;q=0.4,"
-		  "text/plain;version=1.0.0;escaping=allow-utf-8;q=0.3,"
-		  "text/plain;version=0.0.4;q=0.2,*/*;q=0.1", METRICS_OPENMETRICS },
-		/* with PrometheusText0.0.4 put first in scrape_protocols */
-		{ "text/plain;version=0.0.4;q=0.5,application/openmetrics-text;version=1.0.0;q=0.4,"
-		  "*/*;q=0.3", METRICS_TEXT },
-		/* native histograms: protobuf, which is not served */
-		{ "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;"
-		  "encoding=delimited;q=0.6,application/openmetrics-text;version=1.0.0;q=0.5,"
-		  "text/plain;version=0.0.4;q=0.2,*/*;q=0.1", METRICS_OPENMETRICS },
+		{ PROMETHEUS_2, METRICS_OPENMETRICS },
+		{ PROMETHEUS_3, METRICS_OPENMETRICS },
+		{ TEXT_FIRST, METRICS_TEXT },
+		{ PROTOBUF, METRICS_OPENMETRICS },
 		{ "application/openmetrics-text", METRICS_OPENMETRICS },
 		{ "Application/OpenMetrics-Text ; Version=\"1.0.0\"", METRICS_OPENMETRICS },
 		{ "application/openmetrics-text;version=0.0.1", METRICS_TEXT },
@@ -136,7 +141,8 @@ static void formats(void **state)
 		{ "application/openmetrics-text;q=0.5,*/*", METRICS_TEXT },
 		/* the range that says most counts */
 		{ "application/openmetrics-text;q=0.5,*/*,text/*;q=0.1", METRICS_OPENMETRICS },
-		{ "application/openmetrics-text;q=0.5,text/*,text/plain;q=0.1", METRICS_OPENMETRICS },
+		{ "application/openmetrics-text;q=0.5,text/*,text/plain;q=0.1",
+		  METRICS_OPENMETRICS },
 		/* quotes hide what would end a range */
 		{ "x/y;a=\"b,application/openmetrics-text\"", METRICS_TEXT },
 		{ "x/y;a=\"\\\",application/openmetrics-text\"", METRICS_TEXT },
@@ -240,7 +246,7 @@ int main(void)
 		cmocka_unit_test(addresses),
 		cmocka_unit_test(no_addresses),
 		cmocka_unit_test(paths),
-		cmocka_unit_test(seconds),
+		cmocka_unit_test(spans),
 		cmocka_unit_test(formats),
 		cmocka_unit_test(captures_of_a_time),
 		cmocka_unit_test(captures_of_a_directory),
