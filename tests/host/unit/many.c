@@ -2,9 +2,9 @@
 /*
  * many SLOTS SEED [NODE [ENDED]]: writes a capture to standard output, with records of all
  * kinds: victims of locks and IPIs, nested stalls, those that nobody is blamed for, and hard
- * ones beside soft ones of the same CPU. Each slot has the records of one of these, 200 ms long. NODE is
- * the node's name, which also makes another boot. ENDED is when the last slot ends, in seconds
- * since 1970.
+ * ones beside soft ones of the same CPU. Each slot has the records of one of these, 200 ms
+ * long. NODE is the node's name, which also makes another boot. ENDED is when the last slot
+ * ends, in seconds since 1970.
  */
 #include "fixture.h"
 
