@@ -114,28 +114,16 @@ sub boot_id {
 	return $id;
 }
 
-# an agent's state, as userspace/tally_file.c has it
+# an agent's state (tests/host/unit/state.c), with these changes
 sub state_text {
 	my (%change) = @_;
-	my $now = int(clock_gettime(CLOCK_MONOTONIC) * 1e9);
-	my %class = (stalls => 0, stalled_ns => 0, newest => [ 0, 0, 0, 0, 0 ], newest_realtime_ns => 0, longest_from_ns => 0, longest => []);
-	my $none = { buckets => [ (0) x 28 ], count => 0, sum_ns => 0, max_ns => 0 };
-	my $all = {
-		format => 1, boot_id => boot_id(), version => '1.2.3', running => JSON::PP::true, updated_ns => $now, interval_ns => 15_000_000_000,
-		module => { version => '1.2.2', enabled => JSON::PP::true, watched_cpus => 3, online_cpus => 4, watched_ns => 1, threshold_ns => 10_000_000,
-			period_ns => 1_000_000, cost_ppm => undef },
-		classes => { map { $_ => {%class} } qw(unknown hardirq-off softirq-off softirq-long ksoftirqd-wait hardirq-long stolen) },
-		causes => { 'ip_vs-estimation' => 5 }, other_causes => 0, lost => 7, lost_ns => 0, cleared => 0, instance => '0' x 16, next => [], cleared_seen => [],
-		histograms_before => { hard => $none, soft => $none }, histograms => { hard => $none, soft => $none }, %change,
-	};
-	$all->{classes}{'softirq-long'} = { %class, stalls => 5, stalled_ns => 45_142_000_000, newest => [ $now, 9_553_000, 3, 0, 124 ], newest_realtime_ns => 1_795_000_000_000_000_000 }
-		if ref $all->{classes} eq 'HASH';
-	return JSON::PP->new->canonical->encode($all);
+	my $text = `tests/host/unit/made_state @{[ boot_id() ]} @{[ int(clock_gettime(CLOCK_MONOTONIC) * 1e9) ]}`;
+	return %change ? encode_json({ %{ decode_json($text) }, %change }) : $text;
 }
 
 run_ok('the reader and its server build', 'make tools WERROR=1');
 ok(-x 'userspace/irqoff-serve', 'there is a server') or BAIL_OUT('libmicrohttpd-dev is missing: scripts/setup check installs it');
-run_ok('the program builds that makes captures', 'make -C tests/host/unit many');
+run_ok('the programs build that make captures and states', 'make -C tests/host/unit made_many made_state');
 mkdir $captures;
 
 subtest 'the command line' => sub {
@@ -245,7 +233,7 @@ sub top {
 sub capture {
 	my ($ended, $slots, $seed, $name) = @_;
 	my $path = "$captures/stalls-" . POSIX::strftime('%Y%m%dT%H%M%SZ', gmtime($name)) . '.irqoff';
-	system("tests/host/unit/many $slots $seed node-$seed $ended > $path") == 0 or die;
+	system("tests/host/unit/made_many $slots $seed node-$seed $ended > $path") == 0 or die;
 	return $path;
 }
 
