@@ -2,14 +2,13 @@
 /* Finds the files of known causes. */
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "causes.h"
+#include "program.h"
 #include "say.h"
 
 #define VARIABLE	"IRQOFF_CAUSES"
@@ -92,25 +91,6 @@ static bool open_path(struct causes *causes, const char *path)
 		open_file(causes, path);
 	}
 	return true;
-}
-
-/* cuts the last name off a path; returns whether there was one */
-static bool cut_name(char *path)
-{
-	char *end = strrchr(path, '/');
-
-	if (end)
-		*end = '\0';
-	return end;
-}
-
-/* the directory that the program is in; returns whether that is known */
-static bool program_directory(char path[PATH_MAX])
-{
-	ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - 1);
-
-	path[len < 0 ? 0 : len] = '\0';
-	return cut_name(path);
 }
 
 /* below the prefix that the program is installed in; to be freed */

@@ -67,6 +67,7 @@ static int run(struct recorder *recorder, const char *directory)
 
 	recorder->directory = directory;
 	recorder->recording.file.path = path;
+	recorder->recording.file.shared = true;
 	recorder->loop.waits = true;
 	recorder->follow.old = true;
 	sinks_insert(recorder->sinks, &recorder->recording, &recorder->loop);

@@ -53,6 +53,7 @@ enum {
 	OPTION_LINES,
 	OPTION_MAX,
 	OPTION_NAGIOS,
+	OPTION_LISTEN,
 	OPTION_WRONG,		/* an error was printed: exit status 2 */
 };
 
@@ -101,6 +102,7 @@ extern const struct option_row * const save_options[];
 extern const struct option_row * const record_options[];
 extern const struct option_row * const agent_options[];
 extern const struct option_row * const check_options[];
+extern const struct option_row * const serve_options[];
 extern const struct option_row * const plain_options[];
 
 extern const char report_notes[];
@@ -121,6 +123,7 @@ extern const char save_notes[];
 extern const char record_notes[];
 extern const char agent_notes[];
 extern const char check_notes[];
+extern const char serve_notes[];
 
 int cmd_report(const struct command *command, int argc, char **argv);
 int cmd_list(const struct command *command, int argc, char **argv);
@@ -140,6 +143,7 @@ int cmd_save(const struct command *command, int argc, char **argv);
 int cmd_record(const struct command *command, int argc, char **argv);
 int cmd_agent(const struct command *command, int argc, char **argv);
 int cmd_check(const struct command *command, int argc, char **argv);
+int cmd_serve(const struct command *command, int argc, char **argv);
 int cmd_clear(const struct command *command, int argc, char **argv);
 int cmd_version(const struct command *command, int argc, char **argv);
 int cmd_help(const struct command *command, int argc, char **argv);

@@ -44,6 +44,8 @@ const struct command commands[] = {
 	  check_options, NULL, check_notes, cmd_check },
 	{ "agent", "[OPTION]... [DIR]", "Record all stalls for as long as the node runs",
 	  agent_options, file_word, agent_notes, cmd_agent },
+	{ "serve", "[OPTION]... [DIR]", "Answer Prometheus, and whoever collects profiles",
+	  serve_options, file_word, serve_notes, cmd_serve },
 	{ "start", "[KNOB=VALUE]...", "Begin to watch, with these settings",
 	  plain_options, knob_word, start_notes, cmd_start },
 	{ "stop", "[--free]", "Stop watching; records stay, unless --free is given",

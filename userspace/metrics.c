@@ -52,6 +52,12 @@ static void print_sum(const struct printer *printer, __u64 ns)
 	fprintf(printer->out, "%llu.%09llu\n", ns / NSEC_PER_SEC, ns % NSEC_PER_SEC);
 }
 
+static void print_up(const struct printer *printer, bool up)
+{
+	gauge(printer, "up",
+	      "1: the module watches, and the agent counts. 0: stalls may go uncounted.", up);
+}
+
 static void print_build(const struct printer *printer, const struct tally *tally)
 {
 	family(printer, "build_info", "gauge",
@@ -65,9 +71,7 @@ static void print_cover(const struct printer *printer, const struct tally *tally
 {
 	const struct tally_module *module = &tally->module;
 
-	gauge(printer, "up",
-	      "1: the module watches, and the agent counts. 0: stalls may go uncounted.",
-	      tally_up(tally, now_ns));
+	print_up(printer, tally_up(tally, now_ns));
 	print_build(printer, tally);
 	gauge(printer, "watched_cpus", "CPUs that are watched.", module->watched_cpus);
 	gauge(printer, "online_cpus", "CPUs that are online.", tally->online_cpus);
@@ -152,6 +156,32 @@ static void print_histograms(const struct printer *printer, const struct tally *
 	print_histogram(printer, "soft", &tally->before.soft, &tally->now.soft);
 }
 
+static void print_end(const struct printer *printer)
+{
+	if (printer->format == METRICS_OPENMETRICS)
+		fputs("# EOF\n", printer->out);
+}
+
+/**
+ * metrics_print_absent() - print what is known where no agent has counted
+ * @out: where to
+ * @version: of this program
+ * @format: OpenMetrics only where it was asked for
+ *
+ * There are no counters: 0 would be one that was set back.
+ */
+void metrics_print_absent(FILE *out, const char *version, enum metrics_format format)
+{
+	const struct printer printer = { .out = out, .format = format };
+	struct tally tally;
+
+	tally_begin(&tally, "", version);
+	print_up(&printer, false);
+	print_build(&printer, &tally);
+	print_end(&printer);
+	tally_free(&tally);
+}
+
 /**
  * metrics_print() - print all metrics
  * @out: where to
@@ -169,6 +199,5 @@ void metrics_print(FILE *out, const struct tally *tally, __u64 now_ns, enum metr
 	print_cover(&printer, tally, now_ns);
 	print_stalls(&printer, tally);
 	print_histograms(&printer, tally);
-	if (format == METRICS_OPENMETRICS)
-		fputs("# EOF\n", out);
+	print_end(&printer);
 }

@@ -12,6 +12,7 @@ enum metrics_format {
 	METRICS_OPENMETRICS,	/* OpenMetrics 1.0.0, with exemplars */
 };
 
+void metrics_print_absent(FILE *out, const char *version, enum metrics_format format);
 void metrics_print(FILE *out, const struct tally *tally, __u64 now_ns,
 		   enum metrics_format format);
 

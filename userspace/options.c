@@ -258,6 +258,12 @@ static const struct option_row check_rows[] = {
 	{ 0 }
 };
 
+static const struct option_row serve_rows[] = {
+	{ OPTION_LISTEN, "listen", "ADDRESS", "listen there (default 127.0.0.1:10475)", NULL },
+	STATE_ROW("read the counters of an agent that keeps them in FILE"),
+	{ 0 }
+};
+
 static const char *json_word(unsigned int i)
 {
 	return i ? NULL : "lines";
@@ -325,6 +331,7 @@ const struct option_row * const record_options[] = { record_rows, help_rows, NUL
 const struct option_row * const agent_options[] = { agent_rows, help_rows, NULL };
 
 const struct option_row * const check_options[] = { check_rows, help_rows, NULL };
+const struct option_row * const serve_options[] = { serve_rows, help_rows, NULL };
 
 const struct option_row * const plain_options[] = { help_rows, NULL };
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,10 +11,8 @@
 #include "capture_append.h"
 #include "capture_tail.h"
 #include "recording_file.h"
+#include "row.h"
 #include "say.h"
-
-#define SUFFIX		".irqoff"
-#define STAMP		"YYYYMMDDTHHMMSSZ"
 
 /* a frame is written at once, so that a recorder that is killed seldom leaves half a frame */
 #define BUFFER_BYTES	(1024 * 1024)
@@ -23,84 +20,6 @@
 static int wrong(const char *what, const char *name)
 {
 	return failed("could not %s %s: %s", what, name, strerror(errno));
-}
-
-/* the names of rotated files are this, a dash, the time, and the suffix */
-static char *stem_of(const char *path)
-{
-	char *stem = copy_text(path);
-	size_t len = strlen(stem);
-
-	if (len > strlen(SUFFIX) && !strcmp(stem + len - strlen(SUFFIX), SUFFIX))
-		stem[len - strlen(SUFFIX)] = '\0';
-	return stem;
-}
-
-static char *stamped(const char *path, time_t at)
-{
-	char stamp[sizeof(STAMP) + 16], *stem = stem_of(path), *name;
-	struct tm utc;
-
-	strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%SZ", gmtime_r(&at, &utc));
-	name = print_text("%s-%s%s", stem, stamp, SUFFIX);
-	free(stem);
-	return name;
-}
-
-static bool is_stamp(const char *text)
-{
-	static const char form[] = STAMP;
-
-	for (size_t i = 0; i < strlen(form); i++)
-		if (strchr("TZ", form[i]) ? text[i] != form[i] : text[i] < '0' || text[i] > '9')
-			return false;
-	return !strcmp(text + strlen(form), SUFFIX);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* the rotated files of a path, the oldest first */
-struct row {
-	char **names;
-	size_t count;
-};
-
-static void row_free(struct row *row)
-{
-	for (size_t i = 0; i < row->count; i++)
-		free(row->names[i]);
-	free(row->names);
-}
-
-static int read_row(const char *path, struct row *row)
-{
-	char *stem = stem_of(path), *slash = strrchr(stem, '/');
-	size_t len = slash ? slash + 1 - stem : 0, base_len = strlen(stem + len);
-	char *dir_name = len ? print_text("%.*s", (int)len, stem) : copy_text(".");
-	DIR *dir = opendir(dir_name);
-	struct dirent *found;
-	int ret = EXIT_DONE;
-
-	*row = (struct row){ 0 };
-	if (!dir)
-		ret = wrong("open", dir_name);
-	while (dir && (found = readdir(dir))) {
-		if (strncmp(found->d_name, stem + len, base_len) ||
-		    found->d_name[base_len] != '-' || !is_stamp(found->d_name + base_len + 1))
-			continue;
-		row->names = grow(row->names, row->count, sizeof(*row->names));
-		row->names[row->count++] = print_text("%.*s%s", (int)len, stem, found->d_name);
-	}
-	if (row->count)
-		qsort(row->names, row->count, sizeof(*row->names), by_name);
-	if (dir)
-		closedir(dir);
-	free(dir_name);
-	free(stem);
-	return ret;
 }
 
 /* closes the file; its name stays */
@@ -150,6 +69,33 @@ static int go_on_with(struct recording_file *file, __u64 instance, struct resume
 	return EXIT_DONE;
 }
 
+/* without asking for it there is no way to know; nobody else makes files meanwhile */
+static mode_t own_umask(void)
+{
+	mode_t mask = umask(077);
+
+	umask(mask);
+	return mask;
+}
+
+/*
+ * Addresses in a capture are its owner's. An agent's may be read by a group as well, where
+ * whoever made the directory says so: the group may look into it, and others may not.
+ */
+static mode_t mode_of(const struct recording_file *file, const struct stat *made)
+{
+	const char *slash = strrchr(file->name, '/');
+	char *dir_name = slash ? print_text("%.*s", (int)(slash + 1 - file->name), file->name) :
+				 copy_text(".");
+	struct stat dir;
+	bool shared = file->shared && !stat(dir_name, &dir) &&
+		      dir.st_uid == made->st_uid && dir.st_gid == made->st_gid &&
+		      (dir.st_mode & 0777) == 0750;
+
+	free(dir_name);
+	return shared ? 0640 & ~own_umask() : 0600;
+}
+
 /* opens the file with this name, which is there or not; @name is taken over */
 static int open_one(struct recording_file *file, char *name, int flags, __u64 instance,
 		    struct resume *resume)
@@ -168,7 +114,7 @@ static int open_one(struct recording_file *file, char *name, int flags, __u64 in
 	}
 	/* who else owns or names it may have made it readable */
 	if (stat.st_uid != geteuid() || stat.st_nlink > 1 ||
-	    (!stat.st_size && fchmod(fd, 0600))) {
+	    (!stat.st_size && fchmod(fd, mode_of(file, &stat)))) {
 		close(fd);
 		return failed("%s belongs to another user, or has a second name (hard link); "
 			      "it is left alone; name another file", name);
@@ -186,15 +132,6 @@ static int open_one(struct recording_file *file, char *name, int flags, __u64 in
 	return ret;
 }
 
-/* the time in the name of a file of a row */
-static time_t stamp_of(const char *name)
-{
-	struct tm utc = { 0 };
-
-	strptime(name + strlen(name) - strlen(STAMP SUFFIX), "%Y%m%dT%H%M%SZ", &utc);
-	return timegm(&utc);
-}
-
 /*
  * The name is that of the second in which it begins. Where the row goes on later than that,
  * because the clock was set back or another one began in this second, it is the next one: the
@@ -204,12 +141,12 @@ static int open_new(struct recording_file *file)
 {
 	time_t at = time(NULL);
 	struct row row;
-	int ret = read_row(file->path, &row);
+	int ret = row_read(file->path, &row);
 
-	if (!ret && row.count && stamp_of(row.names[row.count - 1]) >= at)
-		at = stamp_of(row.names[row.count - 1]) + 1;
+	if (!ret && row.count && row_time(row.names[row.count - 1]) >= at)
+		at = row_time(row.names[row.count - 1]) + 1;
 	row_free(&row);
-	return ret ? ret : open_one(file, stamped(file->path, at), O_EXCL, 0, NULL);
+	return ret ? ret : open_one(file, row_name(file->path, at), O_EXCL, 0, NULL);
 }
 
 /* the oldest ones go, so that with the one that is written there are not too many */
@@ -221,7 +158,7 @@ static int drop_oldest(const struct recording_file *file)
 	/* the files of later loads of the module are no row */
 	if (!file->rotate_bytes)
 		return EXIT_DONE;
-	ret = read_row(file->path, &row);
+	ret = row_read(file->path, &row);
 	for (size_t i = 0; !ret && i + file->rotate_count < row.count; i++)
 		if (strcmp(row.names[i], file->name) && unlink(row.names[i]) && errno != ENOENT)
 			note("could not remove %s: %s", row.names[i], strerror(errno));
@@ -267,7 +204,7 @@ static void find_end(const struct row *row, __u64 instance, struct resume *resum
 static int open_newest(struct recording_file *file, __u64 instance, struct resume *resume)
 {
 	struct row row;
-	int ret = read_row(file->path, &row);
+	int ret = row_read(file->path, &row);
 
 	if (!ret && row.count)
 		ret = open_one(file, copy_text(row.names[row.count - 1]), 0, instance, resume);

@@ -13,6 +13,7 @@ struct recording_file {
 	/* what is wanted */
 	const char *path;	/* "-": standard output */
 	bool strip;		/* it has what --strip leaves, and no more */
+	bool shared;		/* its directory says who may read it */
 	__u64 rotate_bytes;	/* begin another file at that size; 0: never */
 	unsigned int rotate_count;	/* files that are kept at most */
 

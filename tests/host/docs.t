@@ -67,7 +67,7 @@ sub of_shell {
 	return @found;
 }
 
-my @c = (glob('userspace/*.c module/*.[ch]'));
+my @c = (glob('userspace/*.c userspace/serve/*.c module/*.[ch]'));
 my @shell = qw(scripts/packaging/unload scripts/packaging/build-module);
 my @messages = map { message($_) } ((map { of_c(text($_)) } @c), (map { of_shell(text($_)) } @shell));
 cmp_ok(scalar @messages, '>', 1000, 'the sources have messages');

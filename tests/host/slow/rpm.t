@@ -40,7 +40,7 @@ build() {
 
 # built VERSION: their names, as they are printed
 built() {
-	printf '%s\n' "trace-irqoff-$1-1.src.rpm" "trace-irqoff-$1-1.x86_64.rpm" "trace-irqoff-dkms-$1-1.noarch.rpm" "trace-irqoff-selftest-$1-1.noarch.rpm"
+	printf '%s\n' "trace-irqoff-$1-1.src.rpm" "trace-irqoff-$1-1.x86_64.rpm" "trace-irqoff-dkms-$1-1.noarch.rpm" "trace-irqoff-selftest-$1-1.noarch.rpm" "trace-irqoff-serve-$1-1.x86_64.rpm"
 	! has build kmod dnf || printf '%s\n' "kmod-trace-irqoff-$el-$1-1.x86_64.rpm" "trace-irqoff-kmod-$1-1.src.rpm"
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * many SLOTS SEED [NODE]: writes a capture to standard output, with records of all kinds: victims
- * of locks and IPIs, nested stalls, those that nobody is blamed for, and hard ones beside
- * soft ones of the same CPU. Each slot has the records of one of these, 200 ms long. NODE is
- * the node's name, which also makes another boot.
+ * many SLOTS SEED [NODE [ENDED]]: writes a capture to standard output, with records of all
+ * kinds: victims of locks and IPIs, nested stalls, those that nobody is blamed for, and hard
+ * ones beside soft ones of the same CPU. Each slot has the records of one of these, 200 ms
+ * long. NODE is the node's name, which also makes another boot. ENDED is when the last slot
+ * ends, in seconds since 1970.
  */
 #include "fixture.h"
 
@@ -182,7 +183,7 @@ int main(int argc, char **argv)
 	char *bytes;
 
 	if (argc < 3)
-		return misuse("usage: many SLOTS SEED [NODE]");
+		return misuse("usage: many SLOTS SEED [NODE [ENDED]]");
 	state = atoi(argv[2]);
 	fixture_begin(&made);
 	free(config->watched);
@@ -190,6 +191,8 @@ int main(int argc, char **argv)
 	config->online = copy_text("0-3");
 	if (argc > 3)
 		set_machine(argv[3]);
+	if (argc > 4)
+		config->realtime_ns = atoll(argv[4]) * 1000 * MS;
 	add_all(atoll(argv[1]));
 	bytes = wire_capture(&made, false, &len);
 	fwrite(bytes, 1, len, stdout);

@@ -123,6 +123,11 @@ static void says_what_is_wrong(void **state)
 		{ "agent --config a --strip", "irqoff: with --config the file has all settings; " },
 		{ "agent --config settings-small", "irqoff: settings-small:2: rotate takes " },
 		{ "agent --for 1m", "irqoff: unknown option --for (irqoff agent --help " },
+		{ "serve a b", "irqoff: serve takes one directory, not 'b' as well\n" },
+		{ "serve --listen localhost:80",
+		  "irqoff: --listen takes 127.0.0.1:10475 or [::1]:10475, not 'localhost:80'\n" },
+		{ "serve --state --listen 127.0.0.1:1", "irqoff: --state needs its FILE, and " },
+		{ "serve --json", "irqoff: unknown option --json (irqoff serve --help " },
 		{ "report -i a -", "irqoff: standard input (-) is read alone, " },
 		{ "report -i a b --by stack", "irqoff: --by stack takes one capture\n" },
 		{ "report -i a b -n 3", "irqoff: -n takes one capture\n" },
@@ -204,6 +209,15 @@ static void assert_cannot_write(const char *line)
 	clearerr(stdout);
 	assert_int_equal(status, EXIT_FAILED);
 	assert_string_equal(err, "irqoff: could not write the output: No space left on device\n");
+}
+
+/* it is another program, of another package */
+static void server_that_is_not_installed(void **state)
+{
+	(void)state;
+	assert_int_equal(run("serve"), EXIT_FAILED);
+	assert_string_equal(err, "irqoff: irqoff-serve is not installed; "
+			    "install trace-irqoff-serve, or build irqoff where libmicrohttpd is\n");
 }
 
 static void output_that_cannot_be_written(void **state)
@@ -312,8 +326,8 @@ static void assert_same(const char *one, const char *other)
 static void all_have_help(void **state)
 {
 	static const char * const commands[] = {
-		"report", "list", "show", "watch", "share", "export", "hist", "status", "start",
-		"stop", "set", "clear", "version", "help",
+		"report", "list", "show", "watch", "share", "export", "hist", "status", "serve",
+		"start", "stop", "set", "clear", "version", "help",
 	};
 	char line[64], other[64];
 
@@ -965,6 +979,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(wrong_usage),
 		cmocka_unit_test(says_what_is_wrong),
+		cmocka_unit_test(server_that_is_not_installed),
 		cmocka_unit_test(output_that_cannot_be_written),
 		cmocka_unit_test(start_sets_enable),
 		cmocka_unit_test(all_have_help),

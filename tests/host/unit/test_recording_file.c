@@ -327,6 +327,63 @@ static void not_as_it_was(void **state)
 	assert_int_equal(open_it(), EXIT_FAILED);
 }
 
+static mode_t mode_of_new(mode_t of_dir, mode_t mask, bool shared)
+{
+	struct stat stat_of;
+	mode_t kept;
+
+	assert_int_equal(chmod(dir, of_dir), 0);
+	unlink(path);
+	file.shared = shared;
+	kept = umask(mask);
+	assert_int_equal(open_it(), EXIT_DONE);
+	/* it is as it was */
+	assert_int_equal(umask(kept), mask);
+	assert_int_equal(stat(path, &stat_of), 0);
+	recording_file_free(&file);
+	return stat_of.st_mode & 07777;
+}
+
+/* an agent's, where the group of its directory may look into it and others may not */
+static void shared_with_a_group(void **state)
+{
+	(void)state;
+	assert_int_equal(mode_of_new(0750, 0027, true), 0640);
+	assert_int_equal(mode_of_new(0750, 0022, true), 0640);
+	assert_int_equal(mode_of_new(0750, 0077, true), 0600);
+	assert_int_equal(mode_of_new(0750, 0027, false), 0600);
+	assert_int_equal(mode_of_new(0700, 0027, true), 0600);
+	assert_int_equal(mode_of_new(0755, 0022, true), 0600);
+	assert_int_equal(mode_of_new(0770, 0027, true), 0600);
+	assert_int_equal(mode_of_new(0740, 0027, true), 0600);
+}
+
+/* a file of another group than the directory's is not for that one; as root */
+static void not_shared_with_another_group(void **state)
+{
+	(void)state;
+	if (geteuid())
+		skip();
+	assert_int_equal(chown(dir, -1, 4711), 0);
+	assert_int_equal(mode_of_new(0750, 0027, true), 0600);
+}
+
+/* what was written for its owner alone stays so */
+static void not_shared_later(void **state)
+{
+	struct stat stat_of;
+
+	(void)state;
+	write_file("it.irqoff", capture, capture_len);
+	assert_int_equal(chmod(path, 0600), 0);
+	assert_int_equal(chmod(dir, 0750), 0);
+	file.shared = true;
+	assert_int_equal(open_it(), EXIT_DONE);
+	assert_true(file.appended);
+	assert_int_equal(stat(path, &stat_of), 0);
+	assert_int_equal(stat_of.st_mode & 0777, 0600);
+}
+
 /* of an older module, which had no number of its load: nobody knows whose it is */
 static void no_instance(void **state)
 {
@@ -375,6 +432,9 @@ int main(void)
 		test_file(row_without_strip),
 		test_file(removed),
 		test_file(not_as_it_was),
+		test_file(shared_with_a_group),
+		test_file(not_shared_with_another_group),
+		test_file(not_shared_later),
 		test_file(no_instance),
 	};
 

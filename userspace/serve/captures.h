@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which of an agent's captures can have stalls that ended since some time. */
+#ifndef _IRQOFF_CAPTURES_H
+#define _IRQOFF_CAPTURES_H
+
+#include "row.h"
+
+size_t captures_first(const struct row *row, time_t since);
+char *captures_since(struct row *row, const char *directory, time_t since);
+
+#endif /* _IRQOFF_CAPTURES_H */
