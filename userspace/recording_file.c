@@ -17,6 +17,10 @@
 /* a frame is written at once, so that a recorder that is killed seldom leaves half a frame */
 #define BUFFER_BYTES	(1024 * 1024)
 
+/* another recorder keeps the lock for longer than a second */
+#define LOCK_TRIES	20
+#define LOCK_US		50000
+
 static int wrong(const char *what, const char *name)
 {
 	return failed("could not %s %s: %s", what, name, strerror(errno));
@@ -32,10 +36,16 @@ static void close_file(struct recording_file *file)
 	file->out = NULL;
 }
 
+/* who reads the file has the lock for a moment, to see whether it is still written */
 static int lock(FILE *out, const char *name)
 {
-	if (!flock(fileno(out), LOCK_EX | LOCK_NB))
-		return EXIT_DONE;
+	for (unsigned int i = 0; i < LOCK_TRIES; i++) {
+		if (!flock(fileno(out), LOCK_EX | LOCK_NB))
+			return EXIT_DONE;
+		if (errno != EWOULDBLOCK)
+			break;
+		usleep(LOCK_US);
+	}
 	if (errno == EWOULDBLOCK)
 		return failed("another irqoff records to %s; end it, or name another file", name);
 	return wrong("lock", name);
