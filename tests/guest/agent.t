@@ -135,7 +135,7 @@ sub culprits { return join(' ', $_[0] =~ /^$line.* (\w+)(?: \[stall\])?$/mg) }
 
 like($got{waits}, qr/\Amode 700\nstat: [^\n]*No such file or directory\n/, 'without the module it waits, and there is no file yet');
 is(culprits($got{waits}), 'stall_irqoff', '... then it records');
-like($got{waits}, qr/^irqoff: another irqoff records to \/tmp\/node\/stalls-\d{8}T\d{6}Z\.irqoff; end it, or name another file\nstatus: 1$/m, 'a second agent is refused');
+like($got{waits}, qr/^irqoff: another irqoff agent counts in \/run\/trace-irqoff\/state\.json; end it, or name another file\nstatus: 1$/m, 'a second agent is refused');
 is(culprits($got{again}), 'stall_irqoff stall_bhoff stall_irqoff', 'after a kill it goes on, also with what ended meanwhile');
 like($got{again}, qr/^irqoff: recorded [1-9]\d* stalls?, lost 0\nstatus: 0\n/m, '... and ends well');
 my ($there, $module) = map { [ records($_, @sections) ] } 'from capture', 'from module';
@@ -160,7 +160,7 @@ like($stripped, qr/"comm": "\(stripped\)"/, '... but that there was one');
 like($got{mixed}, qr/\Airqoff: \/tmp\/whole\.irqoff was recorded without --strip; name another file, or use --rotate\nstatus: 1\n/,
 	'no file has both what --strip leaves, and more');
 like($got{mixed}, qr/^irqoff: [^\n]* was recorded with --strip and stays as it is; another one is begun\n.*^2\n/ms, '... a row goes on in another one');
-like($got{mixed}, qr/ stall_irqoff.*\n.* stall_bhoff(?: \[stall\])?$/m, '... behind the last record');
+like($got{mixed}, qr/^2\n[^\n]*\n(?:(?! stall_bhoff).)* stall_irqoff(?:(?! stall_irqoff).)* stall_bhoff(?: \[stall\])?$/ms, '... behind the last record');
 
 like($got{config}, qr/\A: watching\nthreshold +20 ms\n/, 'a file of settings: they are in force, and it watches');
 like($got{config}, qr/^status: 0\ntrace_irqoff [^\n]*: not enabled[^\n]*\n.* stall_irqoff(?: \[stall\])?\n/ms, '... until it ends, with all stalls written');
