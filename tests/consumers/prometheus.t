@@ -1,16 +1,16 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A real Prometheus scrapes a real node_exporter with the textfile, and an endpoint that answers OpenMetrics. Then each query of the
-# dashboard and each recording rule has data. Nodes are made up; an hour of theirs is a second here, so that each class and cause
-# comes. TRACE_IRQOFF_TEXT=FILE and TRACE_IRQOFF_ENDPOINT=HOST:PORT (environment) add what a real node wrote, and a real
-# irqoff serve.
+# A real Prometheus scrapes a real node_exporter with the textfile, the real irqoff serve with a made-up agent's counters, and an
+# endpoint that answers as that does for made-up nodes. Then each query of the dashboard and each recording rule has data. An hour
+# of these nodes is a second here, so that each class and cause comes. TRACE_IRQOFF_TEXT=FILE (environment) adds what a real node
+# wrote, and TRACE_IRQOFF_ENDPOINT=HOST:PORT is another irqoff serve.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
 use FindBin;
 use List::Util qw(uniq);
 use Test::More;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(sleep time clock_gettime CLOCK_MONOTONIC);
 use lib "$FindBin::Bin/lib";
 use Http;
 use MadeUp;
@@ -86,11 +86,25 @@ like($text, qr/^irqoff_stalls_total\{class="hardirq-off"\} \d+$/m, 'with the met
 like($text, qr/^node_textfile_scrape_error 0$/m, 'without an error');
 like($text, qr{^node_textfile_mtime_seconds\{file="\S*/irqoff.prom"\} }m, 'and says when it was written');
 
+# --- irqoff serve
+my $endpoint = $ENV{TRACE_IRQOFF_ENDPOINT};
+my $real_server;
+if (!$endpoint) {
+	my $port = http_port();
+	system('make -s -C userspace && make -s -C tests/host/unit made_state') == 0 or die "irqoff does not build\n";
+	open(my $in, '<', '/proc/sys/kernel/random/boot_id') or die "boot_id: $!";
+	chomp(my $boot = <$in>);
+	write_file('state.json', `tests/host/unit/made_state $boot @{[ int((clock_gettime(CLOCK_MONOTONIC) + 3600) * 1e9) ]}`);
+	$real_server = fork() // die "fork: $!";
+	exec('userspace/irqoff', 'serve', '--listen', "127.0.0.1:$port", '--state', "$dir/state.json", "$dir/real") or die "irqoff: $!" if !$real_server;
+	$endpoint = "127.0.0.1:$port";
+}
+ok(http_wait("http://$endpoint/metrics", 30), "irqoff serve answers at $endpoint");
+
 # --- Prometheus
 my @targets = map { "  - targets: ['127.0.0.1:$port{$_}']\n    labels: {cluster: text, instance: '$_'}\n" } @exporters;
 my @served = map { "  - targets: ['127.0.0.1:$serve']\n    labels: {cluster: served, instance: 'node$_', __metrics_path__: '/node$_/metrics'}\n" } 0 .. 6;
-my $endpoint = $ENV{TRACE_IRQOFF_ENDPOINT};
-push @served, "  - targets: ['$endpoint']\n    labels: {cluster: real, instance: real}\n" if $endpoint;
+push @served, "  - targets: ['$endpoint']\n    labels: {cluster: real, instance: serve}\n";
 write_file('prometheus.yml', join('', map { s/^\t*//gmr } <<"	END"));
 	global: {scrape_interval: 1s, evaluation_interval: 1s}
 	rule_files: [alerts.yml, recording.yml]
@@ -115,8 +129,8 @@ my $range;
 do {
 	sleep(1);
 	($range) = query($url, 'count(count_over_time(irqoff_up[1m]) > 20)');
-} until ($range->[0] && $range->[0]{value}[1] >= 7 + @exporters || time > $until);
-cmp_ok($range->[0]{value}[1] // 0, '>=', 7 + @exporters, 'all nodes are scraped');
+} until ($range->[0] && $range->[0]{value}[1] >= 8 + @exporters || time > $until);
+cmp_ok($range->[0]{value}[1] // 0, '>=', 8 + @exporters, 'all nodes are scraped');
 my ($down) = query($url, 'up == 0');
 is_deeply([ map { $_->{metric}{instance} } @$down ], [], 'none fails');
 
@@ -130,10 +144,10 @@ for my $name ('__name__', 'class', 'cause', 'le', 'kind') {
 	cmp_ok(scalar @{ $of{node} }, '>', 1, "$name: there are some");
 	is_deeply($of{irqoff}, $of{node}, "$name: the same of textfile and endpoint");
 }
-if ($endpoint) {
-	my ($real) = query($url, 'irqoff_up{cluster="real"}');
-	is(scalar @$real, 1, "irqoff serve at $endpoint is scraped");
-}
+my ($real) = query($url, 'irqoff_stalls_total{instance="serve"}');
+is(scalar @$real, 7, 'irqoff serve is scraped, with all classes');
+my ($up) = query($url, 'irqoff_up{instance="serve"}');
+is($up->[0]{value}[1], 1, '... of an agent that counts');
 
 # each rule, as it is recorded
 my $rules = rules_of($url);
@@ -171,6 +185,13 @@ is(scalar @$firing, 1, 'IrqoffLongStall fires');
 my ($exemplars) = http_json("$url/api/v1/query_exemplars", query => 'irqoff_stalls_total', start => $booted, end => $booted + 86400 * 365);
 my @records = map { $_->{labels}{record} } map { @{ $_->{exemplars} } } @{ $exemplars->{data} };
 like($records[0] // '', qr/^\d+:\d+$/, 'the endpoint has exemplars: a record each');
+my ($own) = grep { ($_->{seriesLabels}{instance} // '') eq 'serve' } @{ $exemplars->{data} };
+like($own->{exemplars}[0]{labels}{record} // '', qr/^\d+:\d+$/, 'so has irqoff serve');
+if ($real_server) {
+	kill('TERM', $real_server);
+	waitpid($real_server, 0);
+	is($?, 0, '... which ends when it is told');
+}
 kill('TERM', $server, $writer);
 waitpid($_, 0) for $server, $writer;
 done_testing;
