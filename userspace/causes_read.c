@@ -212,6 +212,9 @@ static bool take_id(struct reader *reader, struct json_object *value, struct cau
 	if (!is_id(cause->id))
 		return wrong(reader, "'%s' is no id: %u small letters, digits, - and _ at most; "
 			     "the first is a letter or a digit", cause->id, ID_MOST);
+	/* counters have those that no row explains by it (metrics.c) */
+	if (!strcmp(cause->id, "other"))
+		return wrong(reader, "'other' is no id: it stands for what no row explains");
 	if (cause_by_id(&reader->own, cause->id))
 		return wrong(reader, "another row has this id");
 	return true;

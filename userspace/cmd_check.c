@@ -35,6 +35,7 @@ struct request {
 	struct filter filter;	/* for its classes */
 	struct health_question question;
 	const char *state;
+	bool nagios;
 };
 
 static int take_option(struct request *request, int option, const char *value)
@@ -52,7 +53,8 @@ static int take_option(struct request *request, int option, const char *value)
 		return misuse("--max takes a number with ns, us, ms or s, such as 100ms, not '%s'",
 			      value);
 	case OPTION_NAGIOS:
-		return EXIT_DONE;	/* wants_nagios() */
+		request->nagios = true;
+		return EXIT_DONE;
 	case OPTION_STATE:
 		request->state = value;
 		return EXIT_DONE;
@@ -72,18 +74,20 @@ static enum health check(struct request *request, char text[HEALTH_LEN])
 	request->question.classes = request->filter.classes;
 	request->question.boot_id = machine.boot_id;
 	request->question.now_ns = clock_monotonic_ns();
-	if (error == ENOENT)
+	if (error == -ENOENT)
 		snprintf(text, HEALTH_LEN, "irqoff agent has not run since the machine booted");
+	else if (error == -EINVAL)
+		snprintf(text, HEALTH_LEN, "the file is no state of an agent of this version");
 	else if (error)
-		snprintf(text, HEALTH_LEN, "the counters of irqoff agent cannot be read: %s",
-			 error == EINVAL ? "they are of another version" : strerror(error));
+		snprintf(text, HEALTH_LEN, "the state of irqoff agent cannot be read: %s",
+			 strerror(-error));
 	else
 		health = health_ask(&tally, &request->question, text);
 	tally_free(&tally);
 	return health;
 }
 
-/* also of a command line that is wrong */
+/* of a command line that is wrong, before or behind what is */
 static bool wants_nagios(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
@@ -94,8 +98,8 @@ static bool wants_nagios(int argc, char **argv)
 
 int cmd_check(const struct command *command, int argc, char **argv)
 {
-	const int *status = statuses[wants_nagios(argc, argv)];
 	struct request request = {
+		.nagios = wants_nagios(argc, argv),
 		.state = SINKS_STATE,
 		.question = { .since_ns = SINCE_NS, .max_ns = MAX_NS },
 	};
@@ -114,10 +118,12 @@ int cmd_check(const struct command *command, int argc, char **argv)
 		ret = no_operands(command, argc, argv);
 	if (ret) {
 		filter_free(&request.filter);
-		return status[HEALTH_UNKNOWN];
+		return statuses[request.nagios][HEALTH_UNKNOWN];
 	}
 	health = check(&request, text);
-	printf("%s\n", text);
 	filter_free(&request.filter);
-	return status[health];
+	/* what was not told may not be taken for a stall */
+	if (printf("%s\n", text) < 0 || fflush(stdout))
+		health = HEALTH_UNKNOWN;
+	return statuses[request.nagios][health];
 }

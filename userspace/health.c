@@ -51,19 +51,49 @@ static const struct longest_stall *find(const struct tally *tally,
 	return longest;
 }
 
-static enum health stalled(const struct longest_stall *stall, enum tio_class class,
-			   const struct health_question *question, char text[HEALTH_LEN])
+/* the longest one that goes on, as far as an agent that is alive knows */
+static const struct tally_open *find_open(const struct tally *tally,
+					  const struct health_question *question)
 {
-	char lasted[UNITS_LEN], ago[UNITS_LEN], record[UNITS_LEN];
-	__u64 ago_ns = question->now_ns > stall->end_ns ? question->now_ns - stall->end_ns : 0;
+	const struct tally_open *longest = NULL;
 
-	if (stall->open)
-		snprintf(record, sizeof(record), "%u:open", stall->cpu);
-	else
-		snprintf(record, sizeof(record), "%u:%llu", stall->cpu, stall->seq);
-	return say(text, HEALTH_STALLED, "stall of %s, %s, %s ago, record %s",
-		   print_duration(lasted, stall->ns), tio_class_name(class),
-		   print_span(ago, ago_ns), record);
+	for (size_t i = 0; i < tally->nopen && tally_up(tally, question->now_ns); i++) {
+		const struct tally_open *open = &tally->open[i];
+
+		if (asked(question, open->class) &&
+		    (!longest || open->start_ns < longest->start_ns))
+			longest = open;
+	}
+	return longest;
+}
+
+/* since then; 0 where that is yet to come */
+static __u64 ago(const struct health_question *question, __u64 at_ns)
+{
+	return question->now_ns > at_ns ? question->now_ns - at_ns : 0;
+}
+
+/* is there one that is longer than it may be? */
+static bool stalled(const struct tally *tally, const struct health_question *question,
+		    char text[HEALTH_LEN])
+{
+	const struct tally_open *open = find_open(tally, question);
+	enum tio_class class = TIO_CLASS_UNKNOWN;
+	const struct longest_stall *stall = find(tally, question, &class);
+	char lasted[UNITS_LEN], since[UNITS_LEN];
+
+	if (open && ago(question, open->start_ns) > question->max_ns) {
+		say(text, HEALTH_STALLED, "stall of %s goes on, %s, record %u:open",
+		    print_span(lasted, ago(question, open->start_ns)),
+		    tio_class_name(open->class), open->cpu);
+		return true;
+	}
+	if (!stall || stall->ns <= question->max_ns)
+		return false;
+	say(text, HEALTH_STALLED, "stall of %s, %s, %s ago, record %u:%llu",
+	    print_duration(lasted, stall->ns), tio_class_name(class),
+	    print_span(since, ago(question, stall->end_ns)), stall->cpu, stall->seq);
+	return true;
 }
 
 /* has somebody looked for all of that time, at all that is asked about? */
@@ -90,15 +120,13 @@ static enum health covered(const struct tally *tally, const struct health_questi
 			   print_duration(one, module->threshold_ns),
 			   print_duration(other, question->max_ns));
 	if (!module->watched_ns || module->watched_ns > begin_ns)
-		return say(text, HEALTH_UNKNOWN, "CPUs were watched for %s of %s",
-			   print_span(one, !module->watched_ns ||
-				      module->watched_ns > question->now_ns ? 0 :
-				      question->now_ns - module->watched_ns),
+		return say(text, HEALTH_UNKNOWN, "CPUs were watched like this for %s of %s",
+			   print_span(one, module->watched_ns ?
+				      ago(question, module->watched_ns) : 0),
 			   print_span(other, question->since_ns));
 	if (tally->lost_ns && tally->lost_ns >= begin_ns)
 		return say(text, HEALTH_UNKNOWN, "records were lost %s ago",
-			   print_span(one, question->now_ns > tally->lost_ns ?
-				      question->now_ns - tally->lost_ns : 0));
+			   print_span(one, ago(question, tally->lost_ns)));
 	for (unsigned int i = 0; i < TIO_CLASSES; i++)
 		if (asked(question, i) && tally->classes[i].longest.from_ns > begin_ns)
 			return say(text, HEALTH_UNKNOWN, "too many stalls to tell for so long");
@@ -117,15 +145,12 @@ enum health health_ask(const struct tally *tally, const struct health_question *
 		       char text[HEALTH_LEN])
 {
 	const struct tally_module *module = &tally->module;
-	enum tio_class class = TIO_CLASS_UNKNOWN;
 	char max[UNITS_LEN], since[UNITS_LEN];
-	const struct longest_stall *longest;
 
 	if (strcmp(tally->boot_id, question->boot_id))
 		return say(text, HEALTH_UNKNOWN, "the counters are of another boot");
-	longest = find(tally, question, &class);
-	if (longest && longest->ns > question->max_ns)
-		return stalled(longest, class, question, text);
+	if (stalled(tally, question, text))
+		return HEALTH_STALLED;
 	if (covered(tally, question, text) != HEALTH_GOOD)
 		return HEALTH_UNKNOWN;
 	print_duration(max, question->max_ns);

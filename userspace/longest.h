@@ -4,17 +4,15 @@
 #define _IRQOFF_LONGEST_H
 
 #include <linux/types.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 /* far more than a class has: of stalls that come by chance, e^256 leave so many */
 #define LONGEST_STALLS	256
 
 struct longest_stall {
-	__u64 end_ns;		/* monotonic clock; of an open stall when it was seen */
+	__u64 end_ns;		/* monotonic clock */
 	__u64 ns;		/* at least so long */
 	__u32 cpu;
-	bool open;
 	__u64 seq;
 };
 

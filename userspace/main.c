@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "knobs.h"
@@ -160,8 +162,17 @@ int irqoff_main(int argc, char **argv)
 }
 
 #ifndef IRQOFF_TEST
+/* what is opened later is not taken for a standard stream that is closed; that fails as before */
+static void hold_streams(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+	hold_streams();
 	return irqoff_main(argc, argv);
 }
 #endif

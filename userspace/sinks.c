@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -25,9 +24,6 @@
 
 /* in a flood the text file is replaced once in that time; servers read it every 15 s or so */
 #define TEXTFILE_NS	NSEC_PER_SEC
-
-/* who reads the lines has so much time, once; until they read again, lines are dropped at once */
-#define LINES_MS	1000
 
 /* tells once until it works again */
 static void outcome(bool *was_failed, bool done, const char *name)
@@ -64,27 +60,16 @@ static void write_textfile(struct sinks *sinks)
 	free(text);
 }
 
-static bool write_line(const char *line, size_t len, int timeout_ms)
-{
-	struct pollfd fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
-
-	if (poll(&fd, 1, timeout_ms) == 1 && write(STDOUT_FILENO, line, len) == (ssize_t)len)
-		return true;
-	if (!fd.revents)
-		errno = ETIMEDOUT;
-	return false;
-}
-
 static void print_lines(struct sinks *sinks, const struct collection *collection,
 			struct entry *const *order)
 {
 	const struct page page = { .model = &collection->model, .symbols = collection->symbols };
 	bool written = true;
 
+	lines_begin(&sinks->out);
 	cgroups_renew(&sinks->cgroups, sinks->recording->mountinfo);
 	for (size_t i = 0; i < collection->model.nentries && written; i++) {
 		struct entry *entry = order[i];
-		size_t len;
 		char *line;
 
 		if (entry->context || entry->rec.open)
@@ -92,14 +77,13 @@ static void print_lines(struct sinks *sinks, const struct collection *collection
 		collect_cgroups(sinks->cgroups, entry);
 		line = json_flat(&page, entry, cause_find(&sinks->causes, page.symbols, entry),
 				 sinks->recording->file.strip);
-		len = strlen(line);
-		written = write_line(line, len, sinks->lines_failed ? 0 : LINES_MS);
+		written = lines_put(&sinks->out, line);
 		free(line);
 	}
-	if (!written && !sinks->lines_failed)
+	if (!written && !sinks->out.failed)
 		note("could not write lines to standard output: %s; "
 		     "lines are missing, the captures have these stalls", strerror(errno));
-	sinks->lines_failed = !written;
+	sinks->out.failed = !written;
 }
 
 static bool misses_any(const struct sinks *sinks, const struct model *model)
@@ -115,7 +99,7 @@ static void count(struct sinks *sinks, struct collection *collection, struct ent
 	const struct follow_source *source = &sinks->loop->follow->source;
 	struct model *model = &collection->model;
 
-	tally_instance(&sinks->tally, sinks->loop->follow->instance);
+	tally_instance(&sinks->tally, sinks->loop->follow);
 	/* a module that has gone does not tell what was cleared */
 	if (misses_any(sinks, model)) {
 		model_forget_counters(model);
@@ -125,6 +109,7 @@ static void count(struct sinks *sinks, struct collection *collection, struct ent
 		if (!order[i]->context)
 			tally_take(&sinks->tally, model, order[i],
 				   cause_find(&sinks->causes, collection->symbols, order[i]));
+	tally_look(&sinks->tally, model, sinks->loop->follow->open_ns);
 	write_state(sinks);
 }
 
@@ -202,6 +187,7 @@ static int refresh(struct sinks *sinks, __u64 now_ns)
 
 	if (there && !ret && model.config.instance == follow->instance) {
 		model.config.online = machine_online();
+		tally_instance(&sinks->tally, follow);
 		tally_module(&sinks->tally, &model);
 	}
 	model_free(&model);
@@ -302,6 +288,7 @@ void sinks_insert(struct sinks *sinks, struct recording *recording, struct loop 
 	sinks->calls = loop->calls;
 	sinks->context = loop->context;
 	sinks->lock = -1;
+	sinks->out.fd = -1;
 	loop->calls = &calls;
 	loop->context = sinks;
 	loop->follow->sink = (struct follow_sink){
@@ -350,9 +337,9 @@ static void take_state(struct sinks *sinks)
 	int error = tally_read(&sinks->tally, sinks->state);
 	bool same = !error && !strcmp(sinks->tally.boot_id, sinks->machine.boot_id);
 
-	if (error && error != ENOENT)
-		note("%s cannot be read as counters: %s; they begin at 0", sinks->state,
-		     strerror(error));
+	if (error && error != -ENOENT)
+		note("%s: %s; counters begin at 0", sinks->state,
+		     error == -EINVAL ? "no state of an agent of this version" : strerror(-error));
 	if (!same) {
 		tally_free(&sinks->tally);
 		tally_begin(&sinks->tally, sinks->machine.boot_id, TRACE_IRQOFF_VERSION);
@@ -371,7 +358,9 @@ int sinks_open(struct sinks *sinks)
 	int ret;
 
 	make_directory(sinks->state);
-	ret = take_lock(sinks);
+	ret = sinks->lines ? lines_open(&sinks->out) : EXIT_DONE;
+	if (!ret)
+		ret = take_lock(sinks);
 	if (ret)
 		return ret;
 	machine_read(&sinks->machine);
@@ -400,6 +389,7 @@ void sinks_close(struct sinks *sinks)
 	}
 	if (sinks->lock >= 0)
 		close(sinks->lock);
+	lines_close(&sinks->out);
 	causes_free(&sinks->causes);
 	cgroups_close(sinks->cgroups);
 	tally_free(&sinks->tally);

@@ -8,6 +8,7 @@
 
 #include "causes.h"
 #include "follow.h"
+#include "lines.h"
 #include "loop.h"
 #include "recording.h"
 #include "tally.h"
@@ -29,6 +30,7 @@ struct sinks {
 	struct loop *loop;
 	struct machine machine;
 	struct causes causes;
+	struct lines out;
 	struct cgroups *cgroups;	/* for lines */
 	struct tally tally;
 	int lock;
@@ -38,7 +40,6 @@ struct sinks {
 	__u64 written_ns;	/* when it was written last */
 	bool state_failed;	/* the last time, and somebody was told */
 	bool textfile_failed;
-	bool lines_failed;
 };
 
 void sinks_insert(struct sinks *sinks, struct recording *recording, struct loop *loop);

@@ -55,20 +55,40 @@ static void merge(struct tally_histograms *sum, const struct tally_histograms *a
 	tio_histogram_merge(&sum->soft, &add->soft);
 }
 
-/**
- * tally_instance() - count this load of the module from here on
- * @tally: where it is another load than before, each CPU begins with its first record
- * @instance: the load
- */
-void tally_instance(struct tally *tally, __u64 instance)
+static void forget_open(struct tally *tally)
 {
-	if (tally->next.instance == instance)
-		return;
+	free(tally->open);
+	tally->open = NULL;
+	tally->nopen = 0;
+}
+
+static void next_instance(struct tally *tally, __u64 instance)
+{
 	resume_free(&tally->next);
+	resume_free(&tally->begin);
 	resume_free(&tally->cleared_seen);
+	forget_open(tally);
 	tally->next.instance = instance;
 	merge(&tally->before, &tally->now);
 	tally->now = (struct tally_histograms){ 0 };
+}
+
+/**
+ * tally_instance() - count this load of the module from here on
+ * @tally: where it is another load than before, each CPU begins with its first record
+ * @follow: follows the load
+ *
+ * What a follower cannot have is not lost to counters that have just begun.
+ */
+void tally_instance(struct tally *tally, const struct follow *follow)
+{
+	bool first = !tally->next.instance;
+
+	if (tally->next.instance == follow->instance)
+		return;
+	next_instance(tally, follow->instance);
+	for (size_t i = 0; first && i < follow->ncpus; i++)
+		resume_raise(&tally->begin, follow->cpus[i].cpu, follow->cpus[i].lost_from);
 }
 
 static __u64 next_of(const struct resume *resume, __u32 cpu)
@@ -103,12 +123,19 @@ static __u64 cleared_of(const struct model *model, __u32 cpu)
  * missing than were cleared.
  */
 static void count_missing(struct tally *tally, const struct model *model,
-			  const struct tio_record *rec, __u64 missing)
+			  const struct tio_record *rec, __u64 next)
 {
-	__u64 cleared = cleared_of(model, rec->cpu);
+	__u64 begin = next_of(&tally->begin, rec->cpu), cleared = cleared_of(model, rec->cpu);
 	__u64 seen = next_of(&tally->cleared_seen, rec->cpu);
-	__u64 dropped = cleared > seen ? cleared - seen : 0;
+	__u64 dropped = cleared > seen ? cleared - seen : 0, missing;
 
+	if (begin > rec->seq)
+		begin = rec->seq;
+	if (begin > next) {
+		tally->uncounted += begin - next;
+		next = begin;
+	}
+	missing = rec->seq - next;
 	if (dropped > missing)
 		dropped = missing;
 	tally->cleared += dropped;
@@ -146,12 +173,10 @@ static void count(struct tally *tally, const struct model *model, const struct e
  * tally_take() - count a record, once
  * @tally: the counters; tally_instance() was told whose it is
  * @model: the time of the module; counters, where tally_misses() says that they are wanted
- * @entry: a record, judged, each CPU's in the order of their numbers; or an open stall
+ * @entry: a record, judged, each CPU's in the order of their numbers
  * @cause: its known cause, or NULL
  *
- * An open stall is remembered, and counts once it has ended.
- *
- * Return: false where the record was counted before.
+ * Return: false where the record was counted before, or has not ended.
  */
 bool tally_take(struct tally *tally, const struct model *model, const struct entry *entry,
 		const struct cause *cause)
@@ -159,19 +184,63 @@ bool tally_take(struct tally *tally, const struct model *model, const struct ent
 	const struct tio_record *rec = &entry->rec;
 	__u64 next = next_of(&tally->next, rec->cpu);
 
-	if (rec->open) {
-		longest_add(&tally->classes[entry->verdict.class].longest,
-			    &(struct longest_stall){ .end_ns = rec->end_ns, .ns = rec->min_ns,
-						     .cpu = rec->cpu, .open = true });
-		return true;
-	}
-	if (rec->seq < next)
+	if (rec->open || rec->seq < next)
 		return false;
 	if (rec->seq > next)
-		count_missing(tally, model, rec, rec->seq - next);
+		count_missing(tally, model, rec, next);
 	resume_raise(&tally->next, rec->cpu, rec->seq + 1);
 	count(tally, model, entry, cause);
 	return true;
+}
+
+/**
+ * tally_look() - take the stalls that go on
+ * @tally: the counters
+ * @model: all of them, judged
+ * @least_ns: those that have lasted so long
+ */
+void tally_look(struct tally *tally, const struct model *model, __u64 least_ns)
+{
+	forget_open(tally);
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct entry *entry = model->entries[i];
+
+		if (!entry->rec.open || entry->rec.min_ns < least_ns)
+			continue;
+		tally->open = grow(tally->open, tally->nopen, sizeof(*tally->open));
+		tally->open[tally->nopen++] = (struct tally_open){
+			.cpu = entry->rec.cpu,
+			.class = entry->verdict.class,
+			.start_ns = entry_start_ns(entry),
+		};
+	}
+}
+
+/* since when all watched CPUs have been watched as they are now; 0: not known of each */
+static __u64 watched_since(const struct model *model)
+{
+	__u64 since_ns = 0;
+
+	for (size_t i = 0; i < model->ncounters; i++) {
+		const struct cpu_counters *counters = &model->counters[i];
+
+		if (!counters->watched)
+			continue;
+		if (!counters->watched_ns || !counters->settled_ns)
+			return 0;
+		if (counters->watched_ns > since_ns)
+			since_ns = counters->watched_ns;
+		if (counters->settled_ns > since_ns)
+			since_ns = counters->settled_ns;
+	}
+	return since_ns;
+}
+
+/* where all records are counted, none of those that were cleared can be missing any more */
+static void see_cleared(struct tally *tally, const struct cpu_counters *counters)
+{
+	if (counters->produced == next_of(&tally->next, counters->cpu))
+		resume_raise(&tally->cleared_seen, counters->cpu, counters->cleared);
 }
 
 static unsigned int count_list(const char *list)
@@ -188,7 +257,7 @@ static unsigned int count_list(const char *list)
 /**
  * tally_module() - take settings, counters and histograms
  * @tally: the counters
- * @model: all of these, and the list of the online CPUs
+ * @model: all of these, of the load that is counted, and the list of the online CPUs
  */
 void tally_module(struct tally *tally, const struct model *model)
 {
@@ -196,23 +265,24 @@ void tally_module(struct tally *tally, const struct model *model)
 	struct cpu_histograms sum = model_histograms_sum(model);
 	struct tally_module *module = &tally->module;
 
-	tally_instance(tally, config->instance);
 	*module = (struct tally_module){
 		.loaded = true,
 		.enabled = config->enabled,
 		.watched_cpus = config->enabled ? count_list(config->watched) : 0,
 		.threshold_ns = config->threshold_us * NSEC_PER_USEC,
 		.period_ns = config->period_us * NSEC_PER_USEC,
+		.watched_ns = watched_since(model),
 	};
+	if (!config->enabled)
+		forget_open(tally);
 	tally->online_cpus = count_list(config->online);
 	fill_text(module->version, sizeof(module->version), config->module_version);
 	for (size_t i = 0; i < model->ncounters; i++) {
 		const struct cpu_counters *counters = &model->counters[i];
 
+		see_cleared(tally, counters);
 		if (!counters->watched)
 			continue;
-		if (counters->watched_ns > module->watched_ns)
-			module->watched_ns = counters->watched_ns;
 		module->cost_known |= counters->cost_known;
 		if (counters->cost_known && counters->cost_ppm > module->cost_ppm)
 			module->cost_ppm = counters->cost_ppm;
@@ -228,6 +298,7 @@ void tally_module(struct tally *tally, const struct model *model)
 void tally_gone(struct tally *tally, const char *online)
 {
 	tally->online_cpus = count_list(online);
+	forget_open(tally);
 	tally->module = (struct tally_module){ 0 };
 }
 
@@ -249,6 +320,8 @@ void tally_free(struct tally *tally)
 	for (size_t i = 0; i < tally->ncauses; i++)
 		free(tally->causes[i].id);
 	resume_free(&tally->next);
+	resume_free(&tally->begin);
 	resume_free(&tally->cleared_seen);
+	forget_open(tally);
 	*tally = (struct tally){ 0 };
 }

@@ -32,13 +32,20 @@ struct tally_cause {
 	__u64 stalls;
 };
 
+/* a stall that went on when the module was asked last */
+struct tally_open {
+	__u32 cpu;
+	enum tio_class class;
+	__u64 start_ns;		/* at the latest */
+};
+
 /* the module, as it was seen last */
 struct tally_module {
 	bool loaded;
 	bool enabled;
 	char version[32];
 	__u32 watched_cpus;
-	__u64 watched_ns;	/* all of these without a gap since then; 0: not known */
+	__u64 watched_ns;	/* all of these, with these settings, since then; 0: not known */
 	__u64 threshold_ns;
 	__u64 period_ns;
 	bool cost_known;
@@ -68,9 +75,13 @@ struct tally {
 	__u64 lost;
 	__u64 lost_ns;		/* when the last one was missed; 0: none was */
 	__u64 cleared;
+	__u64 uncounted;	/* records that are missing since before these counters began */
+	struct tally_open *open;
+	size_t nopen;
 
 	/* the module's present load, or last one */
 	struct resume next;	/* the record of each CPU that is counted next */
+	struct resume begin;	/* what is missing below is uncounted */
 	struct resume cleared_seen;	/* of each CPU's count of these, the part that is used up */
 	struct tally_histograms before;	/* of earlier loads */
 	struct tally_histograms now;
@@ -78,10 +89,11 @@ struct tally {
 
 void tally_begin(struct tally *tally, const char *boot_id, const char *version);
 void tally_name_causes(struct tally *tally, const struct causes *causes);
-void tally_instance(struct tally *tally, __u64 instance);
+void tally_instance(struct tally *tally, const struct follow *follow);
 bool tally_misses(const struct tally *tally, const struct entry *entry);
 bool tally_take(struct tally *tally, const struct model *model, const struct entry *entry,
 		const struct cause *cause);
+void tally_look(struct tally *tally, const struct model *model, __u64 least_ns);
 void tally_module(struct tally *tally, const struct model *model);
 void tally_gone(struct tally *tally, const char *online);
 bool tally_up(const struct tally *tally, __u64 now_ns);

@@ -4,10 +4,13 @@
  * moment. Numbers are below 2^63.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "out_json.h"
 #include "replace_file.h"
@@ -30,8 +33,7 @@ static struct json_object *numbers(const __u64 *values, size_t count)
 
 static struct json_object *stall_array(const struct longest_stall *stall)
 {
-	return numbers((__u64[]){ stall->end_ns, stall->ns, stall->cpu, stall->open, stall->seq },
-		       5);
+	return numbers((__u64[]){ stall->end_ns, stall->ns, stall->cpu, stall->seq }, 4);
 }
 
 static struct json_object *class_object(const struct tally_class *class)
@@ -75,6 +77,19 @@ static struct json_object *cursor_array(const struct resume *resume)
 	for (size_t i = 0; i < resume->ncursors; i++) {
 		json_object_array_add(array, json_number(resume->cursors[i].cpu));
 		json_object_array_add(array, json_number(resume->cursors[i].seq));
+	}
+	return array;
+}
+
+static struct json_object *open_array(const struct tally *tally)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < tally->nopen; i++) {
+		const struct tally_open *open = &tally->open[i];
+		const __u64 values[] = { open->cpu, open->class, open->start_ns };
+
+		json_object_array_add(array, numbers(values, ARRAY_SIZE(values)));
 	}
 	return array;
 }
@@ -125,9 +140,12 @@ static struct json_object *tally_object(const struct tally *tally)
 	put_number(object, "lost", tally->lost);
 	put_number(object, "lost_ns", tally->lost_ns);
 	put_number(object, "cleared", tally->cleared);
+	put_number(object, "uncounted", tally->uncounted);
+	put(object, "open", open_array(tally));
 	snprintf(instance, sizeof(instance), "%016llx", tally->next.instance);
 	put_text(object, "instance", instance);
 	put(object, "next", cursor_array(&tally->next));
+	put(object, "begin", cursor_array(&tally->begin));
 	put(object, "cleared_seen", cursor_array(&tally->cleared_seen));
 	put(object, "histograms_before", histograms_object(&tally->before));
 	put(object, "histograms", histograms_object(&tally->now));
@@ -225,12 +243,11 @@ static void take_numbers(struct reader *reader, struct json_object *array, __u64
 static void take_stall(struct reader *reader, struct json_object *array,
 		       struct longest_stall *stall)
 {
-	__u64 values[5] = { 0 };
+	__u64 values[4] = { 0 };
 
 	take_numbers(reader, array, values, ARRAY_SIZE(values));
 	*stall = (struct longest_stall){
-		.end_ns = values[0], .ns = values[1], .cpu = values[2], .open = values[3],
-		.seq = values[4],
+		.end_ns = values[0], .ns = values[1], .cpu = values[2], .seq = values[3],
 	};
 }
 
@@ -292,6 +309,25 @@ static void take_cursors(struct reader *reader, struct json_object *object, cons
 			     as_number(reader, json_object_array_get_idx(array, i + 1)));
 }
 
+static void take_open(struct reader *reader, struct json_object *object, struct tally *tally)
+{
+	struct json_object *array = get(reader, object, "open", json_type_array);
+	size_t count = array ? json_object_array_length(array) : 0;
+
+	for (size_t i = 0; i < count && !reader->wrong; i++) {
+		struct json_object *item = json_object_array_get_idx(array, i);
+		__u64 values[3] = { 0 };
+
+		take_numbers(reader, json_object_is_type(item, json_type_array) ? item : NULL,
+			     values, ARRAY_SIZE(values));
+		reader->wrong |= values[1] >= TIO_CLASSES;
+		tally->open = grow(tally->open, tally->nopen, sizeof(*tally->open));
+		tally->open[tally->nopen++] = (struct tally_open){
+			.cpu = values[0], .class = values[1] % TIO_CLASSES, .start_ns = values[2],
+		};
+	}
+}
+
 static void take_histogram(struct reader *reader, struct json_object *object, const char *key,
 			   struct tio_histogram *histogram)
 {
@@ -351,7 +387,10 @@ static void take_all(struct reader *reader, struct json_object *object, struct t
 	tally->lost = number(reader, object, "lost");
 	tally->lost_ns = number(reader, object, "lost_ns");
 	tally->cleared = number(reader, object, "cleared");
+	tally->uncounted = number(reader, object, "uncounted");
+	take_open(reader, object, tally);
 	take_cursors(reader, object, "next", &tally->next);
+	take_cursors(reader, object, "begin", &tally->begin);
 	take_cursors(reader, object, "cleared_seen", &tally->cleared_seen);
 	text(reader, object, "instance", instance, sizeof(instance));
 	tally->next.instance = strtoull(instance, NULL, 16);
@@ -385,25 +424,32 @@ bool tally_parse(struct tally *tally, const char *text)
  * @tally: the result, to be freed whatever is returned
  * @path: the file
  *
- * Return: 0; the number of an error, ENOENT where there is no file, EINVAL where it is none
- * of an agent of this version. Nothing is said.
+ * Return: 0; -ENOENT where there is no file, -EINVAL where it is none of an agent of this
+ * version, or another error. Nothing is said.
  */
 int tally_read(struct tally *tally, const char *path)
 {
-	FILE *in = fopen(path, "re");
+	/* of a pipe, an open that waits would wait for ever */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), error = 0;
+	struct stat stat;
 	char *text;
+	FILE *in;
 	size_t len;
-	int error = 0;
 
 	*tally = (struct tally){ 0 };
-	if (!in)
-		return errno;
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &stat) || !S_ISREG(stat.st_mode)) {
+		close(fd);
+		return -EINVAL;
+	}
+	in = or_exit(fdopen(fd, "r"));
 	text = alloc(1, BYTES_MOST + 1);
 	len = fread(text, 1, BYTES_MOST, in);
 	if (ferror(in))
-		error = EIO;
+		error = -EIO;
 	else if (len == BYTES_MOST || strlen(text) != len || !tally_parse(tally, text))
-		error = EINVAL;
+		error = -EINVAL;
 	fclose(in);
 	free(text);
 	return error;

@@ -72,8 +72,10 @@ sleep 1
 asleep
 echo bhoff 1 3000000 > /proc/stall &
 sleep 2
-check --state /tmp/own.json
+check --state /tmp/own.json --max 1.5s
 wait $!
+sleep 1
+check --state /tmp/own.json --max 4s --since 1s
 kill $pid
 ended > /dev/null
 section garbled
@@ -82,8 +84,32 @@ check
 agent /tmp/node
 sleep 1
 asleep
+make_stall irqoff 0 40000
 kill $pid
 ended
+grep -o '"lost":[0-9]*' /run/trace-irqoff/state.json
+check --since 1s
+status=0
+irqoff check --nag --max 1s > /dev/full || status=$?
+echo "status: $status"
+section unread
+# a pipe that is full, with lines that do not fit into what is free
+mkfifo /tmp/pipe
+sleep 1000 < /tmp/pipe &
+reader=$!
+lines=/tmp/pipe
+agent --lines /tmp/node
+sleep 1
+asleep
+i=0
+while [ $i -lt 80 ]; do
+	echo irqoff 0 12000 > /proc/stall
+	i=$((i + 1))
+done
+sleep 3
+kill $pid
+ended
+kill $reader
 section unwritable
 agent --state /nowhere/at/all.json /tmp/node
 ended
@@ -141,11 +167,14 @@ the module trace_irqoff is not enabled\nstatus: 2
 the module trace_irqoff is not loaded\nstatus: 2
 irqoff agent has ended\nstatus: 2
 irqoff_up 0\n\z/, '... and why it cannot tell') or diag($got{second});
-like($got{open}, qr/\Astall of [12](?:\.\d+)? s, softirq-off, \d+(?:\.\d+)? m?s ago, record 1:open\nstatus: 1\n\z/, '... and of a stall that goes on')
+like($got{open}, qr/\Astall of [12](?:\.\d+)? s goes on, softirq-off, record 1:open\nstatus: 1\nno stall over 4 s in 1 s on 2 CPUs\nstatus: 0\n\z/, '... and of a stall that goes on')
 	or diag($got{open});
-like($got{garbled}, qr/\Athe counters of irqoff agent cannot be read: they are of another version\nstatus: 2
-irqoff: \/run\/trace-irqoff\/state\.json cannot be read as counters: Invalid argument; they begin at 0\n.*^status: 0\n\z/ms, 'a file that is none is told of, and replaced')
+like($got{garbled}, qr/\Athe file is no state of an agent of this version\nstatus: 2
+irqoff: \/run\/trace-irqoff\/state\.json: no state of an agent of this version; counters begin at 0\n.*^status: 0\n"lost":0\nirqoff agent has ended\nstatus: 2\nstatus: 3\n\z/ms, 'a file that is none is told of, and replaced')
 	or diag($got{garbled});
+is(() = $got{unread} =~ /could not write lines to standard output/g, 1, 'who does not read the lines is told of once, and holds nothing up')
+	or diag($got{unread});
+like($got{unread}, qr/^irqoff: recorded 80 stalls, lost 0\nstatus: 0\n\z/m, '... not even the end');
 like($got{unwritable}, qr/\Airqoff: could not open \/nowhere\/at\/all\.json\.lock: No such file or directory\nstatus: 1
 /, 'an agent that could not keep counters does not begin') or diag($got{unwritable});
 like($got{unwritable}, qr/could not write \/tmp\/full\.prom: Is a directory; it is written once it can be\n.*could not write lines to standard output: No space left on device; [^\n]*\n.*recorded [1-9]\d* stalls?, lost 0\nstatus: 0\n\z/s,

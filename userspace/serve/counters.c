@@ -2,11 +2,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "counters.h"
-#include "inputs.h"
 #include "machine.h"
 #include "say.h"
 #include "version.h"
@@ -15,15 +13,12 @@
 static char *read_state(struct tally *tally, const char *path)
 {
 	struct machine machine;
-	int error;
+	int error = tally_read(tally, path);
 
-	/* whoever opens a fifo waits */
-	*tally = (struct tally){ 0 };
-	error = !access(path, F_OK) && !inputs_regular(path) ? EINVAL : tally_read(tally, path);
-	if (error == EINVAL)
+	if (error == -EINVAL)
 		return print_text("%s is no state of an agent of this version", path);
 	if (error)
-		return print_text("could not read %s: %s", path, strerror(error));
+		return print_text("could not read %s: %s", path, strerror(-error));
 	machine_read(&machine);
 	if (strcmp(machine.boot_id, tally->boot_id))
 		return print_text("%s is of another boot", path);

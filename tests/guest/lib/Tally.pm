@@ -31,6 +31,12 @@ flood() {
 killed() {
 	insmod trace_irqoff.ko ring_records=64 enable=1 threshold_us=1000 period_us=500
 	section kills
+	# the first agent begins before the first stall
+	agent /tmp/node
+	sleep 1
+	asleep
+	kill -9 $pid
+	wait $pid || :
 	flood
 	i=0
 	while [ $i -lt $1 ]; do
@@ -87,6 +93,7 @@ sub survives_kills {
 	is($wrong, 0, '... and at each kill stalls + lost + cleared are the records that there were, by class and by cause');
 	my @end = sums(json_of($got->{'after kills'}));
 	my $module = json_of($got->{'module after kills'});
+	is(json_of($got->{'after kills'})->{uncounted}, 0, '... none is left out');
 	is($end[0] + $end[1] + $end[2], $module->{produced}, '... and all that the module made') or diag($got->{'after kills'});
 	cmp_ok($end[0], '>', 8 * $kills, "... of a real flood: $end[0] stalls");
 	cmp_ok($end[1], '>', 0, "... with a ring that was too small: $end[1] lost");

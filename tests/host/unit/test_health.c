@@ -89,7 +89,7 @@ static void unknown(void **state)
 	tally.lost_ns = NOW_NS - 120 * S;
 	assert_health(HEALTH_UNKNOWN, "records were lost 2 min 0 s ago");
 	tally.module.watched_ns = NOW_NS - 40 * S;
-	assert_health(HEALTH_UNKNOWN, "CPUs were watched for 40 s of 5 min 0 s");
+	assert_health(HEALTH_UNKNOWN, "CPUs were watched like this for 40 s of 5 min 0 s");
 	question.max_ns = 5 * MS;
 	assert_health(HEALTH_UNKNOWN, "the threshold 10 ms is above the length 5 ms");
 	tally.module.watched_cpus = 0;
@@ -112,12 +112,30 @@ static void no_moment_is_known(void **state)
 {
 	(void)state;
 	tally.module.watched_ns = 0;
-	assert_health(HEALTH_UNKNOWN, "CPUs were watched for 0 s of 5 min 0 s");
+	assert_health(HEALTH_UNKNOWN, "CPUs were watched like this for 0 s of 5 min 0 s");
 	tally.module.watched_ns = NOW_NS - 3600 * S;
 	tally.classes[TIO_CLASS_STOLEN].longest.from_ns = NOW_NS - 200 * S;
 	assert_health(HEALTH_UNKNOWN, "too many stalls to tell for so long");
 	question.since_ns = 100 * S;
 	assert_health(HEALTH_GOOD, "no stall over 100 ms in 1 min 40 s on 8 CPUs");
+}
+
+/* for as long as it goes on, however long that is, and while the agent lives */
+static void goes_on(void **state)
+{
+	(void)state;
+	tally.open = alloc(2, sizeof(*tally.open));
+	tally.nopen = 2;
+	tally.open[0] = (struct tally_open){ 2, TIO_CLASS_HARDIRQ_OFF, NOW_NS - 400 * S };
+	tally.open[1] = (struct tally_open){ 3, TIO_CLASS_SOFTIRQ_OFF, NOW_NS - 2 * S };
+	assert_health(HEALTH_STALLED, "stall of 6 min 40 s goes on, hardirq-off, record 2:open");
+	question.max_ns = 300 * S;
+	assert_health(HEALTH_STALLED, "stall of 6 min 40 s goes on, hardirq-off, record 2:open");
+	question.classes = 1U << TIO_CLASS_SOFTIRQ_OFF;
+	assert_health(HEALTH_GOOD, "no stall over 300 s in 5 min 0 s on 8 CPUs");
+	question.classes = 0;
+	tally.updated_ns = NOW_NS - 1800 * S;
+	assert_health(HEALTH_UNKNOWN, "irqoff agent has written nothing for 30 min 0 s");
 }
 
 #define test_health(test)	cmocka_unit_test_setup_teardown(test, begin, end)
@@ -127,6 +145,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_health(good),
 		test_health(stalled),
+		test_health(goes_on),
 		test_health(unknown),
 		test_health(no_moment_is_known),
 	};

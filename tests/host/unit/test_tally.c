@@ -11,6 +11,15 @@ static struct tally tally;
 static struct causes causes;
 static struct model module;
 
+/* a follower begins with this load, whose CPU 0 had made some records */
+static void instance(__u64 number, __u64 made)
+{
+	struct followed cpu = { .cpu = 0, .lost_from = made };
+	const struct follow follow = { .instance = number, .cpus = &cpu, .ncpus = 1 };
+
+	tally_instance(&tally, &follow);
+}
+
 static int begin(void **state)
 {
 	(void)state;
@@ -20,7 +29,7 @@ static int begin(void **state)
 	causes.count = 2;
 	tally_begin(&tally, BOOT, "1.2.3");
 	tally_name_causes(&tally, &causes);
-	tally_instance(&tally, 7);
+	instance(7, 0);
 	module = (struct model){ .config = { .instance = 7, .now_ns = NOW_NS,
 					     .realtime_ns = NOW_REALTIME_NS } };
 	return 0;
@@ -128,8 +137,8 @@ static void another_load_adds_up(void **state)
 	tally_module(&tally, &module);
 	assert_int_equal(tally.module.watched_cpus, 4);
 	assert_int_equal(tally.now.hard.count, 2);
-	module.config.instance = 8;
-	tally_instance(&tally, 8);
+	/* what a follower did not see of a later load is lost all the same */
+	instance(8, 5);
 	assert_int_equal(tally.before.hard.count, 2);
 	assert_int_equal(tally.now.hard.count, 0);
 	assert_true(take(0, 0, TIO_CLASS_STOLEN, 20, 100, NULL));
@@ -139,20 +148,81 @@ static void another_load_adds_up(void **state)
 	assert_int_equal(tally.before.hard.count + tally.now.hard.count, 4);
 }
 
-/* an open stall is asked for, and counts once it has ended */
+/* an open stall is remembered for as long as it goes on, and counts once it has ended */
 static void open_counts_later(void **state)
 {
-	struct entry entry = {
-		.rec = { .cpu = 2, .open = true, .min_ns = 1500 * MS, .end_ns = NOW_NS },
-		.verdict.class = TIO_CLASS_HARDIRQ_OFF,
-	};
-	const struct longest *longest = &tally.classes[TIO_CLASS_HARDIRQ_OFF].longest;
+	struct entry *entry = model_add_entry(&module), *shorter;
 
 	(void)state;
-	assert_true(tally_take(&tally, &module, &entry, NULL));
+	entry->rec = (struct tio_record){ .cpu = 2, .open = true, .min_ns = 1500 * MS,
+					  .end_ns = NOW_NS };
+	entry->verdict.class = TIO_CLASS_HARDIRQ_OFF;
+	shorter = model_add_entry(&module);
+	shorter->rec = (struct tio_record){ .cpu = 3, .open = true, .min_ns = 999 * MS,
+					    .end_ns = NOW_NS };
+	assert_false(tally_take(&tally, &module, entry, NULL));
 	assert_int_equal(counted(), 0);
-	assert_int_equal(longest_since(longest, 0)->ns, 1500 * MS);
-	assert_true(longest_since(longest, 0)->open);
+	tally_look(&tally, &module, 1000 * MS);
+	assert_int_equal(tally.nopen, 1);
+	assert_int_equal(tally.open[0].cpu, 2);
+	assert_int_equal(tally.open[0].start_ns, NOW_NS - 1500 * MS);
+	entry->rec.open = false;
+	tally_look(&tally, &module, 1000 * MS);
+	assert_int_equal(tally.nopen, 0);
+}
+
+/* what is overwritten after all was counted is lost, whatever was cleared before */
+static void cleared_is_used_up(void **state)
+{
+	(void)state;
+	for (__u64 seq = 0; seq < 5; seq++)
+		take(0, seq, TIO_CLASS_STOLEN, 20, 900 - seq, NULL);
+	*model_add_counters(&module) = (struct cpu_counters){ .produced = 5, .cleared = 5 };
+	tally_module(&tally, &module);
+	module.counters[0].produced = 9;
+	take(0, 8, TIO_CLASS_STOLEN, 20, 100, NULL);
+	assert_int_equal(tally.lost, 3);
+	assert_int_equal(tally.cleared, 0);
+}
+
+/* counters that begin later than the module, or anew, miss nothing of before */
+static void begins_in_the_midst(void **state)
+{
+	(void)state;
+	tally_free(&tally);
+	tally_begin(&tally, BOOT, "1.2.3");
+	instance(9, 100);
+	take(0, 36, TIO_CLASS_STOLEN, 20, 900, NULL);
+	take(0, 99, TIO_CLASS_STOLEN, 20, 800, NULL);
+	assert_int_equal(tally.lost, 0);
+	assert_int_equal(tally.lost_ns, 0);
+	assert_int_equal(tally.uncounted, 98);
+	take(0, 102, TIO_CLASS_STOLEN, 20, 700, NULL);
+	assert_int_equal(tally.lost, 2);
+	assert_int_equal(counted() + tally.lost + tally.uncounted, produced());
+}
+
+/* a threshold that was higher a while ago, or a CPU that nobody knows of: not watched like this */
+static void watched_as_it_is_now(void **state)
+{
+	struct cpu_counters *other;
+
+	(void)state;
+	*model_add_counters(&module) = (struct cpu_counters){
+		.cpu = 0, .watched = true, .watched_ns = 100, .settled_ns = 300,
+	};
+	other = model_add_counters(&module);
+	*other = (struct cpu_counters){
+		.cpu = 1, .watched = true, .watched_ns = 200, .settled_ns = 100,
+	};
+	tally_module(&tally, &module);
+	assert_int_equal(tally.module.watched_ns, 300);
+	module.counters[1].settled_ns = 0;
+	tally_module(&tally, &module);
+	assert_int_equal(tally.module.watched_ns, 0);
+	module.counters[1].watched = false;
+	tally_module(&tally, &module);
+	assert_int_equal(tally.module.watched_ns, 300);
 }
 
 /* too many have no counter of their own */
@@ -182,7 +252,8 @@ static void twenty_causes(void **state)
 static void fill(void)
 {
 	*model_add_counters(&module) = (struct cpu_counters){
-		.cpu = 0, .watched = true, .watched_ns = 5, .cost_known = true, .cost_ppm = 574,
+		.cpu = 0, .watched = true, .watched_ns = 5, .settled_ns = 6,
+		.cost_known = true, .cost_ppm = 574,
 	};
 	model_add_histograms(&module)->soft = (struct tio_histogram){
 		.buckets = { [9] = 3, [10] = 2, [17] = 1, [27] = 1 }, .count = 7,
@@ -261,8 +332,11 @@ static void is_read_as_it_was_written(void **state)
 
 	(void)state;
 	fill();
-	module.config.instance = 0xfedcba9876543210ULL;
+	instance(0xfedcba9876543210ULL, 0);
 	tally_module(&tally, &module);
+	model_add_entry(&module)->rec = (struct tio_record){ .cpu = 2, .open = true, .min_ns = 5,
+							     .end_ns = NOW_NS };
+	tally_look(&tally, &module, 5);
 	take(5, 3, TIO_CLASS_STOLEN, 2000, 2, NULL);
 	once = tally_print(&tally);
 	assert_file(once);
@@ -307,6 +381,7 @@ static void refuses_others(void **state)
 	refuses("\"longest\":[[", "\"longest\":[1,[");
 	refuses("\"causes\":{\"one\":1", "\"causes\":{\"one\":null");
 	refuses("\"causes\":{\"one\":1", "\"causes\":{\"o\\\"ne\":1");
+	refuses("\"open\":[]", "\"open\":[[1,99,2]]");
 	refuses("\"version\":\"1.2.3\"", "\"version\":\"1\\n2\"");
 }
 
@@ -319,6 +394,9 @@ int main(void)
 		test_tally(tells_lost_from_cleared),
 		test_tally(another_load_adds_up),
 		test_tally(open_counts_later),
+		test_tally(cleared_is_used_up),
+		test_tally(begins_in_the_midst),
+		test_tally(watched_as_it_is_now),
 		test_tally(twenty_causes),
 		test_tally(prints_metrics),
 		test_tally(knows_when_it_is_up),
