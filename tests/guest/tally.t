@@ -110,6 +110,7 @@ sleep 3
 kill $pid
 ended
 kill $reader
+lines=/tmp/lines
 section unwritable
 agent --state /nowhere/at/all.json /tmp/node
 ended
