@@ -13,6 +13,8 @@ our @EXPORT = qw(KILLS json_of sums survives_kills);
 
 # killed N: an agent is killed N times in a flood, later after its start each time, from while it begins to while it writes
 use constant KILLS => FOLLOW . <<'SH';
+# other tests may have run agents in this guest
+rm -rf /run/trace-irqoff /tmp/node
 state() { cat /run/trace-irqoff/state.json; }
 lines=/tmp/lines
 agent() {
