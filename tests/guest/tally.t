@@ -155,7 +155,7 @@ like($lines[1]{stack} // '', qr/;stall_bhoff\b/, '... and the stack');
 is($lines[1]{boot_id}, json_of($got{state})->{boot_id}, '... and the boot that the counters are of');
 is($lines[1]{kernel}, $got{kernel} =~ s/\n//r, "... and the kernel's release");
 
-my $stall = qr/stall of 1\d\d(?:\.\d+)? ms, softirq-off, \d s ago, record 0:1/;
+my $stall = qr/stall of 1\d\d(?:\.\d+)? ms, softirq-off, (?:\d min )?\d+ s ago, record 0:1/;
 like($got{check}, qr/\A$stall\nstatus: 1
 no stall over 100 ms in 1 s on 2 CPUs\nstatus: 0
 no stall over 100 ms in 2 s on 2 CPUs\nstatus: 0
