@@ -182,7 +182,7 @@ my ($firing) = query($url, 'ALERTS{alertname="IrqoffLongStall", alertstate="firi
 is(scalar @$firing, 1, 'IrqoffLongStall fires');
 
 # a class's newest record
-my ($exemplars) = http_json("$url/api/v1/query_exemplars", query => 'irqoff_stalls_total', start => $booted, end => $booted + 86400 * 365);
+my ($exemplars) = http_json("$url/api/v1/query_exemplars", query => 'irqoff_stalls_total', start => $booted - 86400 * 30, end => $booted + 86400 * 365);
 my @records = map { $_->{labels}{record} } map { @{ $_->{exemplars} } } @{ $exemplars->{data} };
 like($records[0] // '', qr/^\d+:\d+$/, 'the endpoint has exemplars: a record each');
 my ($own) = grep { ($_->{seriesLabels}{instance} // '') eq 'serve' } @{ $exemplars->{data} };
