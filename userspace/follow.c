@@ -62,12 +62,11 @@ static bool other_instance(const struct follow *follow, const struct model *mode
 static void begin_cpu(struct follow *follow, __u32 number, __u64 produced)
 {
 	bool resumed = follow->resume.instance && follow->resume.instance == follow->instance;
-	const struct cursor *cursor = resume_find(&follow->resume, number);
 	struct followed *cpu = find_cpu(follow, number);
 
 	/* a CPU that nobody had watched then had no record */
 	if (resumed)
-		produced = cursor ? earlier(produced, cursor->seq) : 0;
+		produced = earlier(produced, resume_seq(&follow->resume, number));
 	cpu->lost_from = produced;
 	cpu->next = follow->old && !resumed ? 0 : produced;
 	cpu->from = cpu->next;

@@ -99,7 +99,7 @@ struct follow {
 	__u64 lost;		/* records that could not be */
 };
 
-const struct cursor *resume_find(const struct resume *resume, __u32 cpu);
+__u64 resume_seq(const struct resume *resume, __u32 cpu);
 void resume_raise(struct resume *resume, __u32 cpu, __u64 seq);
 void resume_free(struct resume *resume);
 

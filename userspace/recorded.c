@@ -20,14 +20,6 @@ static int by_cpu(const void *a, const void *b)
 	return (left->cpu > right->cpu) - (left->cpu < right->cpu);
 }
 
-/* a CPU without a cursor is at its first record */
-static __u64 number_of(const struct resume *resume, __u32 cpu)
-{
-	const struct cursor *cursor = resume_find(resume, cpu);
-
-	return cursor ? cursor->seq : 0;
-}
-
 static struct there *of_all_cpus(const struct model *model, const struct recorded *recorded)
 {
 	struct there *cpus = alloc(model->ncounters, sizeof(*cpus));
@@ -37,8 +29,8 @@ static struct there *of_all_cpus(const struct model *model, const struct recorde
 
 		cpus[i] = (struct there){
 			.cpu = cpu,
-			.from = number_of(&recorded->from, cpu),
-			.to = number_of(&recorded->to, cpu),
+			.from = resume_seq(&recorded->from, cpu),
+			.to = resume_seq(&recorded->to, cpu),
 		};
 	}
 	qsort(cpus, model->ncounters, sizeof(*cpus), by_cpu);

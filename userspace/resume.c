@@ -25,19 +25,19 @@ static size_t place_of(const struct resume *resume, __u32 cpu)
 }
 
 /**
- * resume_find() - where a CPU's records are wanted from
+ * resume_seq() - where a CPU's records are wanted from
  * @resume: the cursors
  * @cpu: the CPU
  *
- * Return: its cursor; NULL where it has none.
+ * Return: the number; 0, its first record, where the CPU has no cursor.
  */
-const struct cursor *resume_find(const struct resume *resume, __u32 cpu)
+__u64 resume_seq(const struct resume *resume, __u32 cpu)
 {
 	size_t at = place_of(resume, cpu);
 
 	if (at == resume->ncursors || resume->cursors[at].cpu != cpu)
-		return NULL;
-	return &resume->cursors[at];
+		return 0;
+	return resume->cursors[at].seq;
 }
 
 /**

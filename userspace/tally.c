@@ -91,13 +91,6 @@ void tally_instance(struct tally *tally, const struct follow *follow)
 		resume_raise(&tally->begin, follow->cpus[i].cpu, follow->cpus[i].lost_from);
 }
 
-static __u64 next_of(const struct resume *resume, __u32 cpu)
-{
-	const struct cursor *cursor = resume_find(resume, cpu);
-
-	return cursor ? cursor->seq : 0;
-}
-
 /**
  * tally_misses() - are records missing before this one?
  * @tally: the counters
@@ -107,7 +100,7 @@ static __u64 next_of(const struct resume *resume, __u32 cpu)
  */
 bool tally_misses(const struct tally *tally, const struct entry *entry)
 {
-	return !entry->rec.open && entry->rec.seq > next_of(&tally->next, entry->rec.cpu);
+	return !entry->rec.open && entry->rec.seq > resume_seq(&tally->next, entry->rec.cpu);
 }
 
 static __u64 cleared_of(const struct model *model, __u32 cpu)
@@ -125,8 +118,8 @@ static __u64 cleared_of(const struct model *model, __u32 cpu)
 static void count_missing(struct tally *tally, const struct model *model,
 			  const struct tio_record *rec, __u64 next)
 {
-	__u64 begin = next_of(&tally->begin, rec->cpu), cleared = cleared_of(model, rec->cpu);
-	__u64 seen = next_of(&tally->cleared_seen, rec->cpu);
+	__u64 begin = resume_seq(&tally->begin, rec->cpu), cleared = cleared_of(model, rec->cpu);
+	__u64 seen = resume_seq(&tally->cleared_seen, rec->cpu);
 	__u64 dropped = cleared > seen ? cleared - seen : 0, missing;
 
 	if (begin > rec->seq)
@@ -182,7 +175,7 @@ bool tally_take(struct tally *tally, const struct model *model, const struct ent
 		const struct cause *cause)
 {
 	const struct tio_record *rec = &entry->rec;
-	__u64 next = next_of(&tally->next, rec->cpu);
+	__u64 next = resume_seq(&tally->next, rec->cpu);
 
 	if (rec->open || rec->seq < next)
 		return false;
@@ -239,7 +232,7 @@ static __u64 watched_since(const struct model *model)
 /* where all records are counted, none of those that were cleared can be missing any more */
 static void see_cleared(struct tally *tally, const struct cpu_counters *counters)
 {
-	if (counters->produced == next_of(&tally->next, counters->cpu))
+	if (counters->produced == resume_seq(&tally->next, counters->cpu))
 		resume_raise(&tally->cleared_seen, counters->cpu, counters->cleared);
 }
 
