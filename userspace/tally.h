@@ -99,8 +99,13 @@ void tally_gone(struct tally *tally, const char *online);
 bool tally_up(const struct tally *tally, __u64 now_ns);
 void tally_free(struct tally *tally);
 
-/* tally_file.c */
+/* of the file; another number is of another version */
+#define TALLY_FORMAT	1
+
+/* tally_print.c */
 char *tally_print(const struct tally *tally);
+
+/* tally_file.c */
 bool tally_parse(struct tally *tally, const char *text);
 int tally_read(struct tally *tally, const char *path);
 bool tally_write(const struct tally *tally, const char *path);
