@@ -331,12 +331,32 @@ static int take_lock(struct sinks *sinks)
 	return ret;
 }
 
-/* goes on where an agent of this boot ended */
-static void take_state(struct sinks *sinks)
+/* a state of any version begins like this; what does not is somebody's file */
+static bool is_state(const char *path)
 {
+	static const char head[] = "{\"format\":";
+	char found[sizeof(head)] = "";
+	FILE *in = fopen(path, "re");
+
+	if (in) {
+		if (!fgets(found, sizeof(found), in))
+			*found = '\0';
+		fclose(in);
+	}
+	return !strcmp(found, head);
+}
+
+/* goes on where an agent of this boot ended */
+static int take_state(struct sinks *sinks)
+{
+	struct stat stat;
 	int error = tally_read(&sinks->tally, sinks->state);
 	bool same = !error && !strcmp(sinks->tally.boot_id, sinks->machine.boot_id);
 
+	if (error == -EINVAL && !lstat(sinks->state, &stat) &&
+	    (!S_ISREG(stat.st_mode) || (stat.st_size && !is_state(sinks->state))))
+		return failed("%s is there and is no state of irqoff; it is left alone; "
+			      "name another file", sinks->state);
 	if (error && error != -ENOENT)
 		note("%s: %s; counters begin at 0", sinks->state,
 		     error == -EINVAL ? "no state of an agent of this version" : strerror(-error));
@@ -345,6 +365,7 @@ static void take_state(struct sinks *sinks)
 		tally_begin(&sinks->tally, sinks->machine.boot_id, TRACE_IRQOFF_VERSION);
 	}
 	fill_text(sinks->tally.version, sizeof(sinks->tally.version), TRACE_IRQOFF_VERSION);
+	return EXIT_DONE;
 }
 
 /**
@@ -365,7 +386,9 @@ int sinks_open(struct sinks *sinks)
 		return ret;
 	machine_read(&sinks->machine);
 	causes_open(&sinks->causes);
-	take_state(sinks);
+	ret = take_state(sinks);
+	if (ret)
+		return ret;
 	tally_name_causes(&sinks->tally, &sinks->causes);
 	go(sinks);
 	sinks->tally.running = true;

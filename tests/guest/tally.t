@@ -79,7 +79,7 @@ check --state /tmp/own.json --max 4s --since 1s
 kill $pid
 ended > /dev/null
 section garbled
-echo '{}' > /run/trace-irqoff/state.json
+echo '{"format":0}' > /run/trace-irqoff/state.json
 check
 agent /tmp/node
 sleep 1
