@@ -75,7 +75,8 @@ static enum health check(struct request *request, char text[HEALTH_LEN])
 	request->question.boot_id = machine.boot_id;
 	request->question.now_ns = clock_monotonic_ns();
 	if (error == -ENOENT)
-		snprintf(text, HEALTH_LEN, "no agent has written the state since boot; is it the right --state?");
+		snprintf(text, HEALTH_LEN,
+			 "no agent has written the state since boot; is it the right --state?");
 	else if (error == -EINVAL)
 		snprintf(text, HEALTH_LEN, "the file is no state of an agent of this version");
 	else if (error)
