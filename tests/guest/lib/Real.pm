@@ -14,7 +14,7 @@
 #   every      all stalls that are found are judged, and number of them at least must be; else the longest is
 #   least      its length in ms, less what the emulator may be wrong by (4)
 #   kernels    those whose source says so (a pattern), if not all
-#   cheap      guest/live/real.t makes it
+#   cheap      guest/real.t makes it
 package Real;
 use strict;
 use warnings;
@@ -62,9 +62,9 @@ taskset 2 sh -c 'while :; do :; done' &
 taskset -p 1 $$ > /dev/null
 SH
 
-# The CPU that is awake samples each stall of two thresholds. One that has its end alone was longer by what the host took, or the
-# host took the CPU that samples.
-my $tries = 3;
+# The CPU that is awake samples each stall of two thresholds. Without --icount the host may take that CPU, or lengthen a stall: then
+# that has its end alone.
+use constant LIVE_TRIES => 3;
 
 # what sysrq-l prints
 my @log = ('--allow-log', 'Call Trace:');
@@ -77,7 +77,7 @@ sub real_run {
 	my @stalls = grep { $which->($_) && $kernel =~ ($_->{kernels} // qr/^/) } @RealNet::stalls, @RealCore::stalls,
 		@RealTests::stalls;
 	my $cheap = !grep { !$_->{cheap} } @stalls;
-	my $script = "tries=$tries\n$begin";
+	my $script = 'tries=' . (grep({ $_ eq '--icount' } @options) ? 1 : LIVE_TRIES) . "\n$begin";
 	for my $i (0 .. $#stalls) {
 		my ($once, $after) = map { $_ // '' } @{ $stalls[$i] }{qw(once after)};
 		$script .= "once_$i() { :; $once\n}\nonce_$i || echo 'what comes before stall $i failed'\nstall_$i() { $stalls[$i]{script}\n}\nmake $i $stalls[$i]{class} stall_$i " .

@@ -5,14 +5,14 @@
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib "$FindBin::Bin/lib";
 use Real;
 use Test::More;
 use VM;
 
 plan(skip_all => 'a debug kernel has no IPv6') if on_debug_kernel();
 
-my ($trouble, @stalls) = real_run(sub { $_[0]{cheap} });
+my ($trouble, @stalls) = real_run(sub { $_[0]{cheap} }, '--icount', '--smp', '2');
 is($trouble, '', 'guest ended well');
 for my $stall (@stalls) {
 	my $name = $stall->{name};
