@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # irqoff watch: a line for each stall as it ends, by a follower that runs only when there is something. The host cannot spoil a
-# stall under -icount; live/follow.t has what needs a second CPU.
+# stall under -icount; follow.t has what needs a second CPU.
 use strict;
 use warnings;
 use FindBin;

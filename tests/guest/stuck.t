@@ -1,13 +1,12 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # While a CPU takes no interrupts, nothing on another CPU waits for it: neither readers, nor a change of settings, nor the stop.
-# Each command is timed in three stalls, and the shortest time counts: the host may keep one of them waiting, while code that
-# waits for the stuck CPU does so in all three. On a busy host a command may also take twice its time, because a stuck CPU keeps
-# one more CPU of the host busy; code that waits takes seconds.
+# Each command is timed in three stalls, and the shortest time counts: the kernel itself waits for all CPUs now and then, as a worker
+# does that flushes translations of freed memory, and keeps CPU 0 until a stall is over. Code of ours that waits does so in all three.
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib "$FindBin::Bin/lib";
 use JSON::PP;
 use List::Util qw(min);
 use Test::More;
@@ -16,7 +15,7 @@ use VM;
 plan skip_all => 'a debug kernel waits for all CPUs when a program ends' if on_debug_kernel();
 
 # Each command is timed by the guest's clock, which counts hundredths of a second, first while no CPU is stuck.
-my @sections = guest_ok('stuck', <<'SH', '--timeout', 400);
+my @sections = guest_ok('stuck', <<'SH', '--icount', '--smp', 2, '--timeout', 560);
 taskset -p 1 $$ > /dev/null
 parameters=/sys/module/trace_irqoff/parameters
 write() { echo "$2" > $parameters/$1; }
@@ -43,18 +42,16 @@ echo "irqoff 1 50000" > /proc/stall
 sleep 1
 # The first program that needs random numbers waits until other CPUs' timers have made some.
 irqoff list --json > /dev/null
-# a stuck CPU takes as much of the host as a busy one
+# a stuck CPU takes as many turns as a busy one
 taskset 2 sh -c 'while :; do :; done' &
 busy=$!
-for i in 1 2 3; do
-	section before
-	read_all 21ms 22000
-	timed stop irqoff stop
-	irqoff start
-done
+section before
+read_all 21ms 22000
+timed stop irqoff stop
+irqoff start
 kill $busy
 for i in 1 2 3; do
-	stuck 8000000
+	stuck 4000000
 	section beside
 	read_all 30ms 40000
 	section behind
@@ -71,14 +68,14 @@ for i in 1 2 3; do
 done
 section records
 irqoff list --json
-# Samples are due 0.7, 1.05, 2.1 and 4.2 s after the stall has begun. The CPU that looks is awake: one that wakes for less than
+# Samples are due 0.35, 0.53, 1.05 and 2.1 s after the stall has begun. The CPU that looks is awake: one that wakes for less than
 # half a threshold need not look (docs/design.md). Few other stalls are so long.
-irqoff set threshold=700ms
+irqoff set threshold=350ms
 for state in watched stopped; do
-	stuck 6000000
+	stuck 3500000
 	[ $state = watched ] || irqoff stop
 	before=$(nmis)
-	taskset 1 timeout 3.5 sh -c 'while :; do :; done' || true
+	taskset 1 timeout 2 sh -c 'while :; do :; done' || true
 	section nmis $state
 	echo $(($(nmis) - before))
 	wait
@@ -88,7 +85,7 @@ done
 section attached
 sleep 12
 irqoff status --json
-stuck 5000000
+stuck 3000000
 for i in 1 2 3; do
 	section start
 	timed start irqoff start
@@ -104,7 +101,7 @@ section cancelled
 timed start irqoff start
 irqoff status --json > /tmp/status
 cat /tmp/status
-stuck 5000000
+stuck 4000000
 section unload
 timed rmmod rmmod trace_irqoff
 wait
@@ -136,13 +133,10 @@ is(join(' ', sort keys %beside), join(' ', sort keys %before), 'each command ran
 for my $command (sort keys %before) {
 	my ($alone, $late) = map { shortest(@{ $_->{$command} // [] }) // 1e9 } \%before, \%beside;
 	is(failed(@{ $beside{$command} }), 0, "$command: done");
-	cmp_ok($late, '<=', 2 * $alone + 10, "$command: a CPU that is stuck costs it 100 ms at most")
+	cmp_ok($late, '<=', $alone + 10, "$command: a CPU that is stuck costs it 100 ms at most")
 		or diag(explain({ before => $before{$command}, beside => $beside{$command} }));
 }
 
-# The kernel itself waits for all CPUs now and then, as a worker does that flushes translations of freed memory. Where one runs on
-# CPU 0, nothing else does there until the stall is over. That may cost a round, and on a slow host two; code of ours that waits
-# costs all three.
 my ($behind, $stopping, $after) = map { [ statuses($_) ] } qw(behind stopping after);
 my @in_time = grep { $stopping->[$_]{behind} ne '' } 0 .. $#$stopping;
 cmp_ok(scalar @in_time, '>=', 1, 'CPU 1 is stuck while all this runs')
@@ -152,7 +146,7 @@ is(join(' ', map { $stopping->[$_]{behind} } @in_time), join(' ', ('1') x @in_ti
 is(scalar(grep { !$_->{enabled} && $_->{detaching} } @$stopping), 3, 'the probes are about to be detached');
 is(join('', map { $_->{behind} } @$after), '', 'no CPU is behind when the stall is over');
 is(join('', map { $_->{watched} } @$after), '', 'the CPU that was stuck is not watched when it comes back');
-my @long = grep { $_->{cpu} == 1 && $_->{min_ns} > 7e9 } records('records', @sections);
+my @long = grep { $_->{cpu} == 1 && $_->{min_ns} > 3e9 } records('records', @sections);
 is(scalar @long, 3, 'its stall is one record');
 is(scalar(grep { $_->{end_by} eq 'stop' } @long), scalar @in_time, '... which the stop ended') or diag(explain(\%beside));
 cmp_ok($said{'nmis watched'} // 0, '>=', 1, 'a CPU that is stuck is sampled by NMI while it is watched')
@@ -172,7 +166,7 @@ my ($json) = $said{cancelled} =~ /^(\{.*)/ms;
 ok(!decode_json($json)->{detaching}, '... cancels detaching');
 my ($unload) = @{ { took('unload') }->{rmmod} // [] };
 is($unload->[1], 0, 'rmmod waits for a CPU that is stuck');
-cmp_ok($unload->[0], '>=', 250, '... which it was');
+cmp_ok($unload->[0], '>=', 200, '... which it was');
 cmp_ok($unload->[0], '<=', 700, '... and not for the 10 s');
 
 done_testing;

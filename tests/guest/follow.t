@@ -4,14 +4,14 @@
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib "$FindBin::Bin/lib";
 use Follow;
 use Test::More;
 use VM;
 
 plan(skip_all => 'no CPU of arm64 can sample another one') if on_arm64();
 
-my @sections = guest_ok('two CPUs', FOLLOW . <<'SH');
+my @sections = guest_ok('two CPUs', FOLLOW . <<'SH', '--icount', '--smp', 2, '--timeout', 400);
 # What runs here stays on CPU 0, as in open.t. A CPU that sleeps looks after nobody.
 taskset -p 1 $$ > /dev/null
 insmod stall.ko
