@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "program.h"
@@ -31,6 +32,19 @@ const char serve_notes[] =
 	"the captures, /var/lib/trace-irqoff by default. Without FILE, irqoff_up is 0. irqoff\n"
 	"serve needs no capability, and no module. It ends with status 0 by SIGTERM.\n\n"
 	"The program is irqoff-serve, of the package trace-irqoff-serve.\n";
+
+/* one that was named; the usual one is made by the first agent, which may be yet to come */
+static int check_directory(const char *name)
+{
+	struct stat found;
+
+	if (stat(name, &found))
+		return failed("could not open %s: %s; name the directory that the agent writes to",
+			      name, strerror(errno));
+	if (!S_ISDIR(found.st_mode))
+		return failed("%s is no directory; name the one that the agent writes to", name);
+	return EXIT_DONE;
+}
 
 /**
  * serve_parse() - read the command line
@@ -64,11 +78,12 @@ int serve_parse(struct serve *serve, const struct command *command, int argc, ch
 			return misuse("--listen takes 127.0.0.1:10475 or [::1]:10475, not '%s'",
 				      optarg);
 	}
-	if (optind < argc)
-		serve->directory = argv[optind++];
+	if (optind == argc)
+		return EXIT_DONE;
+	serve->directory = argv[optind++];
 	if (optind < argc)
 		return misuse("serve takes one directory, not '%s' as well", argv[optind]);
-	return EXIT_DONE;
+	return check_directory(serve->directory);
 }
 
 /* returns where there is no such program, or where it cannot be run */

@@ -183,6 +183,12 @@ subtest 'metrics' => sub {
 	put($state, state_text(boot_id => 'another'));
 	unlike(get($server, '/metrics')->{content}, qr/stalls_total/, 'the counters of another boot are none');
 	like(said($server), qr/\Q$state\E is of another boot; irqoff_up is 0/, '... which is said');
+	# root may read all; what else keeps it from being read is told likewise
+	unlink $state;
+	symlink($state, $state) or die;
+	like(get($server, '/metrics')->{content}, qr/^irqoff_up 0$/m, 'a state that is there and cannot be read');
+	like(said($server), qr/could not read \Q$state\E: Too many levels of symbolic links; irqoff_up is 0 until it can be read\n/, '... is not said to be missing');
+	unlink $state;
 	for my $broken ('', '{', 'x' x 5_000_000, "\0" x 100, state_text(format => 99), state_text(classes => []), '[' x 100_000, '{"format":1}') {
 		put($state, $broken);
 		my $got = get($server, '/metrics');

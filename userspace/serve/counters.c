@@ -9,19 +9,23 @@
 #include "say.h"
 #include "version.h"
 
-/* NULL, or why there are no counters of this boot; to be freed */
+/* NULL, or why there are no counters of this boot, and until when; to be freed */
 static char *read_state(struct tally *tally, const char *path)
 {
 	struct machine machine;
 	int error = tally_read(tally, path);
 
 	if (error == -EINVAL)
-		return print_text("%s is no state of an agent of this version", path);
+		return print_text("%s is no state of an agent of this version; "
+				  "irqoff_up is 0 until there is one", path);
 	if (error)
-		return print_text("could not read %s: %s", path, strerror(-error));
+		return print_text("could not read %s: %s; irqoff_up is 0 until %s", path,
+				  strerror(-error),
+				  error == -ENOENT ? "there is one" : "it can be read");
 	machine_read(&machine);
 	if (strcmp(machine.boot_id, tally->boot_id))
-		return print_text("%s is of another boot", path);
+		return print_text("%s is of another boot; irqoff_up is 0 until there is one of "
+				  "this boot", path);
 	return NULL;
 }
 
@@ -29,7 +33,7 @@ static char *read_state(struct tally *tally, const char *path)
 static void tell(struct counters *counters, char *why)
 {
 	if (why && (!counters->why || strcmp(why, counters->why)))
-		note("%s; irqoff_up is 0 until there is one", why);
+		note("%s", why);
 	if (!why && counters->why)
 		note("%s can be read again", counters->path);
 	free(counters->why);

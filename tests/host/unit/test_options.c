@@ -220,6 +220,18 @@ static void server_that_is_not_installed(void **state)
 			    "install trace-irqoff-serve, or build irqoff where libmicrohttpd is\n");
 }
 
+/* one that is named; the usual one may be yet to come */
+static void served_directory_that_is_none(void **state)
+{
+	(void)state;
+	assert_int_equal(run("serve /nowhere/captures"), EXIT_FAILED);
+	assert_string_equal(err, "irqoff: could not open /nowhere/captures: No such file or "
+			    "directory; name the directory that the agent writes to\n");
+	assert_int_equal(run("serve settings-small"), EXIT_FAILED);
+	assert_string_equal(err, "irqoff: settings-small is no directory; "
+			    "name the one that the agent writes to\n");
+}
+
 static void output_that_cannot_be_written(void **state)
 {
 	(void)state;
@@ -980,6 +992,7 @@ int main(void)
 		cmocka_unit_test(wrong_usage),
 		cmocka_unit_test(says_what_is_wrong),
 		cmocka_unit_test(server_that_is_not_installed),
+		cmocka_unit_test(served_directory_that_is_none),
 		cmocka_unit_test(output_that_cannot_be_written),
 		cmocka_unit_test(start_sets_enable),
 		cmocka_unit_test(all_have_help),
