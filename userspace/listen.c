@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <linux/capability.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 #include <netlink/netlink.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "decode.h"
 #include "exchange.h"
@@ -27,6 +30,28 @@ struct listener {
 	int left;
 };
 
+static int denied(void)
+{
+	return failed("following stalls takes CAP_SYS_ADMIN of the host itself; "
+		      "run irqoff as root of the host");
+}
+
+/**
+ * listen_right() - may this program hear a module that is yet to come?
+ *
+ * Return: an exit status.
+ */
+int listen_right(void)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+
+	if (syscall(SYS_capget, &head, data) ||
+	    data[CAP_TO_INDEX(CAP_SYS_ADMIN)].effective & CAP_TO_MASK(CAP_SYS_ADMIN))
+		return EXIT_DONE;
+	return denied();
+}
+
 /* FOLLOW_GONE: the kernel does not have the group any more */
 static int enter(struct listener *listener, int group)
 {
@@ -37,8 +62,7 @@ static int enter(struct listener *listener, int group)
 	if (errno == ENOENT || errno == EINVAL)
 		return FOLLOW_GONE;
 	if (errno == EPERM || errno == EACCES)
-		return failed("following stalls takes CAP_SYS_ADMIN of the host itself; "
-			      "run irqoff as root of the host");
+		return denied();
 	return failed("could not join a netlink group: %s", strerror(errno));
 }
 

@@ -19,6 +19,7 @@ enum heard {
 };
 
 int listen_open(struct listener **listener);
+int listen_right(void);
 int listen_join(struct listener *listener, struct source *source);
 int listen_fd(const struct listener *listener);
 enum heard listen_next(struct listener *listener, struct wake *wake);

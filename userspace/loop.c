@@ -295,7 +295,6 @@ static void wait_for_module(struct loop *loop)
 	note("the module trace_irqoff is not loaded; irqoff waits until it is; %s", what);
 	notify("STATUS=waiting for the module trace_irqoff; %s", what);
 	free(reason);
-	go_away(loop);
 }
 
 /* whoever listens before they look misses no module */
@@ -304,8 +303,8 @@ static int find_first(struct loop *loop)
 	int ret;
 
 	if (loop->waits && source_absent()) {
-		wait_for_module(loop);
-		return EXIT_DONE;
+		go_away(loop);
+		return listen_right();
 	}
 	ret = source_open(&loop->following.source);
 	if (ret)
@@ -359,8 +358,12 @@ int loop_open(struct loop *loop)
  */
 int loop_run(struct loop *loop)
 {
-	int ret = loop->following.source ? begin(loop) : EXIT_DONE;
+	int ret = EXIT_DONE;
 
+	if (loop->following.source)
+		ret = begin(loop);
+	else
+		wait_for_module(loop);
 	if (!ret)
 		notify("READY=1");
 	while (!ret && !done(loop)) {

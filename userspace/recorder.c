@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "commands.h"
@@ -126,9 +128,11 @@ static int make_directory(const char *name)
 		return EXIT_DONE;
 	if (errno != EEXIST)
 		return failed("could not make %s: %s", name, strerror(errno));
-	if (!stat(name, &found) && S_ISDIR(found.st_mode))
-		return EXIT_DONE;
-	return failed("%s is no directory; name one for the files", name);
+	if (stat(name, &found) || !S_ISDIR(found.st_mode))
+		return failed("%s is no directory; name one for the files", name);
+	if (faccessat(AT_FDCWD, name, W_OK | X_OK, AT_EACCESS))
+		return failed("could not write into %s: %s", name, strerror(errno));
+	return EXIT_DONE;
 }
 
 static int follow(struct recorder *recorder)

@@ -2,10 +2,12 @@
 #include "fixture.h"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <netlink/genl/genl.h>
 #include <stdio_ext.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "capture.h"
@@ -230,6 +232,61 @@ static void served_directory_that_is_none(void **state)
 	assert_int_equal(run("serve settings-small"), EXIT_FAILED);
 	assert_string_equal(err, "irqoff: settings-small is no directory; "
 			    "name the one that the agent writes to\n");
+}
+
+/* takes a capability of effect away, and returns what there was; -1: a system call fails */
+static int lower(unsigned int capability, struct __user_cap_data_struct kept[2])
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2];
+
+	if (syscall(SYS_capget, &head, data))
+		return -1;
+	memcpy(kept, data, sizeof(data));
+	data[CAP_TO_INDEX(capability)].effective &= ~CAP_TO_MASK(capability);
+	return syscall(SYS_capset, &head, data);
+}
+
+static void raise_again(const struct __user_cap_data_struct kept[2])
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+
+	assert_int_equal(syscall(SYS_capset, &head, kept), 0);
+}
+
+/* an agent that cannot begin says why, and not that it waits */
+static void agent_that_cannot_begin(void **state)
+{
+	char dir[] = "/tmp/irqoff-agent-XXXXXX", line[256], wanted[256];
+	struct __user_cap_data_struct kept[2];
+	struct stat found;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(line, sizeof(line), "agent --state %s/a/b/state.json %s/captures", dir, dir);
+	assert_int_equal(lower(CAP_SYS_ADMIN, kept), 0);
+	assert_int_equal(run(line), EXIT_FAILED);
+	raise_again(kept);
+	assert_string_equal(err, "irqoff: following stalls takes CAP_SYS_ADMIN of the host itself; "
+			    "run irqoff as root of the host\n");
+	snprintf(wanted, sizeof(wanted), "%s/captures", dir);
+	assert_int_equal(stat(wanted, &found), -1);
+
+	assert_int_equal(run(line), EXIT_FAILED);
+	snprintf(wanted, sizeof(wanted), "irqoff: could not open %s/a/b/state.json.lock: "
+		 "No such file or directory\n", dir);
+	assert_string_equal(err, wanted);
+
+	snprintf(line, sizeof(line), "agent --state %s/state.json %s/captures", dir, dir);
+	snprintf(wanted, sizeof(wanted), "irqoff: could not write into %s/captures: "
+		 "Permission denied\n", dir);
+	assert_int_equal(chmod(strrchr(line, ' ') + 1, 0500), 0);
+	assert_int_equal(lower(CAP_DAC_OVERRIDE, kept), 0);
+	assert_int_equal(run(line), EXIT_FAILED);
+	raise_again(kept);
+	assert_string_equal(err, wanted);
+	snprintf(line, sizeof(line), "rm -r %s", dir);
+	assert_int_equal(system(line), 0);
 }
 
 static void output_that_cannot_be_written(void **state)
@@ -993,6 +1050,7 @@ int main(void)
 		cmocka_unit_test(says_what_is_wrong),
 		cmocka_unit_test(server_that_is_not_installed),
 		cmocka_unit_test(served_directory_that_is_none),
+		cmocka_unit_test(agent_that_cannot_begin),
 		cmocka_unit_test(output_that_cannot_be_written),
 		cmocka_unit_test(start_sets_enable),
 		cmocka_unit_test(all_have_help),
