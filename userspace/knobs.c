@@ -73,6 +73,12 @@ static size_t find(const char *name, size_t len)
 	return i;
 }
 
+/* is the word up to its "=" the name of a knob? */
+bool knob_known(const char *word)
+{
+	return find(word, strcspn(word, "=")) < ARRAY_SIZE(names);
+}
+
 /**
  * knob_value() - the words that a knob takes
  * @word: the knob, such as "nmi="

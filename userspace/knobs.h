@@ -23,6 +23,7 @@ struct knobs {
 };
 
 int knobs_parse(struct knobs *knobs, const char *word, const char *next);
+bool knob_known(const char *word);
 const char *knob_word(unsigned int i);
 const char *knob_value(const char *word, unsigned int i);
 const char *knob_value_name(enum tio_knob knob, __u32 value);

@@ -101,6 +101,9 @@ static int take_word(struct settings *settings, const char *word, unsigned int l
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (is_key(word, rows[i].name))
 			return take_option(settings, i, strchr(word, '=') + 1, line);
+	if (!knob_known(word))
+		return misuse("there is no key '%.*s'; trace-irqoff.conf(5) lists them",
+			      (int)strcspn(word, "="), word);
 	return knobs_parse(&settings->knobs, word, NULL);
 }
 
@@ -121,6 +124,21 @@ static char *trim(char *line)
 	while (end > line && isspace((unsigned char)end[-1]))
 		*--end = '\0';
 	return line;
+}
+
+/* "key = value" is "key=value" */
+static void close_up(char *line)
+{
+	char *equals = strchr(line, '='), *end = equals, *value = equals;
+
+	if (!equals)
+		return;
+	while (end > line && isspace((unsigned char)end[-1]))
+		end--;
+	while (isspace((unsigned char)*++value))
+		;
+	*end++ = '=';
+	memmove(end, value, strlen(value) + 1);
 }
 
 /**
@@ -146,6 +164,7 @@ int settings_parse(struct settings *settings, const char *file, const char *text
 		if (next)
 			*next++ = '\0';
 		line = trim(line);
+		close_up(line);
 		say_where(file, ++number);
 		if (*line)
 			ret = take_word(settings, line, number, &enable);

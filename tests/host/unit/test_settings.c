@@ -79,6 +79,17 @@ static void all_keys(void **state)
 	assert_int_equal(settings.options[7].option, OPTION_STATE);
 }
 
+static void space_around_the_sign(void **state)
+{
+	(void)state;
+	assert_int_equal(settings_parse(&settings, "f", "threshold = 2ms\n\tcpus\t=0-3, 8 \r\n"
+					"enable= no # =\nstate =/a = b"), EXIT_DONE);
+	assert_string_equal(settings.knobs.words[TIO_KNOB_THRESHOLD_US], "threshold=2ms");
+	assert_string_equal(settings.knobs.cpus, "0-3, 8");
+	assert_int_equal(settings.knobs.numbers[TIO_KNOB_ENABLE], 0);
+	assert_string_equal(settings.options[0].value, "/a = b");
+}
+
 static void strip_may_be_no(void **state)
 {
 	(void)state;
@@ -95,7 +106,11 @@ static void faults_have_their_line(void **state)
 		  "irqoff: /etc/file:2: 'threshold' is not KEY=VALUE, such as threshold=2ms\n" },
 		{ "threshold=5\n",
 		  "irqoff: /etc/file:1: threshold takes a number with ns, us, ms or s, " },
-		{ "#\n#\nfoo=1\nbar=2\n", "irqoff: /etc/file:3: there is no knob 'foo'; " },
+		{ "#\n#\nfoo=1\nbar=2\n", "irqoff: /etc/file:3: there is no key 'foo'; "
+		  "trace-irqoff.conf(5) lists them\n" },
+		{ "foo bar = 1", "irqoff: /etc/file:1: there is no key 'foo bar'; " },
+		{ "=1", "irqoff: /etc/file:1: there is no key ''; " },
+		{ "strip =", "irqoff: /etc/file:1: strip takes yes or no, not ''\n" },
 		{ "enable=maybe", "irqoff: /etc/file:1: enable takes yes or no, not 'maybe'\n" },
 		{ "enable=yes\nenable=yes",
 		  "irqoff: /etc/file:2: enable is set by an earlier line\n" },
@@ -136,6 +151,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(nothing_set_watches, end),
 		cmocka_unit_test_teardown(all_keys, end),
+		cmocka_unit_test_teardown(space_around_the_sign, end),
 		cmocka_unit_test_teardown(strip_may_be_no, end),
 		cmocka_unit_test_teardown(faults_have_their_line, end),
 		cmocka_unit_test_teardown(files_that_are_none, end),
