@@ -80,7 +80,7 @@ static int take_option(struct request *request, int option)
 {
 	switch (option) {
 	case OPTION_NETNS:
-		return netns_want(&request->netns, optarg);
+		return netns_want(&request->netns, optarg, false);
 	case OPTION_STRIP:
 		request->strip = true;
 		return EXIT_DONE;

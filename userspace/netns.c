@@ -58,47 +58,51 @@ static bool may_enter(int fd)
 	return may;
 }
 
-static int refuse(const char *value, bool process)
+/* @typed: "--netns ", or a file's "netns=" */
+static int refuse(const char *typed, const char *value, bool process)
 {
 	if (errno == EPERM)
-		return failed("--netns %s: entering a network namespace takes CAP_SYS_ADMIN",
+		return failed("%s%s: entering a network namespace takes CAP_SYS_ADMIN", typed,
 			      value);
 	if (errno == ENOENT && process)
-		return failed("--netns %s: there is no process %s", value, value);
+		return failed("%s%s: there is no process %s", typed, value, value);
 	if (errno == ENOENT)
-		return failed("--netns %s: there is no " NETNS_DIR "/%s; ip netns lists the names",
+		return failed("%s%s: there is no " NETNS_DIR "/%s; ip netns lists the names", typed,
 			      value, value);
 	if (errno == EINVAL)
-		return failed("--netns %s: " NETNS_DIR "/%s is no network namespace", value, value);
-	return failed("--netns %s: %s", value, strerror(errno));
+		return failed("%s%s: " NETNS_DIR "/%s is no network namespace", typed, value,
+			      value);
+	return failed("%s%s: %s", typed, value, strerror(errno));
 }
 
 /**
  * netns_want() - want the counters of a namespace, or of all
  * @netns: gets it
  * @value: a name, the number of a process, or "all"; stays as it is
+ * @config: a file has it, where options have no dashes
  *
  * Return: an exit status.
  */
-int netns_want(struct netns *netns, const char *value)
+int netns_want(struct netns *netns, const char *value, bool config)
 {
+	const char *typed = config ? "netns=" : "--netns ", *option = config ? "netns" : "--netns";
 	struct netns_one one = { .value = value };
 	__u64 number;
 	int fd, ret;
 
 	if (!strcmp(value, "all")) {
 		netns->all = true;
-		return may_enter(-1) ? EXIT_DONE : refuse(value, false);
+		return may_enter(-1) ? EXIT_DONE : refuse(typed, value, false);
 	}
 	if (netns->nsome == NETNS_MOST)
-		return misuse("--netns is there more than %d times; 'all' takes those with a name",
-			      NETNS_MOST);
+		return misuse("%s is there more than %d times; 'all' takes those with a name",
+			      option, NETNS_MOST);
 	if (!*value || *value == '.' || strchr(value, '/'))
-		return misuse("--netns takes a name in %s, a process's number, or all, not '%s'",
-			      NETNS_DIR, value);
+		return misuse("%s takes a name in %s, a process's number, or all, not '%s'",
+			      option, NETNS_DIR, value);
 	one.process = parse_number(value, INT_MAX, &number);
 	fd = open_one(value, one.process, &one.inode);
-	ret = fd >= 0 && may_enter(fd) ? EXIT_DONE : refuse(value, one.process);
+	ret = fd >= 0 && may_enter(fd) ? EXIT_DONE : refuse(typed, value, one.process);
 	if (fd >= 0)
 		close(fd);
 	if (!ret)

@@ -21,7 +21,7 @@ struct netns {
 	size_t nsome;
 };
 
-int netns_want(struct netns *netns, const char *value);
+int netns_want(struct netns *netns, const char *value, bool config);
 void netns_visit(const struct netns *netns,
 		 void (*visit)(void *context, const char *value, __u64 inode), void *context);
 

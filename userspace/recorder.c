@@ -111,7 +111,7 @@ int recorder_option(struct recorder *recorder, int option, const char *value)
 		return take_length(recorder, "counters", value, NSEC_PER_SEC,
 				   &recorder->recording.counters_ns);
 	case OPTION_NETNS:
-		return netns_want(&recorder->recording.netns, value);
+		return netns_want(&recorder->recording.netns, value, recorder->config);
 	case OPTION_STRIP:
 		recorder->recording.file.strip = true;
 		return EXIT_DONE;

@@ -98,7 +98,7 @@ static void enters_and_leaves(void **state)
 
 	(void)state;
 	assert_true(inode_of_child() != home);
-	assert_int_equal(netns_want(&netns, number), EXIT_DONE);
+	assert_int_equal(netns_want(&netns, number, false), EXIT_DONE);
 	netns_visit(&netns, visit, &visits);
 	assert_int_equal(visits, 1);
 	assert_true(own() == home);
@@ -107,7 +107,7 @@ static void enters_and_leaves(void **state)
 static void passes_over_what_is_gone(void **state)
 {
 	(void)state;
-	assert_int_equal(netns_want(&netns, number), EXIT_DONE);
+	assert_int_equal(netns_want(&netns, number, false), EXIT_DONE);
 	end_child();
 	netns_visit(&netns, visit, &visits);
 	assert_int_equal(visits, 0);
@@ -117,7 +117,7 @@ static void passes_over_what_is_gone(void **state)
 static void passes_over_another_process(void **state)
 {
 	(void)state;
-	assert_int_equal(netns_want(&netns, number), EXIT_DONE);
+	assert_int_equal(netns_want(&netns, number, false), EXIT_DONE);
 	netns.some[0].inode++;
 	netns_visit(&netns, visit, &visits);
 	assert_int_equal(visits, 0);
@@ -129,15 +129,15 @@ static void refuses(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < ARRAY_SIZE(misused); i++)
-		assert_int_equal(netns_want(&netns, misused[i]), EXIT_USAGE);
-	assert_int_equal(netns_want(&netns, "irqoff-no-such-namespace"), EXIT_FAILED);
+		assert_int_equal(netns_want(&netns, misused[i], false), EXIT_USAGE);
+	assert_int_equal(netns_want(&netns, "irqoff-no-such-namespace", false), EXIT_FAILED);
 	/* above the largest pid_max */
-	assert_int_equal(netns_want(&netns, "4194305"), EXIT_FAILED);
+	assert_int_equal(netns_want(&netns, "4194305", false), EXIT_FAILED);
 	assert_int_equal(netns.nsome, 0);
 	for (unsigned int i = 0; i < NETNS_MOST; i++)
-		assert_int_equal(netns_want(&netns, number), EXIT_DONE);
-	assert_int_equal(netns_want(&netns, number), EXIT_USAGE);
-	assert_int_equal(netns_want(&netns, "all"), EXIT_DONE);
+		assert_int_equal(netns_want(&netns, number, false), EXIT_DONE);
+	assert_int_equal(netns_want(&netns, number, false), EXIT_USAGE);
+	assert_int_equal(netns_want(&netns, "all", false), EXIT_DONE);
 	assert_true(netns.all);
 }
 
@@ -197,7 +197,7 @@ static void counters_of_both(void **state)
 	struct found found;
 
 	(void)state;
-	assert_int_equal(netns_want(&netns, number), EXIT_DONE);
+	assert_int_equal(netns_want(&netns, number, false), EXIT_DONE);
 	found = captured(false);
 	assert_in_range(found.own, 3, 5);
 	assert_int_equal(found.others, found.own - 1);

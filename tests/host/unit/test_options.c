@@ -234,6 +234,18 @@ static void served_directory_that_is_none(void **state)
 			    "name the one that the agent writes to\n");
 }
 
+/* by the key that the file has */
+static void settings_that_name_no_namespace(void **state)
+{
+	(void)state;
+	assert_int_equal(run("agent --config settings-netns"), EXIT_FAILED);
+	assert_string_equal(err, "irqoff: settings-netns:3: netns=irqoff-no-such-namespace: "
+			    "there is no /run/netns/irqoff-no-such-namespace; "
+			    "ip netns lists the names\n");
+	assert_int_equal(run("record --netns irqoff-no-such-namespace /nowhere/a"), EXIT_FAILED);
+	assert_non_null(strstr(err, "irqoff: --netns irqoff-no-such-namespace: there is no "));
+}
+
 /* takes a capability of effect away, and returns what there was; -1: a system call fails */
 static int lower(unsigned int capability, struct __user_cap_data_struct kept[2])
 {
@@ -1051,6 +1063,7 @@ int main(void)
 		cmocka_unit_test(server_that_is_not_installed),
 		cmocka_unit_test(served_directory_that_is_none),
 		cmocka_unit_test(agent_that_cannot_begin),
+		cmocka_unit_test(settings_that_name_no_namespace),
 		cmocka_unit_test(output_that_cannot_be_written),
 		cmocka_unit_test(start_sets_enable),
 		cmocka_unit_test(all_have_help),
