@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* check: whether this node stalled lately, for programs that watch nodes. */
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +27,8 @@ const char check_notes[] =
 	"  2  that is not known: no agent runs, CPUs were not watched for all of TIME, records\n"
 	"     were lost, or the threshold is above LENGTH; or the command line is wrong\n\n"
 	"This is what custom plugins of node-problem-detector do. It reads the counters of\n"
-	"irqoff agent and needs no privilege. A stall that goes on counts from its first second on.\n"
-	"How long a stall lasted is a lower bound.\n";
+	"irqoff agent and needs no privilege. A stall that goes on counts once it has lasted a\n"
+	"second. How long a stall lasted is a lower bound.\n";
 
 struct request {
 	struct filter filter;	/* for its classes */
@@ -46,7 +45,8 @@ static int take_option(struct request *request, int option, const char *value)
 	case FILTER_SINCE:
 		if (parse_age(value, &question->since_ns) && question->since_ns)
 			return EXIT_DONE;
-		return misuse("--since takes a time with its unit, such as 5m, not '%s'", value);
+		return misuse("--since takes a number above 0 with s, m, h or d, such as 5m, "
+			      "not '%s'", value);
 	case OPTION_MAX:
 		if (parse_duration(value, &question->max_ns))
 			return EXIT_DONE;
@@ -57,7 +57,7 @@ static int take_option(struct request *request, int option, const char *value)
 		return EXIT_DONE;
 	case OPTION_STATE:
 		request->state = value;
-		return EXIT_DONE;
+		return *value ? EXIT_DONE : misuse("--state takes a file");
 	default:
 		return filter_option(&request->filter, option, value);
 	}
@@ -68,22 +68,14 @@ static enum health check(struct request *request, char text[HEALTH_LEN])
 	struct machine machine;
 	struct tally tally;
 	int error = tally_read(&tally, request->state);
-	enum health health = HEALTH_UNKNOWN;
+	enum health health;
 
 	machine_read(&machine);
 	request->question.classes = request->filter.classes;
 	request->question.boot_id = machine.boot_id;
 	request->question.now_ns = clock_monotonic_ns();
-	if (error == -ENOENT)
-		snprintf(text, HEALTH_LEN,
-			 "no agent has written the state since boot; is it the right --state?");
-	else if (error == -EINVAL)
-		snprintf(text, HEALTH_LEN, "the file is no state of an agent of this version");
-	else if (error)
-		snprintf(text, HEALTH_LEN, "the state of irqoff agent cannot be read: %s",
-			 strerror(-error));
-	else
-		health = health_ask(&tally, &request->question, text);
+	health = error ? health_unread(error, text) :
+			 health_ask(&tally, &request->question, text);
 	tally_free(&tally);
 	return health;
 }

@@ -71,6 +71,8 @@ int serve_parse(struct serve *serve, const struct command *command, int argc, ch
 		}
 		if (option == OPTION_STATE) {
 			serve->state = optarg;
+			if (!*optarg)
+				return misuse("--state takes a file");
 			continue;
 		}
 		serve->typed = true;

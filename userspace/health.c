@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -119,17 +120,22 @@ static enum health covered(const struct tally *tally, const struct health_questi
 		return say(text, HEALTH_UNKNOWN, "the threshold %s is above the length %s",
 			   print_duration(one, module->threshold_ns),
 			   print_duration(other, question->max_ns));
-	if (!module->watched_ns || module->watched_ns > begin_ns)
-		return say(text, HEALTH_UNKNOWN, "CPUs were watched like this for %s of %s",
-			   print_span(one, module->watched_ns ?
-				      ago(question, module->watched_ns) : 0),
+	if (!module->watched_ns)
+		return say(text, HEALTH_UNKNOWN, "it is not known since when all CPUs are watched");
+	if (module->watched_ns > begin_ns)
+		return say(text, HEALTH_UNKNOWN,
+			   "watching began or changed %s ago, and --since asks about %s",
+			   print_span(one, ago(question, module->watched_ns)),
 			   print_span(other, question->since_ns));
 	if (tally->lost_ns && tally->lost_ns >= begin_ns)
 		return say(text, HEALTH_UNKNOWN, "records were lost %s ago",
 			   print_span(one, ago(question, tally->lost_ns)));
 	for (unsigned int i = 0; i < TIO_CLASSES; i++)
 		if (asked(question, i) && tally->classes[i].longest.from_ns > begin_ns)
-			return say(text, HEALTH_UNKNOWN, "too many stalls to tell for so long");
+			return say(text, HEALTH_UNKNOWN,
+				   "there were too many stalls: only those of the last %s are known",
+				   print_span(one, ago(question,
+						       tally->classes[i].longest.from_ns)));
 	return HEALTH_GOOD;
 }
 
@@ -160,4 +166,23 @@ enum health health_ask(const struct tally *tally, const struct health_question *
 			   module->watched_cpus, tally->online_cpus);
 	return say(text, HEALTH_GOOD, "no stall over %s in %s on %u CPU%s", max, since,
 		   module->watched_cpus, module->watched_cpus == 1 ? "" : "s");
+}
+
+/**
+ * health_unread() - what is said where the counters could not be read
+ * @error: of tally_read()
+ * @text: gets a line without its end
+ *
+ * Return: HEALTH_UNKNOWN.
+ */
+enum health health_unread(int error, char text[HEALTH_LEN])
+{
+	if (error == -ENOENT)
+		return say(text, HEALTH_UNKNOWN,
+			   "no agent has written the state since boot; is it the right --state?");
+	if (error == -EINVAL)
+		return say(text, HEALTH_UNKNOWN,
+			   "the file is no state of an agent of this version");
+	return say(text, HEALTH_UNKNOWN, "the state of irqoff agent cannot be read: %s",
+		   strerror(-error));
 }

@@ -24,5 +24,6 @@ struct health_question {
 
 enum health health_ask(const struct tally *tally, const struct health_question *question,
 		       char text[HEALTH_LEN]);
+enum health health_unread(int error, char text[HEALTH_LEN]);
 
 #endif /* _IRQOFF_HEALTH_H */

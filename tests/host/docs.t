@@ -91,7 +91,7 @@ is(join("\n", grep { $seen{$_}++ } $own =~ /^### (.*)$/mg), '', "$trouble: each 
 is(join("\n", grep { !/^`.*`$/ } $own =~ /^### (.*)$/mg), '', "$trouble: headings are messages");
 
 # All messages of these files are explained. What has fewer words is a name, a path or a part of a sentence.
-for my $file (qw(userspace/installed.c userspace/module.c userspace/settings.c module/prepare.c module/ring_memory.h module/memory.c
+for my $file (qw(userspace/installed.c userspace/module.c userspace/settings.c userspace/health.c module/prepare.c module/ring_memory.h module/memory.c
 	module/cost_limit.c module/release.c module/probes.c module/hotplug.c module/access.c scripts/packaging/unload)) {
 	my @said = $file =~ /\.[ch]$/ ? of_c(text($file)) : of_shell(text($file));
 	for my $said (grep { (() = / /g) >= 3 } @said) {

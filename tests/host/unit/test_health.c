@@ -2,6 +2,8 @@
 /* irqoff check: a node is called good only where somebody looked all the time. */
 #include "fixture.h"
 
+#include <errno.h>
+
 #include "health.h"
 
 #define BOOT	"6421b76b-5162-47ac-a93e-b75cb5adba76"
@@ -89,7 +91,8 @@ static void unknown(void **state)
 	tally.lost_ns = NOW_NS - 120 * S;
 	assert_health(HEALTH_UNKNOWN, "records were lost 2 min 0 s ago");
 	tally.module.watched_ns = NOW_NS - 40 * S;
-	assert_health(HEALTH_UNKNOWN, "CPUs were watched like this for 40 s of 5 min 0 s");
+	assert_health(HEALTH_UNKNOWN, "watching began or changed 40 s ago, "
+		      "and --since asks about 5 min 0 s");
 	question.max_ns = 5 * MS;
 	assert_health(HEALTH_UNKNOWN, "the threshold 10 ms is above the length 5 ms");
 	tally.module.watched_cpus = 0;
@@ -112,12 +115,47 @@ static void no_moment_is_known(void **state)
 {
 	(void)state;
 	tally.module.watched_ns = 0;
-	assert_health(HEALTH_UNKNOWN, "CPUs were watched like this for 0 s of 5 min 0 s");
+	assert_health(HEALTH_UNKNOWN, "it is not known since when all CPUs are watched");
 	tally.module.watched_ns = NOW_NS - 3600 * S;
 	tally.classes[TIO_CLASS_STOLEN].longest.from_ns = NOW_NS - 200 * S;
-	assert_health(HEALTH_UNKNOWN, "too many stalls to tell for so long");
+	assert_health(HEALTH_UNKNOWN, "there were too many stalls: "
+		      "only those of the last 3 min 20 s are known");
 	question.since_ns = 100 * S;
 	assert_health(HEALTH_GOOD, "no stall over 100 ms in 1 min 40 s on 8 CPUs");
+}
+
+/* node-problem-detector cuts a longer line */
+static void fits(void **state)
+{
+	const __u64 long_ns = (9999 * 24 + 23) * 3600ULL * S;
+	char said[HEALTH_LEN];
+
+	(void)state;
+	question.now_ns = 3 * long_ns;
+	question.since_ns = 2 * long_ns;
+	tally.updated_ns = question.now_ns;
+	tally.module.watched_ns = question.now_ns - long_ns;
+	assert_int_equal(health_ask(&tally, &question, said), HEALTH_UNKNOWN);
+	assert_string_equal(said, "watching began or changed 9999 d 23 h ago, "
+			    "and --since asks about 19999 d 22 h");
+	tally.module.watched_ns = 1;
+	tally.classes[TIO_CLASS_STOLEN].longest.from_ns = question.now_ns - long_ns;
+	assert_int_equal(health_ask(&tally, &question, said), HEALTH_UNKNOWN);
+	assert_string_equal(said, "there were too many stalls: "
+			    "only those of the last 9999 d 23 h are known");
+}
+
+static void counters_that_cannot_be_read(void **state)
+{
+	char said[HEALTH_LEN];
+
+	(void)state;
+	assert_int_equal(health_unread(-ENOENT, said), HEALTH_UNKNOWN);
+	assert_non_null(strstr(said, "no agent has written the state since boot"));
+	assert_int_equal(health_unread(-EINVAL, said), HEALTH_UNKNOWN);
+	assert_string_equal(said, "the file is no state of an agent of this version");
+	assert_int_equal(health_unread(-EACCES, said), HEALTH_UNKNOWN);
+	assert_string_equal(said, "the state of irqoff agent cannot be read: Permission denied");
 }
 
 /* for as long as it goes on, however long that is, and while the agent lives */
@@ -148,6 +186,8 @@ int main(void)
 		test_health(goes_on),
 		test_health(unknown),
 		test_health(no_moment_is_known),
+		test_health(fits),
+		test_health(counters_that_cannot_be_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,13 @@ static void says_what_is_wrong(void **state)
 		{ "serve --listen localhost:80",
 		  "irqoff: --listen takes 127.0.0.1:10475 or [::1]:10475, not 'localhost:80'\n" },
 		{ "serve --state --listen 127.0.0.1:1", "irqoff: --state needs its FILE, and " },
+		{ "serve --state=", "irqoff: --state takes a file\n" },
+		{ "check --state=", "irqoff: --state takes a file\n" },
+		{ "agent --state=", "irqoff: --state takes a file\n" },
+		{ "check --since 0s", "irqoff: --since takes a number above 0 with s, m, h or d, "
+				      "such as 5m, not '0s'\n" },
+		{ "check --since 5", "irqoff: --since takes a number above 0 with s, m, h or d, "
+				     "such as 5m, not '5'\n" },
 		{ "serve --json", "irqoff: unknown option --json (irqoff serve --help " },
 		{ "report -i a -", "irqoff: standard input (-) is read alone, " },
 		{ "report -i a b --by stack", "irqoff: --by stack takes one capture\n" },
