@@ -141,5 +141,5 @@ void print_usage(FILE *out)
 		if (commands[i].summary)
 			fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
 	fputs("\n'irqoff help COMMAND' describes a command; irqoff(8) has the rest.\n", out);
-	fprintf(out, "\n%s\n", exit_notes);
+	fprintf(out, "\n%s Those of check are others: 'irqoff help check' has them.\n", exit_notes);
 }

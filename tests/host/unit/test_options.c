@@ -425,6 +425,7 @@ static void all_have_help(void **state)
 	assert_int_equal(run("help"), EXIT_DONE);
 	assert_width("help", 80);
 	assert_non_null(strstr(out, "Exit status: 0 done, 1 failed, 2 wrong usage, 3 "));
+	assert_non_null(strstr(out, "4 cannot tell. Those of check are others: "));
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
 		run("--help");
 		snprintf(line, sizeof(line), "\n  %s ", commands[i]);
