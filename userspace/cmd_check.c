@@ -45,8 +45,8 @@ static int take_option(struct request *request, int option, const char *value)
 	case FILTER_SINCE:
 		if (parse_age(value, &question->since_ns) && question->since_ns)
 			return EXIT_DONE;
-		return misuse("--since takes a number above 0 with s, m, h or d, such as 5m, "
-			      "not '%s'", value);
+		return misuse("--since takes more than 0, with s, m, h or d, such as 5m, not '%s'",
+			      value);
 	case OPTION_MAX:
 		if (parse_duration(value, &question->max_ns))
 			return EXIT_DONE;

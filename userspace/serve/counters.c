@@ -24,8 +24,8 @@ static char *read_state(struct tally *tally, const char *path)
 				  error == -ENOENT ? "there is one" : "it can be read");
 	machine_read(&machine);
 	if (strcmp(machine.boot_id, tally->boot_id))
-		return print_text("%s is of another boot; irqoff_up is 0 until there is one of "
-				  "this boot", path);
+		return print_text("%s is of another boot; "
+				  "irqoff_up is 0 until there is one of this boot", path);
 	return NULL;
 }
 

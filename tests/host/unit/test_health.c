@@ -91,8 +91,8 @@ static void unknown(void **state)
 	tally.lost_ns = NOW_NS - 120 * S;
 	assert_health(HEALTH_UNKNOWN, "records were lost 2 min 0 s ago");
 	tally.module.watched_ns = NOW_NS - 40 * S;
-	assert_health(HEALTH_UNKNOWN, "watching began or changed 40 s ago, "
-		      "and --since asks about 5 min 0 s");
+	assert_health(HEALTH_UNKNOWN,
+		      "watching began or changed 40 s ago, and --since asks about 5 min 0 s");
 	question.max_ns = 5 * MS;
 	assert_health(HEALTH_UNKNOWN, "the threshold 10 ms is above the length 5 ms");
 	tally.module.watched_cpus = 0;
@@ -118,8 +118,8 @@ static void no_moment_is_known(void **state)
 	assert_health(HEALTH_UNKNOWN, "it is not known since when all CPUs are watched");
 	tally.module.watched_ns = NOW_NS - 3600 * S;
 	tally.classes[TIO_CLASS_STOLEN].longest.from_ns = NOW_NS - 200 * S;
-	assert_health(HEALTH_UNKNOWN, "there were too many stalls: "
-		      "only those of the last 3 min 20 s are known");
+	assert_health(HEALTH_UNKNOWN,
+		      "there were too many stalls: only those of the last 3 min 20 s are known");
 	question.since_ns = 100 * S;
 	assert_health(HEALTH_GOOD, "no stall over 100 ms in 1 min 40 s on 8 CPUs");
 }
@@ -128,21 +128,18 @@ static void no_moment_is_known(void **state)
 static void fits(void **state)
 {
 	const __u64 long_ns = (9999 * 24 + 23) * 3600ULL * S;
-	char said[HEALTH_LEN];
 
 	(void)state;
 	question.now_ns = 3 * long_ns;
 	question.since_ns = 2 * long_ns;
 	tally.updated_ns = question.now_ns;
 	tally.module.watched_ns = question.now_ns - long_ns;
-	assert_int_equal(health_ask(&tally, &question, said), HEALTH_UNKNOWN);
-	assert_string_equal(said, "watching began or changed 9999 d 23 h ago, "
-			    "and --since asks about 19999 d 22 h");
+	assert_health(HEALTH_UNKNOWN,
+		      "watching began or changed 9999 d 23 h ago, and --since asks about 19999 d 22 h");
 	tally.module.watched_ns = 1;
 	tally.classes[TIO_CLASS_STOLEN].longest.from_ns = question.now_ns - long_ns;
-	assert_int_equal(health_ask(&tally, &question, said), HEALTH_UNKNOWN);
-	assert_string_equal(said, "there were too many stalls: "
-			    "only those of the last 9999 d 23 h are known");
+	assert_health(HEALTH_UNKNOWN,
+		      "there were too many stalls: only those of the last 9999 d 23 h are known");
 }
 
 static void counters_that_cannot_be_read(void **state)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <netlink/genl/genl.h>
@@ -132,10 +133,10 @@ static void says_what_is_wrong(void **state)
 		{ "serve --state=", "irqoff: --state takes a file\n" },
 		{ "check --state=", "irqoff: --state takes a file\n" },
 		{ "agent --state=", "irqoff: --state takes a file\n" },
-		{ "check --since 0s", "irqoff: --since takes a number above 0 with s, m, h or d, "
-				      "such as 5m, not '0s'\n" },
-		{ "check --since 5", "irqoff: --since takes a number above 0 with s, m, h or d, "
-				     "such as 5m, not '5'\n" },
+		{ "check --since 0s",
+		  "irqoff: --since takes more than 0, with s, m, h or d, such as 5m, not '0s'\n" },
+		{ "check --since 5",
+		  "irqoff: --since takes more than 0, with s, m, h or d, such as 5m, not '5'\n" },
 		{ "serve --json", "irqoff: unknown option --json (irqoff serve --help " },
 		{ "report -i a -", "irqoff: standard input (-) is read alone, " },
 		{ "report -i a b --by stack", "irqoff: --by stack takes one capture\n" },
@@ -234,8 +235,9 @@ static void served_directory_that_is_none(void **state)
 {
 	(void)state;
 	assert_int_equal(run("serve /nowhere/captures"), EXIT_FAILED);
-	assert_string_equal(err, "irqoff: could not open /nowhere/captures: No such file or "
-			    "directory; name the directory that the agent writes to\n");
+	assert_string_equal(err,
+			    "irqoff: could not open /nowhere/captures: No such file or directory; "
+			    "name the directory that the agent writes to\n");
 	assert_int_equal(run("serve settings-small"), EXIT_FAILED);
 	assert_string_equal(err, "irqoff: settings-small is no directory; "
 			    "name the one that the agent writes to\n");
@@ -246,9 +248,9 @@ static void settings_that_name_no_namespace(void **state)
 {
 	(void)state;
 	assert_int_equal(run("agent --config settings-netns"), EXIT_FAILED);
-	assert_string_equal(err, "irqoff: settings-netns:3: netns=irqoff-no-such-namespace: "
-			    "there is no /run/netns/irqoff-no-such-namespace; "
-			    "ip netns lists the names\n");
+	assert_non_null(strstr(err, "irqoff: settings-netns:3: netns=irqoff-no-such-namespace: "));
+	assert_non_null(strstr(err, ": there is no /run/netns/irqoff-no-such-namespace; "
+			       "ip netns lists the names\n"));
 	assert_int_equal(run("record --netns irqoff-no-such-namespace /nowhere/a"), EXIT_FAILED);
 	assert_non_null(strstr(err, "irqoff: --netns irqoff-no-such-namespace: there is no "));
 }
@@ -292,13 +294,13 @@ static void agent_that_cannot_begin(void **state)
 	assert_int_equal(stat(wanted, &found), -1);
 
 	assert_int_equal(run(line), EXIT_FAILED);
-	snprintf(wanted, sizeof(wanted), "irqoff: could not open %s/a/b/state.json.lock: "
-		 "No such file or directory\n", dir);
+	snprintf(wanted, sizeof(wanted), "irqoff: could not open %s/a/b/state.json.lock: %s\n", dir,
+		 strerror(ENOENT));
 	assert_string_equal(err, wanted);
 
 	snprintf(line, sizeof(line), "agent --state %s/state.json %s/captures", dir, dir);
-	snprintf(wanted, sizeof(wanted), "irqoff: could not write into %s/captures: "
-		 "Permission denied\n", dir);
+	snprintf(wanted, sizeof(wanted), "irqoff: could not write into %s/captures: %s\n", dir,
+		 strerror(EACCES));
 	assert_int_equal(chmod(strrchr(line, ' ') + 1, 0500), 0);
 	assert_int_equal(lower(CAP_DAC_OVERRIDE, kept), 0);
 	assert_int_equal(run(line), EXIT_FAILED);
