@@ -10,6 +10,8 @@ use File::Temp qw(tempdir);
 use FindBin;
 use JSON::PP qw(decode_json);
 use Test::More;
+use lib "$FindBin::Bin/lib";
+use Files;
 
 chdir("$FindBin::Bin/../..") or die "$FindBin::Bin/../..: $!";
 my $dir = tempdir(CLEANUP => 1);
@@ -18,13 +20,6 @@ my @manifest = qw(tests/python --modules tests/consumers/kubernetes.txt tests/co
 # the first that knows hostUsers, a few, and the newest that the package has
 my @versions = qw(1.25.0 1.29.0 1.33.0 1.37.0);
 
-sub text {
-	my ($file) = @_;
-	open(my $in, '<', $file) or die "$file: $!";
-	local $/;
-	return scalar <$in>;
-}
-
 # of_command(COMMAND): its status and output
 sub of_command {
 	open(my $out, '-|', @_) or die "$_[0]: $!";
@@ -32,14 +27,6 @@ sub of_command {
 	my $said = <$out> // '';
 	close($out);
 	return ($? >> 8) . ": $said";
-}
-
-sub write_file {
-	my ($name, $text) = @_;
-	open(my $out, '>', "$dir/$name") or die "$dir/$name: $!";
-	print $out $text;
-	close($out) or die "$dir/$name: $!";
-	return "$dir/$name";
 }
 
 # documents(FILE): by kind
@@ -55,7 +42,7 @@ note("CONSUMER Kubernetes $versions[-1]");
 # What is an alternative stands there as a comment whose text is not set off by one blank.
 my $all = text($agent) =~ s/^(\s*)#(?=\S|  )/$1/gmr;
 isnt($all, text($agent), 'there are alternatives');
-my $all_file = write_file('all.yaml', $all);
+my $all_file = write_file("$dir/all.yaml", $all);
 for my $version (@versions) {
 	is(of_command(@manifest, 'check', $version, $agent), '0: ', "Kubernetes $version takes agent.yaml");
 	is(of_command(@manifest, 'check', $version, $all_file), '0: ', "and with all alternatives");
@@ -67,7 +54,7 @@ sub refused {
 	my ($name, $from, $to, $wanted) = @_;
 	my $changed = text($agent);
 	ok($changed =~ s/$from/$to/, "$name: changed");
-	like(of_command(@manifest, 'check', $versions[-1], write_file('changed.yaml', $changed)), qr/^1: .*$wanted/s, "$name: refused");
+	like(of_command(@manifest, 'check', $versions[-1], write_file("$dir/changed.yaml", $changed)), qr/^1: .*$wanted/s, "$name: refused");
 }
 refused('a field that is none', 'readOnlyRootFilesystem:', 'readOnlyRootFileSystem:', "'readOnlyRootFileSystem' was unexpected");
 refused('a word for a number', 'terminationGracePeriodSeconds: 60', 'terminationGracePeriodSeconds: minute', "'minute' is not of type");
@@ -197,9 +184,9 @@ is(join(' ', @taken), join(' ', grep { /^6\.1\.0-.*(amd|arm)64$|\.el\d+(_\d+)?\.
 SKIP: {
 	skip('KMM_CRD names no CustomResourceDefinition: KMM\'s schema was not asked', 3) unless $ENV{KMM_CRD};
 	is(of_command(@manifest, 'check-crd', $ENV{KMM_CRD}, $module), '0: ', 'KMM takes module.yaml');
-	my $signed = write_file('signed.yaml', text($module) =~ s/^(\s*)#(?=\S|  )/$1/gmr);
+	my $signed = write_file("$dir/signed.yaml", text($module) =~ s/^(\s*)#(?=\S|  )/$1/gmr);
 	is(of_command(@manifest, 'check-crd', $ENV{KMM_CRD}, $signed), '0: ', 'and with all alternatives');
-	my $wrong = write_file('wrong.yaml', text($module) =~ s/moduleName/modulName/r);
+	my $wrong = write_file("$dir/wrong.yaml", text($module) =~ s/moduleName/modulName/r);
 	like(of_command(@manifest, 'check-crd', $ENV{KMM_CRD}, $wrong), qr/^1: .*modulName/, 'and refuses a broken one');
 }
 
@@ -212,7 +199,7 @@ for my $name ("shop_web-7d4b9c6f5-x2x4k_$uid", "kube-system_kube-apiserver-node-
 
 # named(TEXT): what irqoff-pod-names makes of it
 sub named {
-	my $file = write_file('named', $_[0]);
+	my $file = write_file("$dir/named", $_[0]);
 	return of_command('sh', '-c', "scripts/fleet/kubernetes/irqoff-pod-names $dir/pods < $file");
 }
 my $records = text('tests/host/unit/golden/list.jsonl');

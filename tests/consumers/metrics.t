@@ -9,20 +9,13 @@ use FindBin;
 use Test::More;
 use lib "$FindBin::Bin/lib";
 use Exposition;
+use Files;
 use MadeUp;
 use Prometheus;
 
 my $dir = tempdir(CLEANUP => 1);
 my ($version) = (in_root($dir, 'promtool', '--version'))[0] =~ /^promtool, version (\S+)/;
 note("CONSUMER promtool $version");
-
-sub write_file {
-	my ($name, $text) = @_;
-	open(my $out, '>', "$dir/$name") or die "$dir/$name: $!";
-	print $out $text;
-	close($out) or die "$dir/$name: $!";
-	return "$dir/$name";
-}
 
 # checks(NAME, FILE): promtool has no objection
 sub checks {
@@ -40,8 +33,8 @@ sub made_up {
 }
 
 my $text = made_up(0, module => 1);
-checks('a made-up node', write_file('made-up', $text));
-checks('one without a module', write_file('without', made_up(0, module => 0)));
+checks('a made-up node', write_file("$dir/made-up", $text));
+checks('one without a module', write_file("$dir/without", made_up(0, module => 0)));
 cmp_ok(scalar(grep { !/^#/ } split(/\n/, $text)), '<=', 80, '80 series at most');
 my (undef, $status) = in_root($dir, 'sh', '-c', 'sed "s/irqoff_stalls_total/irqoff_stalls/" made-up | promtool check metrics');
 isnt($status, 0, 'promtool objects to a counter without _total');
@@ -49,7 +42,7 @@ isnt($status, 0, 'promtool objects to a counter without _total');
 # the comparison finds what differs
 for my $same ([ 'a module', 0, module => 1 ], [ 'no module', 0, module => 0 ], [ 'OpenMetrics', 1, module => 1 ], [ 'OpenMetrics, no module', 1, module => 0 ]) {
 	my ($name, @of) = @$same;
-	is_deeply([ contract_differences(write_file('same', made_up(@of))) ], [], "the same: $name");
+	is_deeply([ contract_differences(write_file("$dir/same", made_up(@of))) ], [], "the same: $name");
 }
 for my $case (
 	[ 's/^irqoff_watched_cpus .*\n//m', 'irqoff_watched_cpus{} is missing' ],
@@ -66,7 +59,7 @@ for my $case (
 	my ($change, $said) = @$case;
 	local $_ = $text;
 	eval "$change; 1" or die $@;
-	ok((grep { $_ eq $said } contract_differences(write_file('changed', $_))), "it finds: $said");
+	ok((grep { $_ eq $said } contract_differences(write_file("$dir/changed", $_))), "it finds: $said");
 }
 
 # what the reader's unit tests have it write, with causes of their own
@@ -80,7 +73,7 @@ checks("$_ of the unit tests", "$golden/$_") for qw(metrics.prom metrics-gone.pr
 SKIP: {
 	skip('the module is loaded here: the agent would change its settings', 2) if -e '/sys/module/trace_irqoff';
 	system("make -s -C $FindBin::Bin/../.. tools > $dir/make.log 2>&1") == 0 or die "make tools: " . qx(tail -n 5 $dir/make.log);
-	write_file('conf', "state=$dir/state.json\ntextfile=$dir/agent.prom\n");
+	write_file("$dir/conf", "state=$dir/state.json\ntextfile=$dir/agent.prom\n");
 	system("timeout 30 $FindBin::Bin/../../userspace/irqoff agent --config $dir/conf $dir/captures > $dir/agent.log 2>&1 & echo \$! > $dir/pid");
 	for (1 .. 100) {
 		last if -s "$dir/agent.prom";

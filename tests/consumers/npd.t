@@ -12,36 +12,21 @@ use IO::Socket::INET;
 use JSON::PP;
 use Test::More;
 use Time::HiRes qw(sleep);
+use lib "$FindBin::Bin/lib";
+use Files;
 
 plan(skip_all => 'NPD names no program of node-problem-detector') unless $ENV{NPD};
 my $file = "$FindBin::Bin/../../scripts/fleet/npd/irqoff.json";
 my $dir = tempdir(CLEANUP => 1);
 
-sub text {
-	my ($name) = @_;
-	open(my $in, '<', $name) or die "$name: $!";
-	local $/;
-	return scalar <$in>;
-}
-
-# a new file each time, because the stand-in may read it meanwhile
-sub write_file {
-	my ($name, $text) = @_;
-	open(my $out, '>', "$dir/$name.new") or die "$dir/$name.new: $!";
-	print $out $text;
-	close($out) or die "$dir/$name.new: $!";
-	rename("$dir/$name.new", "$dir/$name") or die "$dir/$name: $!";
-	return "$dir/$name";
-}
-
 # answers(STATUS, LINE): what the stand-in does from now on
 sub answers {
-	write_file('answer', "$_[0] $_[1]\n");
+	write_file("$dir/answer", "$_[0] $_[1]\n");
 }
 
 note('CONSUMER NPD ' . (`$ENV{NPD} --version 2>&1` =~ /(v?\d\S+)/ ? $1 : '?'));
 answers(0, 'no stall');
-my $irqoff = write_file('irqoff', <<"END");
+my $irqoff = write_file("$dir/irqoff", <<"END");
 #!/bin/sh -u
 echo "\$*" >> $dir/calls
 read -r status line < $dir/answer
@@ -53,7 +38,7 @@ my $config = decode_json(text($file));
 my @args = @{ $config->{rules}[0]{args} };
 $config->{rules}[0]{path} = $irqoff;
 $config->{pluginConfig}{invoke_interval} = '1s';
-write_file('irqoff.json', encode_json($config));
+write_file("$dir/irqoff.json", encode_json($config));
 
 # a port that is free now
 my $port = do { IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1')->sockport };

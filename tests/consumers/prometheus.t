@@ -12,6 +12,7 @@ use List::Util qw(uniq);
 use Test::More;
 use Time::HiRes qw(sleep time clock_gettime CLOCK_MONOTONIC);
 use lib "$FindBin::Bin/lib";
+use Files;
 use Http;
 use MadeUp;
 use Prometheus;
@@ -31,14 +32,6 @@ sub node_now {
 	return $node;
 }
 
-sub write_file {
-	my ($name, $text) = @_;
-	open(my $out, '>', "$dir/$name.new") or die "$dir/$name.new: $!";
-	print $out $text;
-	close($out) or die "$dir/$name.new: $!";
-	rename("$dir/$name.new", "$dir/$name") or die "$dir/$name: $!";
-}
-
 # --- the nodes
 my %served;
 my ($serve, $server) = http_serve(sub {
@@ -56,14 +49,14 @@ if (!$writer) {
 	my %nodes;
 	my $parent = getppid();
 	while (getppid() == $parent) {
-		write_file('textfile/irqoff.prom', made_up_metrics(node_now(7, \%nodes), 0));
+		write_file("$dir/textfile/irqoff.prom", made_up_metrics(node_now(7, \%nodes), 0));
 		sleep(0.5);
 	}
 	require POSIX;
 	POSIX::_exit(0);
 }
 my $old = made_up_node(8, $booted, module => 1);
-write_file('old/irqoff.prom', made_up_metrics($old, 0));
+write_file("$dir/old/irqoff.prom", made_up_metrics($old, 0));
 utime(time - 3600, time - 3600, "$dir/old/irqoff.prom");
 my @exporters = qw(textfile old);
 if (my ($real) = split(' ', $ENV{TRACE_IRQOFF_TEXT} // '')) {
@@ -94,7 +87,7 @@ if (!$endpoint) {
 	system('make -s -C userspace && make -s -C tests/host/unit made_state') == 0 or die "irqoff does not build\n";
 	open(my $in, '<', '/proc/sys/kernel/random/boot_id') or die "boot_id: $!";
 	chomp(my $boot = <$in>);
-	write_file('state.json', `tests/host/unit/made_state $boot @{[ int((clock_gettime(CLOCK_MONOTONIC) + 3600) * 1e9) ]}`);
+	write_file("$dir/state.json", `tests/host/unit/made_state $boot @{[ int((clock_gettime(CLOCK_MONOTONIC) + 3600) * 1e9) ]}`);
 	$real_server = fork() // die "fork: $!";
 	exec('userspace/irqoff', 'serve', '--listen', "127.0.0.1:$port", '--state', "$dir/state.json", "$dir/real") or die "irqoff: $!" if !$real_server;
 	$endpoint = "127.0.0.1:$port";
@@ -105,7 +98,7 @@ ok(http_wait("http://$endpoint/metrics", 30), "irqoff serve answers at $endpoint
 my @targets = map { "  - targets: ['127.0.0.1:$port{$_}']\n    labels: {cluster: text, instance: '$_'}\n" } @exporters;
 my @served = map { "  - targets: ['127.0.0.1:$serve']\n    labels: {cluster: served, instance: 'node$_', __metrics_path__: '/node$_/metrics'}\n" } 0 .. 6;
 push @served, "  - targets: ['$endpoint']\n    labels: {cluster: real, instance: serve}\n";
-write_file('prometheus.yml', join('', map { s/^\t*//gmr } <<"	END"));
+write_file("$dir/prometheus.yml", join('', map { s/^\t*//gmr } <<"	END"));
 	global: {scrape_interval: 1s, evaluation_interval: 1s}
 	rule_files: [alerts.yml, recording.yml]
 	scrape_configs:

@@ -10,18 +10,12 @@ use JSON::PP;
 use Test::More;
 use lib "$FindBin::Bin/lib";
 use Exposition;
+use Files;
 use MadeUp;
 use Prometheus;
 
 chdir("$FindBin::Bin/../..") or die "$FindBin::Bin/../..: $!";
 my $rules = 'scripts/fleet/prometheus';
-
-sub text {
-	my ($file) = @_;
-	open(my $in, '<', $file) or die "$file: $!";
-	local $/;
-	return scalar <$in>;
-}
 
 my $dir = tempdir(CLEANUP => 1);
 system("cp $rules/*.yml $dir") == 0 or die "cp failed\n";
