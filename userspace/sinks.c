@@ -61,7 +61,7 @@ static void write_textfile(struct sinks *sinks)
 }
 
 static void print_lines(struct sinks *sinks, const struct collection *collection,
-			struct entry *const *order)
+			struct entry *const *order, const struct cause *const *causes)
 {
 	const struct page page = { .model = &collection->model, .symbols = collection->symbols };
 	bool written = true;
@@ -75,8 +75,7 @@ static void print_lines(struct sinks *sinks, const struct collection *collection
 		if (entry->context || entry->rec.open)
 			continue;
 		collect_cgroups(sinks->cgroups, entry);
-		line = json_flat(&page, entry, cause_find(&sinks->causes, page.symbols, entry),
-				 sinks->recording->file.strip);
+		line = json_flat(&page, entry, causes[i], sinks->recording->file.strip);
 		written = lines_put(&sinks->out, line);
 		free(line);
 	}
@@ -94,7 +93,9 @@ static bool misses_any(const struct sinks *sinks, const struct model *model)
 	return false;
 }
 
-static void count(struct sinks *sinks, struct collection *collection, struct entry *const *order)
+/* @causes: gets that of each record which is counted */
+static void count(struct sinks *sinks, struct collection *collection, struct entry *const *order,
+		  const struct cause **causes)
 {
 	const struct follow_source *source = &sinks->loop->follow->source;
 	struct model *model = &collection->model;
@@ -105,10 +106,12 @@ static void count(struct sinks *sinks, struct collection *collection, struct ent
 		model_forget_counters(model);
 		source->counters(source->context, model);
 	}
-	for (size_t i = 0; i < model->nentries; i++)
-		if (!order[i]->context)
-			tally_take(&sinks->tally, model, order[i],
-				   cause_find(&sinks->causes, collection->symbols, order[i]));
+	for (size_t i = 0; i < model->nentries; i++) {
+		if (order[i]->context)
+			continue;
+		causes[i] = cause_find(&sinks->causes, collection->symbols, order[i]);
+		tally_take(&sinks->tally, model, order[i], causes[i]);
+	}
 	tally_look(&sinks->tally, model, sinks->loop->follow->open_ns);
 	write_state(sinks);
 }
@@ -122,16 +125,18 @@ static int on_records(void *context, struct model *model)
 		.symbols = sinks->recording->names.symbols,
 	};
 	struct entry **order = alloc(model->nentries, sizeof(*order));
+	const struct cause **causes = alloc(model->nentries, sizeof(*causes));
 
 	memcpy(order, model->entries, model->nentries * sizeof(*order));
 	collection.model.machine = sinks->machine;
 	collect_judge(&collection);
-	count(sinks, &collection, order);
+	count(sinks, &collection, order, causes);
 	if (sinks->lines)
-		print_lines(sinks, &collection, order);
+		print_lines(sinks, &collection, order, causes);
 	memcpy(model->entries, order, model->nentries * sizeof(*order));
 	model->counters = collection.model.counters;
 	model->ncounters = collection.model.ncounters;
+	free(causes);
 	free(order);
 	return sinks->record.records(sinks->record.context, model);
 }
