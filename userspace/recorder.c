@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -130,7 +129,7 @@ static int make_directory(const char *name)
 		return failed("could not make %s: %s", name, strerror(errno));
 	if (stat(name, &found) || !S_ISDIR(found.st_mode))
 		return failed("%s is no directory; name one for the files", name);
-	if (faccessat(AT_FDCWD, name, W_OK | X_OK, AT_EACCESS))
+	if (access(name, W_OK | X_OK))
 		return failed("could not write into %s: %s", name, strerror(errno));
 	return EXIT_DONE;
 }
