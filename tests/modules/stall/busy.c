@@ -8,6 +8,18 @@
 
 #include "kinds.h"
 
+/*
+ * Between two readings of the clock. An emulator takes several times as long for
+ * cpu_relax() and the clock as a CPU would, and hardly any time for these.
+ */
+static __always_inline void idle_instructions(void)
+{
+	int i;
+
+	for (i = 0; i < 20; i++)
+		asm volatile(".rept 100\n\tnop\n\t.endr");
+}
+
 /**
  * busy_work() - keep the CPU busy
  * @span: gets the time that it took; goes on where it is one already
@@ -22,6 +34,7 @@ noinline void busy_work(struct span *span, u64 length_ns)
 		span->from_ns = from_ns;
 	span->to_ns = from_ns;
 	do {
+		idle_instructions();
 		cpu_relax();
 		last_ns = span->to_ns;
 		span->to_ns = clock();
