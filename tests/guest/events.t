@@ -14,7 +14,7 @@ detectors_count();
 my @sections = guest_ok('events', <<'SH', '--icount', '--smp', 2);
 # The CPU that samples the other one stays awake.
 taskset -p 1 $$ > /dev/null
-while :; do :; done &
+spin &
 tracing=/sys/kernel/tracing
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 threshold_us=10000

@@ -28,7 +28,7 @@ stalls() { # stalls NUMBER US: each on a CPU that has just been busy
 }
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 ring_records=1024 guard=always
-taskset 1 sh -c 'while :; do :; done' &
+taskset 1 spin &
 for round in 1 2; do
 	for kind in irqoff irqlock irqdeep irqipi irqwork hrtimer idlehrtimer; do
 		stall $kind 1 40000

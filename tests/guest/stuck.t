@@ -43,7 +43,7 @@ sleep 1
 # The first program that needs random numbers waits until other CPUs' timers have made some.
 irqoff list --json > /dev/null
 # a stuck CPU takes as many turns as a busy one
-taskset 2 sh -c 'while :; do :; done' &
+taskset 2 spin &
 busy=$!
 section before
 read_all 21ms 22000
@@ -75,7 +75,7 @@ for state in watched stopped; do
 	stuck 3500000
 	[ $state = watched ] || irqoff stop
 	before=$(nmis)
-	taskset 1 timeout 2 sh -c 'while :; do :; done' || true
+	taskset 1 timeout 2 spin || true
 	section nmis $state
 	echo $(($(nmis) - before))
 	wait

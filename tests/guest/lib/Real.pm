@@ -58,7 +58,7 @@ for i in 1 2 3; do echo 100000 > /proc/sys/net/ipv4/neigh/default/gc_thresh$i; d
 echo 20000 > /proc/sys/kernel/threads-max
 insmod trace_irqoff.ko enable=1 threshold_us=2000 period_us=200
 # a CPU that is awake samples the other one
-taskset 2 sh -c 'while :; do :; done' &
+taskset 2 spin &
 taskset -p 1 $$ > /dev/null
 SH
 

@@ -16,7 +16,7 @@ our @EXPORT = qw(counting counted traced sleep_on);
 # CPU 0 is busy and watched.
 my $counting = <<'SH';
 tracing=/sys/kernel/tracing
-busy() { taskset 1 sh -c 'while :; do :; done' & busy=$!; }
+busy() { taskset 1 spin & busy=$!; }
 functions() { # functions NAME|NAME...: a filter
 	awk -v names="$1" '$4 == "[trace_irqoff]" && $3 ~ "^(" names ")$" {
 		printf "%sfunction == 0x%s", also, $1
