@@ -4,9 +4,14 @@
  * So the innermost function of a stack never says which kind of stall it is. The clock is
  * read again and again, so the true length is known however often a stall is interrupted.
  */
+#include <linux/moduleparam.h>
 #include <linux/processor.h>
 
 #include "kinds.h"
+
+static uint noops = 2000;
+module_param(noops, uint, 0444);
+MODULE_PARM_DESC(noops, "between two readings of the clock, in hundreds");
 
 /*
  * Between two readings of the clock. An emulator takes several times as long for
@@ -14,9 +19,9 @@
  */
 static __always_inline void idle_instructions(void)
 {
-	int i;
+	uint i;
 
-	for (i = 0; i < 20; i++)
+	for (i = 0; i < noops / 100; i++)
 		asm volatile(".rept 100\n\tnop\n\t.endr");
 }
 
