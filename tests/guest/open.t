@@ -12,7 +12,8 @@ use VM;
 # Everything but the stall stays on CPU 0. A program that had run on CPU 1 would have to interrupt that CPU whenever its memory
 # mapping changes (TLB flush), and would wait.
 my $busy = on_arm64() ? 0 : 2;
-# A debug kernel waits for all CPUs when a program ends, so none can read there while interrupts are off. follow.t reads then.
+# A debug kernel waits for all CPUs when a program ends, so none can list a hard stall there. follow.t has
+# one, whose reader runs before it begins.
 my @kinds = ('bhoff', on_debug_kernel() ? () : 'irqoff');
 my @sections = guest_ok('open stalls', "busy=$busy kinds='@kinds'\n" . <<'SH', '--icount', '--smp', 2, '--timeout', 300);
 taskset -p 1 $$ > /dev/null

@@ -62,7 +62,7 @@ for i in 1 2 3; do
 	irqoff status --json
 	section beside
 	still stop irqoff stop
-	irqoff stop
+	irqoff stop # in any case
 	section stopping
 	irqoff status --json
 	wait

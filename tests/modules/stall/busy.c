@@ -11,13 +11,13 @@
 
 static uint noops = 2000;
 module_param(noops, uint, 0444);
-MODULE_PARM_DESC(noops, "between two readings of the clock, in hundreds");
+MODULE_PARM_DESC(noops, "no-ops between two readings of the clock, a multiple of 100");
 
 /*
  * Between two readings of the clock. An emulator takes several times as long for
  * cpu_relax() and the clock as a CPU would, and hardly any time for these.
  */
-static __always_inline void idle_instructions(void)
+static __always_inline void do_noops(void)
 {
 	uint i;
 
@@ -39,7 +39,7 @@ noinline void busy_work(struct span *span, u64 length_ns)
 		span->from_ns = from_ns;
 	span->to_ns = from_ns;
 	do {
-		idle_instructions();
+		do_noops();
 		cpu_relax();
 		last_ns = span->to_ns;
 		span->to_ns = clock();
