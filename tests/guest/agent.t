@@ -56,12 +56,12 @@ fails irqoff list -i /tmp/late/*.irqoff --min 25ms
 
 section reload
 agent /tmp/reload
-rmmod trace_irqoff
+unload
 sleep 0.5
 insmod trace_irqoff.ko enable=1
 sleep 1
 make_stall bhoff 0 40000
-rmmod trace_irqoff
+unload
 kill $pid
 ended
 section reload status

@@ -71,11 +71,11 @@ kill $pid
 ended
 irqoff list -i /tmp/clock.irqoff --min 25ms
 
-rmmod trace_irqoff
+unload
 insmod trace_irqoff.ko ring_records=1024
 killed_often 8
 
-rmmod trace_irqoff
+unload
 insmod trace_irqoff.ko
 section rotated
 record --rotate 64K:1000 /tmp/row
@@ -123,7 +123,7 @@ ended
 section reload
 record /tmp/b.irqoff
 make_stall irqoff 0 40000
-rmmod trace_irqoff
+unload
 sleep 0.5
 insmod trace_irqoff.ko enable=1
 sleep 1
@@ -171,7 +171,7 @@ cat /tmp/words
 fails irqoff record /dev/null
 fails irqoff record /nowhere/a
 fails only ,+cap_38 irqoff record /tmp/none
-rmmod trace_irqoff
+unload
 fails irqoff record /tmp/none
 [ ! -e /tmp/none ]
 SH

@@ -23,7 +23,7 @@ insmod stall.ko
 killed 6
 
 section reload
-rmmod trace_irqoff
+unload
 insmod trace_irqoff.ko enable=1
 agent --textfile /tmp/irqoff.prom --lines --counters 1s /tmp/node
 sleep 1
@@ -57,7 +57,7 @@ irqoff stop
 sleep 1
 check --since 1s
 irqoff start
-rmmod trace_irqoff
+unload
 sleep 1
 check --since 1s
 kill $pid

@@ -117,7 +117,7 @@ SH
 my $module = <<'SH';
 section reload
 follow --min 25ms
-rmmod trace_irqoff
+unload
 sleep 0.5
 insmod trace_irqoff.ko enable=1
 sleep 1
@@ -131,7 +131,7 @@ kill $pid
 ended
 section unsure
 follow --fail-above 1s --min 25ms
-rmmod trace_irqoff
+unload
 sleep 0.5
 insmod trace_irqoff.ko enable=1
 sleep 1

@@ -37,6 +37,14 @@ ended() {
 	cat /tmp/lines /tmp/said
 	echo "status: $status"
 }
+# unload: a follower that reads at this moment keeps the module, for a moment
+unload() {
+	for i in 1 2 3 4 5 6 7 8 9; do
+		! rmmod trace_irqoff 2> /dev/null || return 0
+		sleep 0.1
+	done
+	rmmod trace_irqoff
+}
 make_stall() { echo "$*" > /proc/stall; sleep 1; }
 produced() { irqoff status --json | sed -n 's/^  "produced": \([0-9]*\),$/\1/p'; }
 SH
