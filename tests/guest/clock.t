@@ -1,8 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # Where the kernel's clock is slow to read, short periods are refused, and watching stops by itself when the clock becomes slow.
-# docs/design.md says why: such a clock is one device that all CPUs share. QEMU emulates HPET ten times as slowly as the TSC;
-# its ACPI PM timer is fast.
+# docs/design.md says why: such a clock is one device that all CPUs share.
 use strict;
 use warnings;
 use FindBin;
@@ -16,7 +15,7 @@ plan(skip_all => "a debug kernel's checks take longer than reading the clock's h
 my $rule = qr/reading the kernel's clock takes \d+ ns \(see current_clocksource\), so period_us must be at least (\d+)$/m;
 
 # The kernel distrusts the TSC from the start.
-my @sections = guest_ok('distrusted', <<'SH', '--append', 'tsc=unstable clocksource=hpet');
+my @sections = guest_ok('distrusted', <<'SH', '--slow-hpet', '--append', 'tsc=unstable clocksource=hpet');
 refused() { # refused COMMAND...: its output, status, and what it added to the log
 	section refused
 	dmesg -c > /dev/null
@@ -59,7 +58,7 @@ is(scalar(grep { $_->{kind} eq 'hard' && $_->{cpu} == 1 && $_->{min_ns} > 300_00
 	overlapping($stall, records('records', @sections))), 1, '... and finds a stall');
 
 # The kernel comes to distrust it.
-@sections = guest_ok('demoted', <<'SH', '--append', 'tsc=reliable');
+@sections = guest_ok('demoted', <<'SH', '--slow-hpet', '--append', 'tsc=reliable');
 clocksource=/sys/devices/system/clocksource/clocksource0/current_clocksource
 section before
 cat $clocksource
