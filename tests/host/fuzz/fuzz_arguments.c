@@ -103,7 +103,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 		argc++;
 	}
 	status = irqoff_main(argc + 1, argv);
-	/* check --nagios has the statuses of a plugin, where 3 is "unknown", which a wrong command line is */
+	/* 3 is a plugin's "unknown", which check --nagios also says of a wrong command line */
 	promise(status == EXIT_DONE || status == EXIT_FAILED || status == EXIT_USAGE ||
 		(status == 3 && !strcmp(words[0], "check")));
 	for (int i = 0; i < argc; i++)
