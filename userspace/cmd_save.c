@@ -38,7 +38,7 @@ static int read_all(struct collection *collection, struct messages *messages)
 	if (ret)
 		return ret;
 	source_keep(source, messages);
-	ret = collect_from(collection, source, &filter, "/proc");
+	ret = collect_from(collection, source, &filter, "/proc", true);
 	if (!ret)
 		ret = source_histograms(source, &collection->model);
 	source_close(source);

@@ -56,20 +56,6 @@ void collect_judge(struct collection *collection)
 		model->entries[i]->runs_for = behalf_find(collection->symbols, model->entries[i]);
 }
 
-static bool any_frames(const struct model *model)
-{
-	for (size_t i = 0; i < model->nentries; i++) {
-		const struct tio_record *rec = &model->entries[i]->rec;
-
-		if (rec->end.nframes)
-			return true;
-		for (unsigned int k = 0; k < rec->nsamples; k++)
-			if (rec->samples[k].nframes)
-				return true;
-	}
-	return false;
-}
-
 static struct symbols *open_symbols(const char *proc)
 {
 	char kallsyms[PATH_MAX], modules[PATH_MAX];
@@ -79,26 +65,67 @@ static struct symbols *open_symbols(const char *proc)
 	return symbols_open(kallsyms, modules);
 }
 
+static bool is_named(const struct entry *entry, __u64 addr)
+{
+	for (size_t i = 0; i < entry->nnames; i++)
+		if (entry->names[i].addr == addr)
+			return true;
+	return false;
+}
+
+static bool stack_is_named(const struct entry *entry, const struct tio_sample *sample)
+{
+	for (unsigned int i = 0; i < sample->nframes; i++)
+		if (!is_named(entry, sample->frames[i]))
+			return false;
+	return true;
+}
+
+/* the module leaves out names that a message has no room for */
+static bool all_named(const struct model *model)
+{
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct entry *entry = model->entries[i];
+
+		for (unsigned int k = 0; k < entry->rec.nsamples; k++)
+			if (!stack_is_named(entry, &entry->rec.samples[k]))
+				return false;
+		if (!stack_is_named(entry, &entry->rec.end))
+			return false;
+	}
+	return true;
+}
+
 /*
- * Reads names before records. Where a module is loaded over another one in between,
- * the module marks the frames as stale in the records, and none gets a wrong name.
- * Reading names takes longer than all else, so it is left out where no record has a
- * frame.
+ * The module names the frames of a few records sooner than kallsyms is read: for that the
+ * kernel names some 200,000 functions, and a record has at most TIO_STACKS * TIO_FRAMES
+ * frames.
  */
-static int read_records(struct collection *collection, struct source *source, const char *proc)
+#define FEW_RECORDS	64
+
+static int read_records(struct collection *collection, struct source *source, const char *proc,
+			bool kallsyms)
 {
 	struct model *model = &collection->model;
 	int ret = source_counters(source, model);
 
-	if (ret)
-		return ret;
-	if (!model_counters_sum(model).kept) {
-		ret = source_records(source, model, false);
-		if (ret || !any_frames(model))
-			return ret;
+	if (!ret && !kallsyms && model_counters_sum(model).kept <= FEW_RECORDS) {
+		collection->symbols = symbols_new();
+		ret = source_records(source, model, true);
+		kallsyms = !all_named(model);
+	} else {
+		kallsyms = true;
 	}
-	collection->symbols = open_symbols(proc);
-	ret = source_records(source, model, symbols_hidden(collection->symbols));
+	if (!ret && kallsyms) {
+		/*
+		 * Names before records: where a module is loaded over another one in between,
+		 * the module marks the frames as stale in the records, and none gets a wrong
+		 * name.
+		 */
+		symbols_close(collection->symbols);
+		collection->symbols = open_symbols(proc);
+		ret = source_records(source, model, symbols_hidden(collection->symbols));
+	}
 	/* again, to count what was lost while the records were read */
 	return ret ? ret : source_counters(source, model);
 }
@@ -128,17 +155,18 @@ static void find_all_cgroups(struct collection *collection)
  * @source: the module
  * @filter: which ones
  * @proc: where kallsyms, modules and self/mountinfo are
+ * @kallsyms: read all names, for a capture; else only where that takes less time
  *
  * Return: an exit status.
  */
 int collect_from(struct collection *collection, struct source *source,
-		 const struct filter *filter, const char *proc)
+		 const struct filter *filter, const char *proc, bool kallsyms)
 {
 	struct model *model = &collection->model;
 	int ret;
 
 	*collection = (struct collection){ 0 };
-	ret = read_records(collection, source, proc);
+	ret = read_records(collection, source, proc, kallsyms);
 	/* last, because it has the time at which a page says that it was made */
 	if (!ret)
 		ret = source_config(source, model);
@@ -169,7 +197,7 @@ int collect_records(struct collection *collection, const struct filter *filter)
 	*collection = (struct collection){ 0 };
 	ret = source_open(&source);
 	if (!ret)
-		ret = collect_from(collection, source, filter, "/proc");
+		ret = collect_from(collection, source, filter, "/proc", false);
 	source_close(source);
 	return ret;
 }

@@ -21,7 +21,7 @@ struct collection {
 struct source;
 
 int collect_from(struct collection *collection, struct source *source,
-		 const struct filter *filter, const char *proc);
+		 const struct filter *filter, const char *proc, bool kallsyms);
 int collect_records(struct collection *collection, const struct filter *filter);
 int collect_stream(struct collection *collection, FILE *in, const char *name);
 int collect_capture(struct collection *collection, const char *path);

@@ -7,8 +7,6 @@
 
 static unsigned long long blocks;
 
-void __sanitizer_cov_trace_pc(void);
-
 void __sanitizer_cov_trace_pc(void)
 {
 	blocks++;

@@ -326,7 +326,7 @@ static int run(const char *how, const char *proc)
 	struct collection collection;
 	struct rusage usage;
 	size_t victims = 0;
-	int ret = collect_from(&collection, source, &filter, proc);
+	int ret = collect_from(&collection, source, &filter, proc, false);
 	struct page page = {
 		.model = &collection.model,
 		.symbols = collection.symbols,
@@ -367,7 +367,7 @@ static void save_capture(const char *dir, unsigned long number)
 	FILE *file = fopen(path, "w");
 
 	source_keep(source, &messages);
-	collect_from(&collection, source, &filter, dir);
+	collect_from(&collection, source, &filter, dir, true);
 	snprintf(collection.model.machine.host, sizeof(collection.model.machine.host), "node-%lu",
 		 number);
 	snprintf(collection.model.machine.boot_id, sizeof(collection.model.machine.boot_id),

@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include "answers.h"
+#include "frame.h"
 #include "module.h"
 #include "source.h"
 #include "version.h"
+#include "wire.h"
 
 /* the whole answer, in one piece */
 static char answer[1024];
@@ -315,7 +317,11 @@ static void other_versions(void **state)
 }
 
 static __u8 asked[8];
+static bool asked_names[ARRAY_SIZE(asked)];
 static unsigned int nasked;
+
+/* the only record; NULL: there is none */
+static const struct entry *kept;
 
 static int on_send(struct nl_sock *socket, struct nl_msg *msg)
 {
@@ -323,8 +329,13 @@ static int on_send(struct nl_sock *socket, struct nl_msg *msg)
 
 	(void)socket;
 	assert_in_range(nasked, 0, ARRAY_SIZE(asked) - 1);
+	asked_names[nasked] = genlmsg_attrlen(head, 0) &&
+			      nla_find(genlmsg_attrdata(head, 0), genlmsg_attrlen(head, 0),
+				       TRACE_IRQOFF_A_NAMES);
 	asked[nasked++] = head->cmd;
 	answer_len = 0;
+	if (head->cmd == TRACE_IRQOFF_CMD_RECORD_GET && kept)
+		add(wire_record(kept));
 	if (head->cmd == TRACE_IRQOFF_CMD_CONFIG_GET)
 		add_config(TRACE_IRQOFF_API);
 	else
@@ -332,29 +343,79 @@ static int on_send(struct nl_sock *socket, struct nl_msg *msg)
 	return 1;
 }
 
-/* the clock is read after the records, so that none is newer than the heading */
-static void clock_comes_last(void **state)
+static void collect_kept(struct collection *collection)
 {
 	struct nl_sock *socket = nl_socket_alloc();
 	struct nl_cb *cb = nl_socket_get_cb(socket);
 	struct source *source = source_on(socket, 17);
-	struct collection collection;
 	struct filter filter;
 
-	(void)state;
 	nl_cb_overwrite_send(cb, on_send);
 	nl_cb_overwrite_recv(cb, receive);
 	nl_cb_put(cb);
 	nl_socket_disable_seq_check(socket);
 	filter_init(&filter);
-	assert_int_equal(collect_from(&collection, source, &filter, "/proc"), EXIT_DONE);
+	nasked = 0;
+	assert_int_equal(collect_from(collection, source, &filter, "/proc", false), EXIT_DONE);
+	filter_free(&filter);
+	source_close(source);
+	answer_len = 0;
+}
+
+/* the clock is read after the records, so that none is newer than the heading */
+static void clock_comes_last(void **state)
+{
+	struct collection collection;
+
+	(void)state;
+	collect_kept(&collection);
 	assert_int_equal(collection.model.config.now_ns, NOW_NS);
 	for (unsigned int i = 0; i < nasked; i++)
 		assert_int_equal(asked[i] == TRACE_IRQOFF_CMD_CONFIG_GET, i + 1 == nasked);
-	filter_free(&filter);
 	collect_free(&collection);
-	source_close(source);
-	answer_len = 0;
+}
+
+/* how often records were asked for */
+static unsigned int asked_records(void)
+{
+	unsigned int times = 0;
+
+	for (unsigned int i = 0; i < nasked; i++)
+		times += asked[i] == TRACE_IRQOFF_CMD_RECORD_GET;
+	return times;
+}
+
+/* the module names the frames of few records; kallsyms is read where a name did not fit */
+static void few_records_bring_names(void **state)
+{
+	struct model model = { 0 };
+	struct collection collection;
+	struct symbol symbol;
+	struct entry *entry = add_hard(&model, 0, 0, NOW_NS, 20 * MS);
+
+	(void)state;
+	set_stack(&entry->rec.end, AT_DELAY_TSC, AT_MEMORY_STAT, 0ULL);
+	entry->names = alloc(2, sizeof(*entry->names));
+	entry->names[0] = (struct kernel_name){ AT_DELAY_TSC, "delay_tsc+0x11/0x40" };
+	entry->names[1] = (struct kernel_name){ AT_MEMORY_STAT, "memory_stat_show+0x22/0x80" };
+	entry->nnames = 2;
+	kept = entry;
+
+	collect_kept(&collection);
+	assert_int_equal(asked_records(), 1);
+	assert_true(asked_names[1]);
+	frame_symbol(collection.symbols, collection.model.entries[0],
+		     &collection.model.entries[0]->rec.end, 1, &symbol);
+	assert_string_equal(symbol.name, "memory_stat_show");
+	collect_free(&collection);
+
+	entry->nnames = 1;
+	collect_kept(&collection);
+	assert_int_equal(asked_records(), 2);
+	assert_int_equal(collection.model.nentries, 1);
+	collect_free(&collection);
+	kept = NULL;
+	model_free(&model);
 }
 
 /* the module's directory in sysfs while it is loaded and unloaded */
@@ -419,6 +480,7 @@ int main(void)
 		cmocka_unit_test(nonsense),
 		cmocka_unit_test(other_versions),
 		cmocka_unit_test(clock_comes_last),
+		cmocka_unit_test(few_records_bring_names),
 		cmocka_unit_test(module_states),
 		cmocka_unit_test(why_nobody_answers),
 		cmocka_unit_test(group_goes),
