@@ -48,7 +48,7 @@ grows() {
 }
 
 ok 'the programs build' make -C tests/host/unit speed counted yardstick
-like 'kallsyms is read if there is a frame to name' "$(tests/host/unit/speed mixed report 32)" ' 32 0 names$'
+like 'kallsyms is read if the module does not name a frame' "$(tests/host/unit/speed mixed report 32)" ' 32 0 names$'
 like 'kallsyms is not read if there is none' "$(tests/host/unit/speed mixed report 0)" ' 0 0 nameless$'
 grows mixed report 100000 190
 grows mixed list 100000 190

@@ -344,7 +344,8 @@ static int run(const char *how, const char *proc)
 	printf("%ld %ld %zu %zu %s\n",
 	       (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000 +
 	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000, usage.ru_maxrss,
-	       collection.model.nentries, victims, collection.symbols ? "names" : "nameless");
+	       collection.model.nentries, victims,
+	       symbols_hidden(collection.symbols) ? "nameless" : "names");
 	collect_free(&collection);
 	source_close(source);
 	return ret;
