@@ -11,6 +11,7 @@
 #include "collect.h"
 #include "company.h"
 #include "culprit.h"
+#include "frame.h"
 #include "gaps.h"
 #include "say.h"
 #include "source.h"
@@ -25,8 +26,7 @@
 void collect_cgroups(struct cgroups *cgroups, struct entry *entry)
 {
 	for (unsigned int i = 0; i < TIO_STACKS; i++) {
-		const struct tio_sample *sample = i < TIO_SAMPLES ? &entry->rec.samples[i] :
-								    &entry->rec.end;
+		const struct tio_sample *sample = entry_stack(entry, i);
 
 		entry->cgroups[i] = cgroups_find(cgroups, sample->cgroup_id,
 						 sample->flags & TRACE_IRQOFF_F_CGROUP_V1);
@@ -65,43 +65,31 @@ static struct symbols *open_symbols(const char *proc)
 	return symbols_open(kallsyms, modules);
 }
 
-static bool is_named(const struct entry *entry, __u64 addr)
-{
-	for (size_t i = 0; i < entry->nnames; i++)
-		if (entry->names[i].addr == addr)
-			return true;
-	return false;
-}
-
-static bool stack_is_named(const struct entry *entry, const struct tio_sample *sample)
-{
-	for (unsigned int i = 0; i < sample->nframes; i++)
-		if (!is_named(entry, sample->frames[i]))
-			return false;
-	return true;
-}
-
-/* the module leaves out names that a message has no room for */
 static bool all_named(const struct model *model)
 {
-	for (size_t i = 0; i < model->nentries; i++) {
-		const struct entry *entry = model->entries[i];
-
-		for (unsigned int k = 0; k < entry->rec.nsamples; k++)
-			if (!stack_is_named(entry, &entry->rec.samples[k]))
-				return false;
-		if (!stack_is_named(entry, &entry->rec.end))
+	for (size_t i = 0; i < model->nentries; i++)
+		if (!frames_named(model->entries[i]))
 			return false;
-	}
 	return true;
 }
 
 /*
- * The module names the frames of a few records sooner than kallsyms is read: for that the
- * kernel names some 200,000 functions, and a record has at most TIO_STACKS * TIO_FRAMES
- * frames.
+ * The kernel names the frames of so many records in less time than it prints kallsyms,
+ * which has some 200,000 names. A record has at most TIO_STACKS * TIO_FRAMES frames.
  */
 #define FEW_RECORDS	64
+
+/*
+ * Names before records: where a module is loaded over another one in between, the module
+ * marks the frames as stale in the records, and none gets a wrong name.
+ */
+static int read_by_kallsyms(struct collection *collection, struct source *source,
+			    const char *proc)
+{
+	symbols_close(collection->symbols);
+	collection->symbols = open_symbols(proc);
+	return source_records(source, &collection->model, symbols_hidden(collection->symbols));
+}
 
 static int read_records(struct collection *collection, struct source *source, const char *proc,
 			bool kallsyms)
@@ -109,23 +97,14 @@ static int read_records(struct collection *collection, struct source *source, co
 	struct model *model = &collection->model;
 	int ret = source_counters(source, model);
 
-	if (!ret && !kallsyms && model_counters_sum(model).kept <= FEW_RECORDS) {
-		collection->symbols = symbols_new();
+	if (ret)
+		return ret;
+	collection->symbols = symbols_new();
+	kallsyms |= model_counters_sum(model).kept > FEW_RECORDS;
+	if (!kallsyms)
 		ret = source_records(source, model, true);
-		kallsyms = !all_named(model);
-	} else {
-		kallsyms = true;
-	}
-	if (!ret && kallsyms) {
-		/*
-		 * Names before records: where a module is loaded over another one in between,
-		 * the module marks the frames as stale in the records, and none gets a wrong
-		 * name.
-		 */
-		symbols_close(collection->symbols);
-		collection->symbols = open_symbols(proc);
-		ret = source_records(source, model, symbols_hidden(collection->symbols));
-	}
+	if (!ret && (kallsyms || !all_named(model)))
+		ret = read_by_kallsyms(collection, source, proc);
 	/* again, to count what was lost while the records were read */
 	return ret ? ret : source_counters(source, model);
 }

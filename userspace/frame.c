@@ -74,6 +74,24 @@ static const char *kernel_name(const struct entry *entry, __u64 addr, bool retur
 	return found;
 }
 
+/**
+ * frames_named() - did trace_irqoff send names for all frames of a record?
+ * @entry: the record
+ *
+ * Return: false where it was not asked for all, or the message had no room.
+ */
+bool frames_named(const struct entry *entry)
+{
+	for (unsigned int i = 0; i < TIO_STACKS; i++) {
+		const struct tio_sample *sample = entry_stack(entry, i);
+
+		for (unsigned int k = 0; k < sample->nframes; k++)
+			if (!kernel_name(entry, sample->frames[k], false))
+				return false;
+	}
+	return true;
+}
+
 /* is it the function that a retpoline jumps to (frame_rule.h), and no return address? */
 static bool is_jump_target(const struct symbols *symbols, const struct tio_sample *sample,
 			   unsigned int frame)

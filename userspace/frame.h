@@ -13,6 +13,7 @@ static inline const struct symbols *entry_symbols(const struct symbols *symbols,
 	return entry->symbols ? entry->symbols : symbols;
 }
 
+bool frames_named(const struct entry *entry);
 void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 		  const struct tio_sample *sample, unsigned int frame, struct symbol *symbol);
 void frame_source(const struct symbols *symbols, const struct entry *entry,

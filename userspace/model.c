@@ -420,6 +420,18 @@ unsigned int entry_stack_index(const struct entry *entry, const struct tio_sampl
 }
 
 /**
+ * entry_stack() - the sample or end that has such an index, as entry_stack_index() gives it
+ * @entry: a record
+ * @index: below TIO_STACKS
+ *
+ * Return: one that was not taken has no frames.
+ */
+const struct tio_sample *entry_stack(const struct entry *entry, unsigned int index)
+{
+	return index < TIO_SAMPLES ? &entry->rec.samples[index] : &entry->rec.end;
+}
+
+/**
  * entry_cgroup() - the interrupted task's cgroup
  * @entry: a record
  * @sample: one of its samples, or its end; NULL where there is no evidence

@@ -232,6 +232,7 @@ __u64 model_kernel_ns(const struct model *model, __u64 realtime_ns);
 void entry_free(struct entry *entry);
 const struct tio_sample *entry_deciding_sample(const struct entry *entry);
 const struct tio_sample *entry_naming_sample(const struct entry *entry);
+const struct tio_sample *entry_stack(const struct entry *entry, unsigned int index);
 unsigned int entry_stack_index(const struct entry *entry, const struct tio_sample *sample);
 const struct cgroup *entry_cgroup(const struct entry *entry, const struct tio_sample *sample);
 __u64 entry_own_ns(const struct entry *entry);

@@ -29,7 +29,7 @@ blocks() {
 
 # grows SCENARIO COMMAND RECORDS [MIB]
 grows() {
-	local name="$1, $2" half=0 all=0 tries=8
+	local name="$1, $2" half=0 all=0 tries=8 half_blocks all_blocks
 	half_blocks=$(blocks "$1" "$2" $(($3 / 2)))
 	all_blocks=$(blocks "$1" "$2" "$3")
 	ok "$name: $3 records take $all_blocks basic blocks, half of them $half_blocks" \
