@@ -262,13 +262,16 @@ static void until_ended(void)
 
 static void runs_a_command(void **state)
 {
-	char command[128], path[] = "/tmp/irqoff-test-XXXXXX", ran[65536];
-	int fd = mkstemp(path);
+	char command[160], path[] = "/tmp/irqoff-test-XXXXXX", ran[65536];
+	int fd = mkstemp(path), go[2];
 	ssize_t len;
 
 	(void)state;
-	snprintf(command, sizeof(command), "cat >> %s; echo held $IRQOFF_HELD_BACK >> %s; exit 9",
-		 path, path);
+	/* each run waits for a line, so none ends before the test has looked */
+	assert_int_equal(pipe(go), 0);
+	snprintf(command, sizeof(command),
+		 "cat >> %s; echo held $IRQOFF_HELD_BACK >> %s; read line < /dev/fd/%d; exit 9",
+		 path, path, go[0]);
 	watch.hook.command = command;
 	ends_at(10, 24 * MS, false);
 	ends_at(11, 24 * MS, false);
@@ -276,6 +279,7 @@ static void runs_a_command(void **state)
 	hand_on();
 	assert_true(watch.hook.pid > 0);
 	assert_int_equal(watch.hook.held, 2);
+	assert_int_equal(write(go[1], "\n\n", 2), 2);
 	until_ended();
 	assert_int_equal(watch.hook.pid, 0);
 	/* it has ended, but the time is not over */
@@ -293,6 +297,8 @@ static void runs_a_command(void **state)
 	len = read(fd, ran, sizeof(ran) - 1);
 	ran[len > 0 ? len : 0] = '\0';
 	close(fd);
+	close(go[0]);
+	close(go[1]);
 	unlink(path);
 	assert_non_null(strstr(ran, "\"record\":\"0:10\""));
 	assert_non_null(strstr(ran, "}\nheld 0\n{"));
