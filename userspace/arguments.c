@@ -2,6 +2,7 @@
 /* The words of a command line, by the commands' tables of options. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "say.h"
@@ -228,6 +229,16 @@ const struct option_row *value_option(const struct command *command, const char 
 	return NULL;
 }
 
+/**
+ * may_be_capture() - is this word a file that the command would read behind -i?
+ * @command: the command
+ * @word: a word of its own
+ */
+bool may_be_capture(const struct command *command, const char *word)
+{
+	return option_find(command, OPTION_INPUT) && !access(word, F_OK);
+}
+
 /* says that a command takes no such word */
 int wrong_operand(const struct command *command, const char *word)
 {
@@ -236,6 +247,9 @@ int wrong_operand(const struct command *command, const char *word)
 	if (row)
 		return misuse("%s takes no '%s'; type --%s=%s", command->name, word, row->word,
 			      word);
+	if (may_be_capture(command, word))
+		return misuse("%s takes no '%s'; type irqoff %s -i %s", command->name, word,
+			      command->name, word);
 	return misuse("%s takes no '%s' (irqoff %s --help)", command->name, word, command->name);
 }
 

@@ -20,7 +20,7 @@ const char agent_notes[] =
 	"Writes each stall to DIR/stalls-UTC.irqoff, where UTC is the time at which the file begins,\n"
 	"until SIGTERM. Meant for a service manager. By default a file ends once it has 64 MiB, and\n"
 	"the newest 10 are kept. DIR is /var/lib/trace-irqoff by default. Its last part is made,\n"
-	"with mode 0700, if it is not there.\n\n"
+	"with mode 0700, if it is not there; so is the directory of --state, with mode 0755.\n\n"
 	"irqoff does not load the module, and begins to watch only with --config: otherwise type\n"
 	"modprobe trace_irqoff enable=1. trace-irqoff.conf(5) describes the file of --config.\n"
 	"irqoff sets what is in it whenever the module is loaded, and stops watching as it ends.\n"
@@ -100,7 +100,7 @@ static int take_settings(struct recorder *recorder, const struct settings *setti
 static int parse(const struct command *command, int argc, char **argv, struct recorder *recorder,
 		 const char **config, bool *done)
 {
-	bool typed = false;
+	const struct option_row *other = NULL;
 	int option, ret = EXIT_DONE;
 
 	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
@@ -112,11 +112,12 @@ static int parse(const struct command *command, int argc, char **argv, struct re
 			*config = optarg;
 			continue;
 		}
-		typed = true;
+		other = option_find(command, option);
 		ret = take_option(recorder, option, optarg);
 	}
-	if (!ret && typed && *config)
-		ret = misuse("with --config the file has all settings; put them there");
+	if (!ret && other && *config)
+		ret = misuse("--config takes no --%s beside it; the file has all settings",
+			     other->word);
 	return ret;
 }
 

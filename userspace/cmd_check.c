@@ -24,8 +24,9 @@ const char check_notes[] =
 	"Prints one line of at most 80 bytes, and ends with\n"
 	"  0  no stall lasted longer than LENGTH, and CPUs were watched all the time\n"
 	"  1  a stall did\n"
-	"  2  that is not known: no agent runs, CPUs were not watched for all of TIME, records\n"
-	"     were lost, or the threshold is above LENGTH; or the command line is wrong\n\n"
+	"  2  that is not known: no agent runs, CPUs were not watched for all of TIME,\n"
+	"     records were lost, or the threshold is above LENGTH; or the command line is\n"
+	"     wrong\n\n"
 	"This is what custom plugins of node-problem-detector do. It reads the counters of\n"
 	"irqoff agent and needs no privilege. A stall that goes on counts once it has lasted a\n"
 	"second. How long a stall lasted is a lower bound.\n";

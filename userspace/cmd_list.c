@@ -133,6 +133,9 @@ static int operand(const struct command *command, struct request *request, const
 		inputs_add(&request->inputs, word);
 		return EXIT_DONE;
 	}
+	if (may_be_capture(command, word))
+		return misuse("'%s' is not a record's name; type irqoff %s -i %s", word,
+			      command->name, word);
 	return filter_name(&request->filter, word);
 }
 

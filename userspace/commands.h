@@ -159,6 +159,7 @@ int next_option(const struct command *command, int argc, char **argv);
 int option_status(int option);
 const struct option_row *value_option(const struct command *command, const char *word);
 int screen_option(struct screen_wish *wish, int option, const char *value);
+bool may_be_capture(const struct command *command, const char *word);
 int wrong_operand(const struct command *command, const char *word);
 int no_operands(const struct command *command, int argc, char **argv);
 int input_operands(struct inputs *inputs, const struct command *command, int argc, char **argv);

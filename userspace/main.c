@@ -89,6 +89,8 @@ static int unknown_command(const char *name)
 			return misuse("unknown command '%s'; type %s%s--%s=%s", name,
 				      i ? commands[i].name : "", i ? " " : "", row->word, name);
 	}
+	if (may_be_capture(&commands[0], name))
+		return misuse("unknown command '%s'; type irqoff -i %s", name, name);
 	return misuse("unknown command '%s' (irqoff help lists them)", name);
 }
 

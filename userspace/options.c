@@ -234,7 +234,7 @@ static const struct option_row record_rows[] = {
 
 static const struct option_row agent_rows[] = {
 	{ OPTION_CONFIG, "config", "FILE",
-	  "take settings from FILE, and begin to watch with them", file_word },
+	  "take all settings from FILE, and begin to watch; no option beside it", file_word },
 	{ OPTION_ROTATE, "rotate", "SIZE:NUMBER",
 	  "write files of SIZE, and keep the newest NUMBER (default 64M:10)", NULL },
 	COUNTERS_ROW,
