@@ -16,7 +16,8 @@ my @sections = guest_ok('fuzz', "requests=$requests writes=$writes\n" . <<'SH', 
 user='setpriv --reuid 1000 --regid 1000 --clear-groups'
 container='unshare --user --map-root-user'
 insmod stall.ko
-insmod trace_irqoff.ko enable=1
+# each of thousands of dumps has all records
+insmod trace_irqoff.ko enable=1 ring_records=16
 stall irqoff 0 40000
 stall bhoff 1 60000
 irqoff stop

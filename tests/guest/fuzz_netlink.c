@@ -241,7 +241,8 @@ static bool within_limits(const struct settings *now)
 		if (now->numbers[i] < tio_knobs[i].min || now->numbers[i] > tio_knobs[i].max)
 			return false;
 	return now->numbers[TIO_KNOB_THRESHOLD_US] >= 2 * now->numbers[TIO_KNOB_PERIOD_US] &&
-	       now->numbers[TIO_KNOB_RING_RECORDS] == 64 && *now->cpus;
+	       now->numbers[TIO_KNOB_RING_RECORDS] == settings.numbers[TIO_KNOB_RING_RECORDS] &&
+	       *now->cpus;
 }
 
 /* where beats take more time than MAX_COST_PPM allows, watching stops by itself */

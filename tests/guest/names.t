@@ -260,7 +260,7 @@ SH
 	for my $record (grep { $_->{min_ns} > 8_000_000 } records('records', @sections)) {
 		# a record of one sample names the innermost function; stall_entering is a label in the midst of enter
 		like($record->{culprit} // 'nobody', qr/^(?:stall_$kind|$calls{$kind}[0]|enter) \[stall\]$/,
-			"a stall of kind $kind: culprit");
+			"a stall of kind $kind: culprit") or diag(explain($record));
 		# Softirqs of a slow kernel may run for long right before a stall, and wait for the next one. That is one record.
 		my ($from_ns) = map { $_->{from_ns} } grep { overlapping($_, $record) } @made;
 		for (grep { $_->{at_ns} >= $from_ns } @{ $record->{samples} }) {
