@@ -55,9 +55,11 @@ killed() {
 	agent /tmp/node
 	sleep 1
 	asleep
-	# what was cleared is known by a record behind it
+	# what was cleared of a CPU is known by a record behind it
 	irqoff clear
-	make_stall irqoff 0 40000
+	for cpu in /sys/devices/system/cpu/cpu[0-9]; do
+		make_stall irqoff ${cpu##*cpu} 40000
+	done
 	section 'end of kills'
 	cut -d ' ' -f 1 /proc/uptime
 	kill $pid
