@@ -62,9 +62,9 @@ taskset 2 spin &
 taskset -p 1 $$ > /dev/null
 SH
 
-# The CPU that is awake samples each stall of two thresholds. Without --icount the host may take that CPU, or lengthen a stall: then
-# that has its end alone.
-use constant LIVE_TRIES => 3;
+# The CPU that is awake samples each stall of two thresholds. But a sample may be taken between two calls of the culprit, and
+# without --icount the host may take that CPU, or lengthen a stall: then that has its end alone.
+use constant TRIES => 3;
 
 # what sysrq-l prints
 my @log = ('--allow-log', 'Call Trace:');
@@ -77,7 +77,7 @@ sub real_run {
 	my @stalls = grep { $which->($_) && $kernel =~ ($_->{kernels} // qr/^/) } @RealNet::stalls, @RealCore::stalls,
 		@RealTests::stalls;
 	my $cheap = !grep { !$_->{cheap} } @stalls;
-	my $script = 'tries=' . (grep({ $_ eq '--icount' } @options) ? 1 : LIVE_TRIES) . "\n$begin";
+	my $script = 'tries=' . TRIES . "\n$begin";
 	for my $i (0 .. $#stalls) {
 		my ($once, $after) = map { $_ // '' } @{ $stalls[$i] }{qw(once after)};
 		$script .= "once_$i() { :; $once\n}\nonce_$i || echo 'what comes before stall $i failed'\nstall_$i() { $stalls[$i]{script}\n}\nmake $i $stalls[$i]{class} stall_$i " .
