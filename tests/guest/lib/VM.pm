@@ -202,7 +202,8 @@ sub guest_heard {
 	my ($kind, $seconds, @allow) = shareable(@options);
 	my $guest = $kind && shared_guest(@$kind);
 	my $dir = tempdir(CLEANUP => 1);
-	my $pid = $guest ? sub { return $guest->qemu } : sub { return -e "$dir/pid" ? read_file("$dir/pid") + 0 : 0 };
+	# QEMU makes that file, and removes it at its end
+	my $pid = $guest ? sub { return $guest->qemu } : sub { return (Host::first_line("$dir/pid") || 0) + 0 };
 	my $host = Host->new($pid);
 	my @marks;
 	my $listen = sub {
