@@ -268,6 +268,23 @@ void culprit_find(const struct symbols *symbols, struct entry *entry)
 }
 
 /**
+ * culprit_or_caller() - may a caller of the culprit be the one that held a section?
+ * @entry: a record, after culprit_find()
+ *
+ * The calls that samples have in common do not tell which of them holds the section. That
+ * is all there is of a section that has not ended. It is all there is, too, of bottom
+ * halves that were disabled while ksoftirqd was awake already: before Linux 6.5, enabling
+ * them leaves what waits to ksoftirqd, and the end is seen there.
+ */
+bool culprit_or_caller(const struct entry *entry)
+{
+	const enum tio_class class = entry->verdict.class;
+
+	return (class == TIO_CLASS_HARDIRQ_OFF || class == TIO_CLASS_SOFTIRQ_OFF) &&
+	       (entry->culprit_by == CULPRIT_BY_SHARED || entry->culprit_by == CULPRIT_BY_LEAF);
+}
+
+/**
  * culprit_step() - a function on the way from the culprit to what it was busy in
  * @symbols: names
  * @entry: a record, after culprit_find()

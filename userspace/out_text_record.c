@@ -220,7 +220,8 @@ void text_record(const struct page *page, const struct entry *entry)
 
 	fprintf(page->out, "record %s: %s, %s\n", text_name(name, rec), kind_word(rec),
 		tio_class_name(entry->verdict.class));
-	field(page, "culprit", "%s", text_culprit(entry));
+	field(page, "culprit", "%s%s", text_culprit(entry),
+	      culprit_or_caller(entry) ? ", or a caller of it" : "");
 	record_busy(page, entry);
 	field(page, "evidence", "%s", tio_evidence_name(entry->verdict.evidence));
 	record_link(page, entry);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "causes.h"
+#include "culprit.h"
 #include "out.h"
 #include "units.h"
 
@@ -159,6 +160,8 @@ static void report_busy(const struct page *page, const struct entry *entry)
 {
 	if (entry->busy_in && strcmp(entry->busy_in, entry->culprit))
 		text_line(page, 4, 6, "busy in %s", entry->busy_in);
+	if (culprit_or_caller(entry))
+		text_line(page, 4, 6, "or a caller of it: no end shows whose section it is");
 }
 
 static void report_title(const struct page *page, const struct entry *entry)

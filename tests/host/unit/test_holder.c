@@ -191,6 +191,12 @@ static void softirq_section(void **state)
 		  CORE(SYSCALL) + 5, 0ULL);
 	rec->end.pid = 1;
 	assert_holder(entry, "fib6_clean_node", "shared", "fib6_clean_node");
+
+	/* ksoftirqd was awake already, and ran what waited */
+	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(KTHREAD) + 5, 0ULL);
+	assert_holder(entry, "fib6_clean_node", "shared", "fib6_clean_node");
+	rec->nsamples = 1;
+	assert_holder(entry, "call_rcu", "leaf", "call_rcu");
 	model_free(&model);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Softirqs that are left to ksoftirqd, which does not get the CPU. Nothing in a stack says
- * who keeps it: the innermost function that had the CPU is to blame.
+ * who keeps it: the innermost function that had the CPU is to blame. Nor does anything say
+ * whose section it was, if ksoftirqd was awake before bottom halves were disabled.
  */
+#include <linux/bottom_half.h>
 #include <linux/irq_poll.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
@@ -70,6 +72,33 @@ void make_preempt(const struct request *req)
 	irq_poll_sched(&waiter);
 	stall_preempt(req->length_ns);
 	preempt_enable();
+	while (!READ_ONCE(over))
+		schedule_timeout_uninterruptible(1);
+	irq_poll_disable(&waiter);
+}
+
+/* bottom halves are still disabled as preemption is enabled, so ksoftirqd gets no turn */
+static noinline void stall_bhleft(u64 length_ns)
+{
+	local_bh_disable();
+	preempt_enable();
+	busy_work(&result.inner, length_ns);
+	local_bh_enable();
+	section_end("stall_bhleft");
+}
+
+/*
+ * A section that begins while ksoftirqd is awake already. Before Linux 6.5, enabling
+ * bottom halves leaves to ksoftirqd what waits then.
+ */
+void make_bhleft(const struct request *req)
+{
+	irq_poll_enable(&waiter);
+	WRITE_ONCE(over, false);
+	result.outer.from_ns = clock();
+	preempt_disable();
+	irq_poll_sched(&waiter);
+	stall_bhleft(req->length_ns);
 	while (!READ_ONCE(over))
 		schedule_timeout_uninterruptible(1);
 	irq_poll_disable(&waiter);

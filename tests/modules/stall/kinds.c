@@ -48,6 +48,7 @@ static const struct kind kinds[] = {
 	{ "storm", make_storm, "stall_storm", NULL },
 	{ "netrx", make_netrx, "stall_netrx", NULL },
 	{ "preempt", make_preempt, "stall_preempt", NULL },
+	{ "bhleft", make_bhleft, "stall_bhleft", NULL },
 	{ "convoy", make_convoy, "stall_lock_waiter", NULL },
 	{ "ipiwait", make_ipi_wait, "stall_ipi_waiter", NULL },
 	{ "bhheld", make_bhheld, "stall_bhheld", NULL },

@@ -127,6 +127,7 @@ void make_idle_hrtimer(const struct request *req);
 void hogs_init(void);
 void make_hog(const struct request *req);
 void make_preempt(const struct request *req);
+void make_bhleft(const struct request *req);
 
 /* waits.c */
 void wait_begins(void);
