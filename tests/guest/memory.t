@@ -43,7 +43,7 @@ insmod trace_irqoff.ko cpus=all ring_records=4096
 tried parameter sh -c 'echo 1 > /sys/module/trace_irqoff/parameters/enable'
 tried netlink irqoff start
 available after
-tried fewer irqoff start cpus=0
+tried fewer insist irqoff start cpus=0
 tried more irqoff set cpus=all
 section status
 irqoff status --json

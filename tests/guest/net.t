@@ -82,8 +82,8 @@ for my $i (0 .. $#stalls) {
 	# a CPU that takes no interrupts cannot be told of packets
 	ok($record->{net}{waited} // '', "$kind: other packets waited") if $kind eq 'bhoff';
 }
-# a debug kernel waits for all CPUs when a program ends
-cmp_ok($late{$_}, '<=', on_debug_kernel() ? 1 : 0, "$_: the packets came during the stall") for sort keys %late;
+# the kernel itself waits for all CPUs now and then (stuck.t)
+cmp_ok($late{$_}, '<=', 1, "$_: the packets came during a stall") for sort keys %late;
 my ($record) = grep { $_->{min_ns} > 40_000_000 } overlapping($quiet, records('records', @sections));
 is($record->{net}{dropped}, 0, 'no packet was dropped in a stall without packets') or diag($got{list});
 ok(!$record->{net}{waited}, 'no packet waited in that stall');

@@ -5,7 +5,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
-use List::Util qw(max);
+use List::Util qw(max min);
 use Test::More;
 use VM;
 
@@ -37,14 +37,17 @@ work
 work
 rmmod trace_irqoff
 rmmod stall
+work
 SH
 my @work = map { $_->[1] + 0 } grep { $_->[0] eq 'work' } @sections;
 my ($before, $after) = map { JSON::PP::decode_json($_->[1]) } grep { $_->[0] eq 'status' } @sections;
-is(scalar @work, 5, 'the guest worked before, during and after the slow beats');
+is(scalar @work, 6, 'the guest worked before, during and after the slow beats, and without the module');
 note("work: @work");
-cmp_ok($work[1] * 50, '>', $work[0], 'during slow beats it does at least a fiftieth of the work');
+# a host that becomes busy meanwhile makes the second one less
+my $without = min(@work[ 0, 5 ]);
+cmp_ok($work[1] * 50, '>', $without, 'during slow beats it does at least a fiftieth of the work');
 # a busy host may take most of three seconds
-cmp_ok(max(@work[2 .. 4]) * 3, '>', $work[0], 'afterwards it does about as much as before');
+cmp_ok(max(@work[2 .. 4]) * 3, '>', $without, 'afterwards it does about as much as before');
 # a busy host makes these seconds longer
 my $seconds = ($after->{enabled_for_ns} - $before->{enabled_for_ns}) / 1e9;
 for my $cpu (0, 1) {

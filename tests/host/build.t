@@ -8,6 +8,8 @@ cd "$(dirname "$0")/../.." || exit
 tree=$PWD
 . scripts/common.sh
 
+# Several tests use it. Two of them that made it at once would write the same files.
+ok 'the reader builds' make -s tools
 for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}; do
 	ok "$kernel: everything for the guest builds" scripts/vm/build "$kernel"
 done

@@ -66,7 +66,7 @@ left 'a killed one'
 
 setsid sh -c "exec $self --yes" > /dev/null 2>&1 &
 made
-ps -o pid,args | grep '[i]rqoff-selftest\|[g]etppid' | while read pid rest; do kill -9 $pid; done
+ps -o pid,args | grep '[i]rqoff-selftest\|[g]etppid' | while read pid rest; do kill -9 $pid 2> /dev/null || :; done
 sleep 0.5
 section 'killed all'
 grep -c -w -e trace_irqoff -e stall /proc/modules

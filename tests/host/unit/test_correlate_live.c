@@ -19,6 +19,7 @@ static struct reply_options options;
 static struct filter filter;
 static const struct log_clock clock_same = { .how = LOG_CLOCK_SAME };
 static unsigned int taken;
+static unsigned int taken_first;	/* as the log went on */
 static size_t told[2];		/* before the log went on, and behind that */
 static bool goes_on;
 static int go_on[2];
@@ -39,6 +40,7 @@ static int begin(void **state)
 	filter = (struct filter){ .until_ns = ~0ULL };
 	replies = (struct replies){ 0 };
 	taken = 0;
+	taken_first = 0;
 	memset(told, 0, sizeof(told));
 	goes_on = false;
 	return 0;
@@ -67,37 +69,42 @@ static void tell(const struct correlation *correlation, size_t slow, void *conte
 	fclose(page.out);
 	told[goes_on]++;
 	/* the writer waits until something was told */
-	if (!goes_on && told[0] == 3)
+	if (!goes_on && told[0] == 3) {
+		taken_first = taken;
 		close(go_on[1]);
+	}
 	goes_on = goes_on || told[0] == 3;
 }
 
 /* a ping's line, of a reply that came so long behind 899 s */
-static void say(int fd, unsigned int seq, unsigned int at_ms, const char *took)
+static void say(FILE *log, unsigned int seq, unsigned int at_ms, const char *took)
 {
-	dprintf(fd, "[%u.%03u000] 64 bytes from 10.0.0.2: icmp_seq=%u ttl=64 time=%s ms\n",
+	fprintf(log, "[%u.%03u000] 64 bytes from 10.0.0.2: icmp_seq=%u ttl=64 time=%s ms\n",
 		1700000899 + at_ms / 1000, at_ms % 1000, seq, took);
 }
 
 /* three replies that a stall held up; and once they were told, one more and a silent end */
-static void ping(int fd)
+static void ping(FILE *log)
 {
 	char none;
 
-	dprintf(fd, "PING 10.0.0.2 (10.0.0.2) 56(84) bytes of data.\n");
+	fprintf(log, "PING 10.0.0.2 (10.0.0.2) 56(84) bytes of data.\n");
 	for (unsigned int seq = 1; seq <= 9; seq++)
-		say(fd, seq, 100 * seq, "0.120");
-	say(fd, 10, 1000, "90.1");
-	say(fd, 11, 1000, "60.1");
-	say(fd, 12, 1000, "30.1");
+		say(log, seq, 100 * seq, "0.120");
+	say(log, 10, 1000, "90.1");
+	say(log, 11, 1000, "60.1");
+	say(log, 12, 1000, "30.1");
+	/* with one write(), so that no pause parts them */
+	fflush(log);
 	(void)!read(go_on[0], &none, 1);
-	say(fd, 13, 1300, "50.0");
-	dprintf(fd, "[1700000900.400000] 64 bytes from 10.0.0.2: icmp_seq=14 ttl=64 time=20.0 ms");
+	say(log, 13, 1300, "50.0");
+	fprintf(log, "[1700000900.400000] 64 bytes from 10.0.0.2: icmp_seq=14 ttl=64 time=20.0 ms");
 }
 
-static void run(struct live *live, void (*write_log)(int fd), int status)
+static void run(struct live *live, void (*write_log)(FILE *log), int status)
 {
 	int log[2];
+	FILE *out;
 	pid_t pid;
 
 	assert_int_equal(pipe(log), 0);
@@ -106,7 +113,9 @@ static void run(struct live *live, void (*write_log)(int fd), int status)
 	if (!pid) {
 		close(log[0]);
 		close(go_on[1]);
-		write_log(log[1]);
+		out = fdopen(log[1], "w");
+		write_log(out);
+		fclose(out);
 		_exit(0);
 	}
 	close(log[1]);
@@ -133,14 +142,15 @@ static void judged_as_they_come(void **state)
 	assert_int_equal(live.counts[CORRELATE_NO_STALL], 2);
 	assert_int_equal(live_slow(&live), 5);
 	assert_non_null(strstr(last, "20.000  no stall\n"));
-	/* together, and not one by one */
-	assert_int_equal(taken, 2);
+	/* together, and not one by one; the log may end a while after its last line */
+	assert_int_equal(taken_first, 1);
+	assert_in_range(taken, 2, 3);
 }
 
-static void quick(int fd)
+static void quick(FILE *log)
 {
-	say(fd, 1, 100, "0.120");
-	say(fd, 2, 200, "0.120");
+	say(log, 1, 100, "0.120");
+	say(log, 2, 200, "0.120");
 }
 
 /* where nothing is slow the module is not asked */
