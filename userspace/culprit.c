@@ -183,6 +183,25 @@ static const struct tio_sample *speaks(const struct calls *calls)
 	return best;
 }
 
+/*
+ * May a caller of the culprit be the one that held the section? The calls that samples have
+ * in common do not tell which of them holds it. That is all there is of a section that has
+ * not ended, or whose end was seen elsewhere. So it is of bottom halves that were disabled
+ * while ksoftirqd was awake already: before Linux 6.5, enabling them leaves what waits to
+ * ksoftirqd, and the end is seen there.
+ */
+static bool caller_may_hold(const struct entry *entry, const struct calls *calls, int culprit)
+{
+	const enum tio_class class = entry->verdict.class;
+
+	if (class != TIO_CLASS_HARDIRQ_OFF && class != TIO_CLASS_SOFTIRQ_OFF)
+		return false;
+	if (entry->culprit_by != CULPRIT_BY_SHARED && entry->culprit_by != CULPRIT_BY_LEAF)
+		return false;
+	return calls->sample.sample->flags & TRACE_IRQOFF_F_TRUNCATED ||
+	       calls_leaf(calls, culprit + 1) != NO_FRAME;
+}
+
 /* who held them off and what it was busy in, by the functions of a stack */
 static void find_functions(const struct symbols *symbols, struct entry *entry,
 			   const struct tio_sample *sample)
@@ -213,6 +232,7 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 		return;
 	}
 	entry->culprit = print_step(&calls, culprit, many);
+	entry->or_caller = caller_may_hold(entry, &calls, culprit);
 	/* samples may share no more than what called the culprit, or nothing */
 	if (sample == &entry->rec.end || many || busy == NO_FRAME || busy > culprit)
 		return;
@@ -252,7 +272,7 @@ static void find(const struct symbols *symbols, struct entry *entry)
 /**
  * culprit_find() - whom to blame
  * @symbols: names
- * @entry: a record, judged; gets culprit, culprit_by, and busy_in with the way to it
+ * @entry: a record, judged; gets culprit, culprit_by, or_caller, and busy_in with the way to it
  *
  * A handler and a softirq are blamed on the function that a dispatcher called. Where
  * neither that nor the end of a section says more, the innermost function is blamed that
@@ -262,26 +282,10 @@ static void find(const struct symbols *symbols, struct entry *entry)
  */
 void culprit_find(const struct symbols *symbols, struct entry *entry)
 {
+	entry->or_caller = false;
 	find(symbols, entry);
 	if (!entry->culprit)
 		entry->culprit_by = CULPRIT_BY_NOTHING;
-}
-
-/**
- * culprit_or_caller() - may a caller of the culprit be the one that held a section?
- * @entry: a record, after culprit_find()
- *
- * The calls that samples have in common do not tell which of them holds the section. That
- * is all there is of a section that has not ended. It is all there is, too, of bottom
- * halves that were disabled while ksoftirqd was awake already: before Linux 6.5, enabling
- * them leaves what waits to ksoftirqd, and the end is seen there.
- */
-bool culprit_or_caller(const struct entry *entry)
-{
-	const enum tio_class class = entry->verdict.class;
-
-	return (class == TIO_CLASS_HARDIRQ_OFF || class == TIO_CLASS_SOFTIRQ_OFF) &&
-	       (entry->culprit_by == CULPRIT_BY_SHARED || entry->culprit_by == CULPRIT_BY_LEAF);
 }
 
 /**

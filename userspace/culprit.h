@@ -10,6 +10,5 @@ void culprit_find(const struct symbols *symbols, struct entry *entry);
 const char *culprit_step(const struct symbols *symbols, const struct entry *entry, int step,
 			 bool *jumped);
 const char *culprit_by_name(enum culprit_by by);
-bool culprit_or_caller(const struct entry *entry);
 
 #endif /* _IRQOFF_CULPRIT_H */

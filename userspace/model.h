@@ -98,6 +98,7 @@ struct entry {
 	struct tio_verdict verdict;
 	char *culprit;		/* NULL: nobody can be blamed */
 	enum culprit_by culprit_by;
+	bool or_caller;		/* one that calls the culprit may be to blame in its place */
 	enum runs_for runs_for;
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */
 	const struct tio_sample *named_by;	/* a stack that names the culprit, or NULL */

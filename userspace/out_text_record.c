@@ -221,7 +221,7 @@ void text_record(const struct page *page, const struct entry *entry)
 	fprintf(page->out, "record %s: %s, %s\n", text_name(name, rec), kind_word(rec),
 		tio_class_name(entry->verdict.class));
 	field(page, "culprit", "%s%s", text_culprit(entry),
-	      culprit_or_caller(entry) ? ", or a caller of it" : "");
+	      entry->or_caller ? ", or a caller of it" : "");
 	record_busy(page, entry);
 	field(page, "evidence", "%s", tio_evidence_name(entry->verdict.evidence));
 	record_link(page, entry);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "causes.h"
-#include "culprit.h"
 #include "out.h"
 #include "units.h"
 
@@ -160,8 +159,9 @@ static void report_busy(const struct page *page, const struct entry *entry)
 {
 	if (entry->busy_in && strcmp(entry->busy_in, entry->culprit))
 		text_line(page, 4, 6, "busy in %s", entry->busy_in);
-	if (culprit_or_caller(entry))
-		text_line(page, 4, 6, "or a caller of it: no end shows whose section it is");
+	if (entry->or_caller)
+		text_line(page, 4, 6, "%s, or a caller of it: no end shows whose section it is",
+			  entry->culprit);
 }
 
 static void report_title(const struct page *page, const struct entry *entry)

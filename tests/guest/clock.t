@@ -32,8 +32,9 @@ refused irqoff start
 refused sh -c 'echo 1 > /sys/module/trace_irqoff/parameters/enable'
 section status
 irqoff status --json
-section allowed
+section start
 insist irqoff start period=50ms
+section allowed
 sleep 3
 irqoff status --json
 refused irqoff set period=100us
@@ -98,5 +99,6 @@ is("$slow->{stopped_by} $slow->{self_stops}", 'clock 1', '... and the status tel
 is("$slow->{period_us} $slow->{threshold_us}", '100 200000', '... and leaves the settings alone');
 like($got{again}, $rule, 'it does not start again');
 like($got{back}, qr/^status: 0\n.*"enabled": *true/ms, '... until the clock is fast again');
+unlike($got{back}, $rule, '... and then at once');
 
 done_testing;

@@ -64,6 +64,7 @@ like($got{$_}, qr/^trace_irqoff\n0$/m, "$_: it is not enabled") for 'parameter',
 # the rings of 8 CPUs take 100 MB, one of them 13 MB
 cmp_ok($got{before} - $got{after}, '<', 10_000, 'refusals leave the memory as it was');
 like($got{fewer}, qr/^status: 0/m, 'fewer CPUs are allowed');
+unlike($got{fewer}, $rule, '... at once');
 my $status = JSON::PP::decode_json($got{status});
 is("$status->{cpus_setting} $status->{watched}", '0 0', 'a refused change leaves the settings as they were');
 is($got{bystander}, "lives\n", 'another process lives');

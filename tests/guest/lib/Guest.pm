@@ -107,8 +107,6 @@ sub start {
 		return monitor("$self->{dir}/monitor", 'cont') ? '' : 'its monitor does not answer';
 	}
 	$self->end_idle;
-	# of one that ended by itself
-	unlink("$self->{dir}.runner");
 	open(my $wanted, '>', "$self->{in}/wanted") or return "$self->{in}/wanted: $!";
 	my @options = (@{ $self->{options} }, '--pid', "$self->{dir}/pid");
 	print {$wanted} join(' ', $self->{name}, map { "'" . s/'/'\\''/gr . "'" } @options), "\n";

@@ -73,6 +73,7 @@ static void never_the_tracer(void **state)
 	/* where nothing else is left, it says so */
 	set_stack(sample, AT_TRACER + 1, 0ULL);
 	assert_culprit(entry, "(trace_irqoff)");
+	assert_false(entry->or_caller);
 	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
 	sample->handler_ns = 20 * MS;
 	strcpy(sample->irq.name, "local_timer");

@@ -158,6 +158,7 @@ static void softirq_section(void **state)
 		  CORE(FIB6_CLEAN_ALL) + 25, CORE(FIB6_IFDOWN) + 5, CORE(NETDEV_DOWN) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
 	assert_holder(entry, "__fib6_clean_all", "end", "call_rcu");
+	assert_false(entry->or_caller);
 
 	/* samples that differ show what it was busy in */
 	set_stack(more(entry, 50), CORE(FIB6_DEL) + 9, CORE(FIB6_CLEAN_NODE) + 7,
@@ -195,8 +196,18 @@ static void softirq_section(void **state)
 	/* ksoftirqd was awake already, and ran what waited */
 	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(KTHREAD) + 5, 0ULL);
 	assert_holder(entry, "fib6_clean_node", "shared", "fib6_clean_node");
+	assert_true(entry->or_caller);
 	rec->nsamples = 1;
 	assert_holder(entry, "call_rcu", "leaf", "call_rcu");
+	assert_true(entry->or_caller);
+	/* nobody calls it */
+	set_stack(&rec->samples[0], CORE(CALL_RCU) + 9, CORE(SYSCALL) + 5, 0ULL);
+	assert_holder(entry, "call_rcu", "leaf", "call_rcu");
+	assert_false(entry->or_caller);
+	/* or the stack was cut off */
+	rec->samples[0].flags |= TRACE_IRQOFF_F_TRUNCATED;
+	assert_holder(entry, "call_rcu", "leaf", "call_rcu");
+	assert_true(entry->or_caller);
 	model_free(&model);
 }
 
@@ -395,6 +406,8 @@ static void others_work(void **state)
 	set_stack(more(entry, 50), CORE(FIB6_DEL) + 9, CORE(NETDEV_DOWN) + 25, CORE(SYSCALL) + 5,
 		  0ULL);
 	assert_holder(entry, "ip_rcv", "leaf", "");
+	/* nobody holds a section */
+	assert_false(entry->or_caller);
 	model_free(&model);
 }
 

@@ -93,6 +93,9 @@ static noinline void stall_bhleft(u64 length_ns)
  */
 void make_bhleft(const struct request *req)
 {
+	/* there the same context has to disable and to enable bottom halves */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		return;
 	irq_poll_enable(&waiter);
 	WRITE_ONCE(over, false);
 	result.outer.from_ns = clock();
