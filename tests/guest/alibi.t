@@ -97,9 +97,9 @@ sub met {
 
 my (%verdicts, @false, @unfounded, $free, $told);
 my $wrong = '';
-my $first_ns = $stalls[0]{from_ns} - 2 * SECOND;
 for (1 .. WINDOWS) {
-	my $from = int($first_ns + rand($end_ns + SECOND - $first_ns));
+	# near a stall, however far they lie apart
+	my $from = int($stalls[ rand @stalls ]{from_ns} + (rand(3) - 1.8) * SECOND);
 	my $to = int($from + rand(2 * SECOND));
 	my $over = (12 + int(rand 40)) * MS;
 	my ($answer, $status) = asked($from, $to, $over);
