@@ -25,6 +25,20 @@ static int hogged(struct irq_poll *iop, int budget)
 	return 0;
 }
 
+static void waiter_begin(void)
+{
+	WRITE_ONCE(over, false);
+	irq_poll_enable(&waiter);
+}
+
+/* context: a task; waits for the softirq */
+static void waiter_end(void)
+{
+	while (!READ_ONCE(over))
+		schedule_timeout_uninterruptible(1);
+	irq_poll_disable(&waiter);
+}
+
 static noinline void stall_hog(u64 length_ns)
 {
 	busy_work(&result.inner, length_ns);
@@ -43,15 +57,12 @@ void make_hog(const struct request *req)
 	/* from here on other softirqs may be left to ksoftirqd too */
 	from_ns = clock();
 	sched_set_fifo(current);
-	WRITE_ONCE(over, false);
-	irq_poll_enable(&waiter);
+	waiter_begin();
 	irq_poll_sched(&waiter);
 	stall_hog(req->length_ns);
 	result.outer.from_ns = from_ns;
 	sched_set_normal(current, 0);
-	while (!READ_ONCE(over))
-		schedule_timeout_uninterruptible(1);
-	irq_poll_disable(&waiter);
+	waiter_end();
 }
 
 static noinline void stall_preempt(u64 length_ns)
@@ -65,16 +76,13 @@ static noinline void stall_preempt(u64 length_ns)
 /* a softirq that a task raises is left to ksoftirqd, which does not get this CPU */
 void make_preempt(const struct request *req)
 {
-	irq_poll_enable(&waiter);
-	WRITE_ONCE(over, false);
+	waiter_begin();
 	result.outer.from_ns = clock();
 	preempt_disable();
 	irq_poll_sched(&waiter);
 	stall_preempt(req->length_ns);
 	preempt_enable();
-	while (!READ_ONCE(over))
-		schedule_timeout_uninterruptible(1);
-	irq_poll_disable(&waiter);
+	waiter_end();
 }
 
 /* bottom halves are still disabled as preemption is enabled, so ksoftirqd gets no turn */
@@ -96,15 +104,12 @@ void make_bhleft(const struct request *req)
 	/* there the same context has to disable and to enable bottom halves */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		return;
-	irq_poll_enable(&waiter);
-	WRITE_ONCE(over, false);
+	waiter_begin();
 	result.outer.from_ns = clock();
 	preempt_disable();
 	irq_poll_sched(&waiter);
 	stall_bhleft(req->length_ns);
-	while (!READ_ONCE(over))
-		schedule_timeout_uninterruptible(1);
-	irq_poll_disable(&waiter);
+	waiter_end();
 }
 
 void hogs_init(void)
