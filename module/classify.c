@@ -53,8 +53,8 @@ static bool surely_ran(const struct tio_record *rec)
 }
 
 /*
- * NMI handlers of others took over half of the stall. No interrupt and no NMI of ours
- * gets through to such a CPU, although it runs, so what samples say of it is wrong.
+ * NMI handlers of others took over half of the stall. No interrupt and no NMI of ours gets
+ * through to such a CPU, although it runs, so what samples say of it is wrong.
  */
 static bool nmi_handlers(const struct tio_record *rec)
 {
@@ -113,10 +113,7 @@ static enum tio_class classify_soft_sample(const struct tio_sample *sample)
 	return TIO_CLASS_UNKNOWN;
 }
 
-/*
- * When a sample was requested. A CPU that takes an NMI late did not run since the
- * request, so the sample speaks for that time as well.
- */
+/* when a sample was requested: a CPU that takes an NMI late did not run since then */
 static __u64 requested_ns(const struct tio_sample *sample)
 {
 	return sample->at_ns - sample->delay_ns;
@@ -142,8 +139,17 @@ static __u64 span_before(const struct tio_record *rec, unsigned int i)
 /* a short section that a CPU was stopped in ends sooner than this once it runs again */
 #define GOES_ON_NS	1000000
 
+/* did the stall end soon after a sample, or is this in a handler, and none of them took long? */
+static bool ends_soon(const struct tio_record *rec, unsigned int i)
+{
+	bool brief = rec->samples[i].flags & TRACE_IRQOFF_F_HARDIRQ && rec->handler_known &&
+		     !rec->untraced_irqs && rec->end.handler_ns <= rec->min_ns / 2;
+
+	return span_after(rec, i) < (brief ? rec->min_ns / 2 : GOES_ON_NS);
+}
+
 /*
- * Does this sample say nothing about most of a stall that ended right after it? Such a sample
+ * Does this sample say nothing about most of a stall that ended soon after it? Such a sample
  * was requested by a CPU that was late itself, so CPUs stalled together. Or it came late,
  * although the kernel counts that the CPU ran for most of the stall. It says only whether the
  * CPU ran since the request. Where the stall ended says more.
@@ -154,14 +160,14 @@ static bool last_moment(const struct tio_record *rec, unsigned int i)
 	bool late = sample->delay_ns > TIO_PROMPT_NS && surely_ran(rec);
 
 	return (sample->flags & TRACE_IRQOFF_F_ASKER_LATE || late) &&
-	       sample->delay_ns <= rec->min_ns / 2 && span_after(rec, i) < GOES_ON_NS;
+	       sample->delay_ns <= rec->min_ns / 2 && ends_soon(rec, i);
 }
 
 /*
- * Did the CPU not run in the time that this sample of a hard stall speaks for? A CPU
- * that runs takes an NMI at once even with interrupts off, and takes its beat with
- * interrupts on. Otherwise a hypervisor or firmware had it. The code that it was
- * stopped in is not to blame then, unless it goes on for as long as the stop.
+ * Did the CPU not run in the time that this sample of a hard stall speaks for? A CPU that runs
+ * takes an NMI at once even with interrupts off, and takes its beat with interrupts on.
+ * Otherwise a hypervisor or firmware had it. The code that it was stopped in is not to blame
+ * then, unless it goes on for as long as the stop.
  */
 static bool stolen(const struct tio_record *rec, unsigned int i)
 {
@@ -183,9 +189,8 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 }
 
 /*
- * Does this sample of a hard stall say nothing about the cause? A handler that began
- * a short while ago may itself have waited for the stall to end, as the late beat
- * did. So may a handler without a tracepoint, unless it goes on for long.
+ * Does this sample of a hard stall say nothing about the cause? A handler may have waited for
+ * the stall to end, as the late beat did, unless it has run or goes on for long.
  */
 static bool says_nothing(const struct tio_record *rec, unsigned int i)
 {

@@ -167,6 +167,27 @@ static void stalled_together(struct kunit *test)
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	KUNIT_EXPECT_TRUE(test, decides(rec) == &rec->samples[0]);
 
+	/* the stall went on after one in a handler, but no handler took half of the stall */
+	rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_ASKER_LATE);
+	rec->samples[0].at_ns = rec->end_ns - rec->min_ns / 2 + 1;
+	expect_together(test, rec, TIO_CLASS_UNKNOWN, true);
+	rec->end.flags &= ~TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+	expect_together(test, rec, TIO_CLASS_STOLEN, false);
+	rec->end.handler_ns = rec->min_ns / 2;
+	expect_together(test, rec, TIO_CLASS_STOLEN, false);
+	/* one did, or the sampled one may have: not all are timed, or it took the other half */
+	rec->end.handler_ns++;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
+	rec->end.handler_ns = 0;
+	rec->untraced_irqs = 1;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
+	rec->untraced_irqs = 0;
+	rec->handler_known = 0;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
+	rec->handler_known = 1;
+	rec->samples[0].at_ns--;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
+
 	/* a sample in good time says more */
 	rec = hard_sample(test, 0);
 	rec->nsamples = 2;
