@@ -6,9 +6,10 @@ package Guest;
 use strict;
 use warnings;
 use Exporter 'import';
-use Fcntl qw(LOCK_EX LOCK_NB);
+use Fcntl qw(LOCK_EX LOCK_NB SEEK_END);
 use File::Basename qw(dirname);
 use File::Spec;
+use IO::Handle;
 use IO::Select;
 use IO::Socket::UNIX;
 use Time::HiRes qw(sleep time);
@@ -168,14 +169,18 @@ sub run {
 sub converse {
 	my ($self, $word, $script, $until, $hear) = @_;
 	my $output = '';
-	my $socket = IO::Socket::UNIX->new(Peer => "$self->{dir}/port") or return (undef, $output);
-	print {$socket} "$word " . length($script) . "\n$script";
-	$socket->flush;
-	my $select = IO::Select->new($socket);
+	my ($to, $from) = $self->port or return (undef, $output);
+	print {$to} "$word " . length($script) . "\n$script";
+	$to->flush;
+	my $select = IO::Select->new($from);
 	my $heard = 0;
 	while ((my $left = $until - time) > 0) {
 		next unless $select->can_read($left);
-		last unless sysread($socket, $output, 65536, length $output);
+		if (!sysread($from, $output, 65536, length $output)) {
+			last if -S $from || !$self->alive;
+			sleep(0.05);    # the end of a file, so far
+			next;
+		}
 		my $end = substr($output, -80) =~ /\Q$word\E (\d+)\n\z/ ? $1 : undef;
 		$output =~ s/\Q$word\E \d+\n\z// if defined $end;
 		while ($hear && (my $newline = index($output, "\n", $heard)) >= 0) {
@@ -185,6 +190,21 @@ sub converse {
 		return ($end, $output) if defined $end;
 	}
 	return (undef, $output);
+}
+
+# port(): what a script is written to and what its answer is read from, or nothing. An icount guest writes to a file, which
+# holds what earlier scripts wrote, too.
+sub port {
+	my ($self) = @_;
+	if (-p "$self->{dir}/in") {
+		# for both: opening a pipe to write waits for a reader
+		open(my $to, '+<', "$self->{dir}/in") or return;
+		open(my $from, '<', "$self->{dir}/out") or return;
+		sysseek($from, 0, SEEK_END) or return;
+		return ($to, $from);
+	}
+	my $socket = IO::Socket::UNIX->new(Peer => "$self->{dir}/port") or return;
+	return ($socket, $socket);
 }
 
 # log(FROM, WORD, SECONDS): the kernel's log from that offset up to the line with WORD. It waits at most that many seconds for

@@ -72,6 +72,23 @@ my @lines;
 guest_heard(sub { push @lines, $_[0] }, "echo one; echo two\n");
 is(join('', @lines[ -2, -1 ]), "one\ntwo\n", 'the output can be heard line by line');
 
+
+# a shared guest, and one of its own; the output is more than any buffer holds
+my $much = <<'SH';
+hundredths
+from=$hundredths
+head -c 600000 /dev/zero | tr '\0' '\n'
+hundredths
+echo "took $((hundredths - from))"
+SH
+for my $options ([], [ '--append', 'quiet' ]) {
+	my $slept;
+	($status, $output) = guest_heard(sub { sleep(3) if !$slept++ }, $much, '--icount', @$options);
+	is($status, 0, 'an icount guest ends, though its output is read late');
+	my ($took) = $output =~ /^took (\d+)$/m;
+	cmp_ok($took, '<', 100, "... and its clock does not leap meanwhile: @$options");
+}
+
 @said = ();
 is((guest("insmod harness_warn.ko\n"))[0], 125, 'a complaint has its own status');
 like(join("\n", @said), qr/WARNING: .*\[harness_warn\]/, 'and is printed');
