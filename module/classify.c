@@ -142,8 +142,10 @@ static __u64 span_before(const struct tio_record *rec, unsigned int i)
 /* did the stall end soon after a sample, or is this in a handler, and none of them took long? */
 static bool ends_soon(const struct tio_record *rec, unsigned int i)
 {
-	bool brief = rec->samples[i].flags & TRACE_IRQOFF_F_HARDIRQ && rec->handler_known &&
-		     !rec->untraced_irqs && rec->end.handler_ns <= rec->min_ns / 2;
+	const __u32 mask = TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_IRQS_ON;
+	bool brief = (rec->samples[i].flags & mask) == TRACE_IRQOFF_F_HARDIRQ &&
+		     rec->handler_known && !rec->untraced_irqs &&
+		     rec->end.handler_ns <= rec->min_ns / 2;
 
 	return span_after(rec, i) < (brief ? rec->min_ns / 2 : GOES_ON_NS);
 }
@@ -207,9 +209,8 @@ static bool says_nothing(const struct tio_record *rec, unsigned int i)
 		return true;
 	if (!(sample->flags & TRACE_IRQOFF_F_HARDIRQ))
 		return false;
-	return sample->handler_ns ?
-	       sample->handler_ns < span_before(rec, i) / 2 :
-	       span_after(rec, i) < GOES_ON_NS;
+	return sample->handler_ns ? sample->handler_ns < span_before(rec, i) / 2 :
+				    span_after(rec, i) < GOES_ON_NS;
 }
 
 /* did the CPU that should have sampled this one stall with it? */

@@ -11,11 +11,10 @@ use VM;
 
 detectors_count();
 
-my @sections = guest_ok('limit', <<'SH', '--timeout', '400');
-busy() { while :; do :; done; }
-busy &
+my @sections = guest_ok('limit', <<'SH', '--icount', '--smp', 2, '--timeout', 400);
+spin &
 one=$!
-busy &
+spin &
 two=$!
 watched() { # watched NAME SECONDS: the status after that long, or once it has stopped, and what the log says
 	i=0

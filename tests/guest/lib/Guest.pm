@@ -22,6 +22,7 @@ use constant {
 	NOT_STARTED => 126,
 	BOOT_S => 600,
 	BUILD_S => 3600,
+	MEMORY_GB => 4,
 };
 
 my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
@@ -88,9 +89,13 @@ sub end {
 	unlink("$self->{dir}.runner");
 }
 
-# end_idle(): ends the idle guests, so that there are never more shared guests than tests that run at once. Each takes 1 GB.
+# memory_left(): what this machine has available, in GB
+sub memory_left { return (slurp('/proc/meminfo') =~ /^MemAvailable: +(\d+)/m ? $1 : 0) / 1e6 }
+
+# end_idle(): ends the idle guests if this machine is short of memory, of which each takes 1 GB
 sub end_idle {
 	my ($self) = @_;
+	return if memory_left() > MEMORY_GB;
 	for my $path (glob "$self->{in}/guest*.runner") {
 		my ($name) = $path =~ m{([^/]+)\.runner$};
 		my $other = bless { name => $name, dir => "$self->{in}/$name" }, __PACKAGE__;
