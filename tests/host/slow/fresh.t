@@ -49,7 +49,7 @@ like 'make demo finds both stalls' "$output" '^=== .*Done: both stalls were foun
 
 # The rest of make check takes long. These tests use what it has installed and need the fewest guests.
 succeeds 'what the tests need is installed' scripts/setup check
-for test in failures.t unit.t run.t lint.t; do
+for test in failures.t unit.t release/run.t lint.t; do
 	succeeds "$test" tests/run-test "tests/host/$test"
 	is "$test: nothing failed" "$(grep -c '^not ok' <<< "$output")" 0
 done
