@@ -72,11 +72,10 @@ static bool idle(const struct tio_sample *sample)
 }
 
 /*
- * Classifies a hard stall of which only the end was seen. It is hardirq-off where the
- * late beat interrupted kernel code right behind an instruction that enables
- * interrupts, and handlers do not account for the time. Everything else is unknown:
- * idle and user code do not hold interrupts off for long, and interrupted code says
- * nothing about a handler that ran on top of it.
+ * Classifies a hard stall of which only the end was seen. It is hardirq-off where the late beat
+ * interrupted kernel code right behind an instruction that enables interrupts, and handlers do
+ * not account for the time. Everything else is unknown: idle and user code do not hold interrupts
+ * off for long, and interrupted code says nothing about a handler that ran on top of it.
  */
 static enum tio_class classify_task_end(const struct tio_record *rec)
 {
@@ -104,10 +103,7 @@ static enum tio_class classify_soft_sample(const struct tio_sample *sample)
 	/* on PREEMPT_RT a task that disabled them may be preempted, or sleep */
 	if (sample->pending && sample->flags & TRACE_IRQOFF_F_BH_HELD)
 		return TIO_CLASS_SOFTIRQ_OFF;
-	/*
-	 * Enabled, pending, and yet not run at the end of an interrupt: the
-	 * kernel does that only where it left them to ksoftirqd.
-	 */
+	/* enabled, pending, and not run as an interrupt ended: the kernel left them to ksoftirqd */
 	if (sample->pending)
 		return TIO_CLASS_KSOFTIRQD_WAIT;
 	return TIO_CLASS_UNKNOWN;
@@ -139,22 +135,25 @@ static __u64 span_before(const struct tio_record *rec, unsigned int i)
 /* a short section that a CPU was stopped in ends sooner than this once it runs again */
 #define GOES_ON_NS	1000000
 
-/* did the stall end soon after a sample, or is this in a handler, and none of them took long? */
+/*
+ * Is what follows a sample too short to blame the sampled code? That is up to half of the stall
+ * where a handler was about to begin and no handler took half.
+ */
 static bool ends_soon(const struct tio_record *rec, unsigned int i)
 {
-	const __u32 mask = TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_IRQS_ON;
-	bool brief = (rec->samples[i].flags & mask) == TRACE_IRQOFF_F_HARDIRQ &&
-		     rec->handler_known && !rec->untraced_irqs &&
-		     rec->end.handler_ns <= rec->min_ns / 2;
+	const struct tio_sample *sample = &rec->samples[i];
+	bool brief = sample->flags & TRACE_IRQOFF_F_HARDIRQ && !sample->handler_ns &&
+		     !(sample->flags & TRACE_IRQOFF_F_IRQS_ON) && rec->handler_known &&
+		     !rec->untraced_irqs && rec->end.handler_ns <= rec->min_ns / 2;
+	__u64 after_ns = span_after(rec, i);
 
-	return span_after(rec, i) < (brief ? rec->min_ns / 2 : GOES_ON_NS);
+	return after_ns < GOES_ON_NS || (brief && after_ns < rec->min_ns / 2);
 }
 
 /*
- * Does this sample say nothing about most of a stall that ended soon after it? Such a sample
- * was requested by a CPU that was late itself, so CPUs stalled together. Or it came late,
- * although the kernel counts that the CPU ran for most of the stall. It says only whether the
- * CPU ran since the request. Where the stall ended says more.
+ * Does this sample say nothing about most of a stall? It was requested by a CPU that was late
+ * itself, so CPUs stalled together. Or it came late, although the kernel counts that the CPU ran
+ * for most of the stall. It says only whether the CPU ran since the request. The end says more.
  */
 static bool last_moment(const struct tio_record *rec, unsigned int i)
 {
@@ -331,11 +330,10 @@ static enum tio_class classify(const struct tio_record *rec,
  * @rec: a record, ended or open
  * @verdict: the result
  *
- * The class says why interrupts or softirqs did not run. It is TIO_CLASS_UNKNOWN
- * where the evidence does not say. The evidence is a sample where one was taken
- * during the stall and says something, and otherwise the end. Where NMI handlers of
- * others took the time it is the end, which has the one that took longest. An open
- * stall without such a sample has none.
+ * The class says why interrupts or softirqs did not run. It is TIO_CLASS_UNKNOWN where the
+ * evidence does not say. The evidence is a sample where one was taken during the stall and says
+ * something, and otherwise the end. Where NMI handlers of others took the time it is the end,
+ * which has the one that took longest. An open stall without such a sample has none.
  *
  * Context: any.
  */

@@ -187,6 +187,16 @@ static void stalled_together(struct kunit *test)
 	rec->handler_known = 1;
 	rec->samples[0].at_ns--;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
+	/* its tracepoint shows that it had run for long */
+	rec->samples[0].at_ns++;
+	rec->samples[0].handler_ns = rec->min_ns / 2;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
+	/* what is left of a short stall is little, even if it is more than half */
+	rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_ASKER_LATE);
+	rec->min_ns = MS;
+	rec->samples[0].at_ns = rec->end_ns - MS + 1;
+	rec->threshold_ns = MS / 2;
+	expect_together(test, rec, TIO_CLASS_UNKNOWN, true);
 
 	/* a sample in good time says more */
 	rec = hard_sample(test, 0);

@@ -12,9 +12,10 @@ use File::Spec;
 use IO::Handle;
 use IO::Select;
 use IO::Socket::UNIX;
+use List::Util qw(min);
 use Time::HiRes qw(sleep time);
 
-our @EXPORT = qw(monitor shared_guest);
+our @EXPORT = qw(end_idle monitor shared_guest);
 
 use constant {
 	NO_ANSWER => 124,    # as in scripts/vm/run
@@ -22,7 +23,7 @@ use constant {
 	NOT_STARTED => 126,
 	BOOT_S => 600,
 	BUILD_S => 3600,
-	MEMORY_GB => 4,
+	MEMORY_GB => 6,    # the largest guest has 4
 };
 
 my $tree = File::Spec->rel2abs(dirname(__FILE__) . '/../../..');
@@ -89,16 +90,21 @@ sub end {
 	unlink("$self->{dir}.runner");
 }
 
-# memory_left(): what this machine has available, in GB
-sub memory_left { return (slurp('/proc/meminfo') =~ /^MemAvailable: +(\d+)/m ? $1 : 0) / 1e6 }
+# memory_left(): how much memory is available here, in GB, in a container by its limit
+sub memory_left {
+	my $left = (slurp('/proc/meminfo') =~ /^MemAvailable: +(\d+)/m ? $1 : 0) / 1e6;
+	my $limit = slurp('/sys/fs/cgroup/memory.max');
+	$limit =~ /^\d/ or return $left;
+	return min($left, ($limit - slurp('/sys/fs/cgroup/memory.current')) / 1e9);
+}
 
-# end_idle(): ends the idle guests if this machine is short of memory, of which each takes 1 GB
+# end_idle(): ends the idle guests if memory is short, of which each takes 1 GB
 sub end_idle {
-	my ($self) = @_;
-	return if memory_left() > MEMORY_GB;
-	for my $path (glob "$self->{in}/guest*.runner") {
+	my $dir = $ENV{TRACE_IRQOFF_GUESTS};
+	return if !$dir || memory_left() > MEMORY_GB;
+	for my $path (glob "$dir/guest*.runner") {
 		my ($name) = $path =~ m{([^/]+)\.runner$};
-		my $other = bless { name => $name, dir => "$self->{in}/$name" }, __PACKAGE__;
+		my $other = bless { name => $name, dir => "$dir/$name" }, __PACKAGE__;
 		open($other->{lock}, '>>', "$other->{dir}.lock") or next;
 		$other->end if flock($other->{lock}, LOCK_EX | LOCK_NB);
 	}
@@ -112,7 +118,7 @@ sub start {
 	if ($self->alive) {
 		return monitor("$self->{dir}/monitor", 'cont') ? '' : 'its monitor does not answer';
 	}
-	$self->end_idle;
+	end_idle();
 	open(my $wanted, '>', "$self->{in}/wanted") or return "$self->{in}/wanted: $!";
 	my @options = (@{ $self->{options} }, '--pid', "$self->{dir}/pid");
 	print {$wanted} join(' ', $self->{name}, map { "'" . s/'/'\\''/gr . "'" } @options), "\n";
@@ -181,8 +187,9 @@ sub converse {
 	my $heard = 0;
 	while ((my $left = $until - time) > 0) {
 		next unless $select->can_read($left);
+		my $alive = $self->alive;
 		if (!sysread($from, $output, 65536, length $output)) {
-			last if -S $from || !$self->alive;
+			last if -S $from || !$alive;
 			sleep(0.05);    # the end of a file, so far
 			next;
 		}

@@ -218,6 +218,7 @@ sub guest_heard {
 		$guest->release;
 		return ($status, $output, \@marks);
 	}
+	end_idle();
 	open(my $file, '>', "$dir/script") or die "$dir/script: $!";
 	print $file $prelude, $script;
 	close($file);
