@@ -30,10 +30,11 @@ need() {
 	[ -z "$missing" ] || die 126 "missing: $missing; 'scripts/setup $with' installs what is needed"
 }
 
-# need_vm: the same for all programs that scripts/vm/* use
+# need_vm: the same for all programs that scripts/vm/* use, and for mount namespaces, which they make
 need_vm() {
 	# shellcheck disable=SC2086 # words
 	need vm $vm_programs
+	mountpoint -q / || die 126 "/ is not a mount point: run 'mount --bind ROOT ROOT' before 'chroot ROOT'"
 }
 
 # locked NAME COMMAND...: runs COMMAND while no other process of this machine holds the lock NAME

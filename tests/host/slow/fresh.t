@@ -24,6 +24,8 @@ there() {
 	output=$(env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root setpriv --pdeathsig KILL unshare --mount sh -euc '
 		root=$1
 		shift
+		# as the root of a machine is
+		mount --bind "$root" "$root"
 		mount -t proc proc "$root/proc"
 		mount -t sysfs sysfs "$root/sys"
 		mount --rbind /dev "$root/dev"
