@@ -285,7 +285,7 @@ subtest 'profiles' => sub {
 	my $head = get($server, '/debug/pprof/irqoff', undef, 'HEAD');
 	is("$head->{status} " . ($head->{content} // ''), '200 ', 'HEAD has no body');
 
-	for my $seconds ('', '0', '86401', '-1', '1.5', '60s', '1%00', '99999999999999999999', '%3Cb%3E', '1 2') {
+	for my $seconds ('', '0', '86401', '-1', '1.5', '60s', '1%00', '99999999999999999999', '%3Cb%3E', '1%202') {
 		my $wrong = get($server, "/debug/pprof/irqoff?seconds=$seconds");
 		is("$wrong->{status} $wrong->{content}", "400 seconds takes a whole number from 1 to 86400\n", "seconds='$seconds'");
 	}
