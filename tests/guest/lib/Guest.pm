@@ -98,7 +98,7 @@ sub memory_left {
 	return min($left, ($limit - slurp('/sys/fs/cgroup/memory.current')) / 1e9);
 }
 
-# end_idle(): ends the idle guests if memory is short, of which each takes 1 GB
+# end_idle(): ends the idle guests, each of which takes 1 GB, if memory is short
 sub end_idle {
 	my $dir = $ENV{TRACE_IRQOFF_GUESTS};
 	return if !$dir || memory_left() > MEMORY_GB;

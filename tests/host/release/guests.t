@@ -74,7 +74,6 @@ my @lines;
 guest_heard(sub { push @lines, $_[0] }, "echo one; echo two\n");
 is(join('', @lines[ -2, -1 ]), "one\ntwo\n", 'the output can be heard line by line');
 
-
 # a shared guest, and one of its own; the output is more than any buffer holds
 my $much = <<'SH';
 hundredths
@@ -125,6 +124,7 @@ $memory = 1;
 is($status, 0, 'a script with options of its own runs');
 isnt($output, $id, 'it has a guest of its own');
 is(scalar(qemus()), 0, 'and it ends the idle ones, too');
+
 guest($boot);
 is(scalar(qemus()), 1, 'one QEMU runs');
 kill('KILL', $guests);
