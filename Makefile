@@ -4,13 +4,8 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 PREFIX ?= /usr/local
 DESTDIR ?=
 
+##@ Build and install
 all: module tools ## build the module and the reader (the default)
-
-help: ## show this list
-	@echo 'Targets:'
-	@sed -n 's/^\([a-z-]*\):.* ## /\1 /p' Makefile | while read -r target text; do \
-		printf '  %-10s %s\n' "$$target" "$$text"; done
-	@echo 'Variables: KDIR=$(KDIR) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) KERNELS="NAME..." (check, stress)'
 
 module: ## build module/trace_irqoff.ko for KDIR, by default the running kernel
 	@[ -d "$(KDIR)" ] || { echo "no kernel headers in $(KDIR): install them, or pass their directory as KDIR=DIR" >&2; exit 1; }
@@ -18,25 +13,6 @@ module: ## build module/trace_irqoff.ko for KDIR, by default the running kernel
 
 tools: ## build the reader, userspace/irqoff; needs no kernel headers
 	$(MAKE) -C userspace
-
-selftest: tools ## make each kind of stall on this machine, and tell whether the module finds it (as root; asks first)
-	tests/selftest/irqoff-selftest
-
-# what irqoff-selftest consists of, below share/trace-irqoff as in this tree
-selftest_files = Kbuild module tests/modules/stall tests/selftest scripts/vm/log-gate \
-	$(addprefix tests/guest/lib/,Kinds.pm Row.pm Stalls.pm Truth.pm)
-share = $(DESTDIR)$(PREFIX)/share/trace-irqoff
-
-install-selftest: ## install irqoff-selftest and its sources
-	@mkdir -p $(share) $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(PREFIX)/share/man/man8
-	tar --create --exclude='*.ko' --exclude='*.o' --exclude='*.mod*' --exclude='.*.cmd' --exclude=modules.order --exclude=Module.symvers \
-		$(selftest_files) | tar --extract --no-same-owner --directory=$(share)
-	ln -sf ../share/trace-irqoff/tests/selftest/irqoff-selftest $(DESTDIR)$(PREFIX)/sbin/irqoff-selftest
-	install -m 0644 docs/irqoff-selftest.8 $(DESTDIR)$(PREFIX)/share/man/man8/
-
-uninstall-selftest: ## remove what install-selftest put there
-	rm -rf $(share)
-	rm -f $(DESTDIR)$(PREFIX)/sbin/irqoff-selftest $(DESTDIR)$(PREFIX)/share/man/man8/irqoff-selftest.8
 
 install: all install-selftest ## install the module, the reader, its manual pages and completion, the uapi header, and irqoff-selftest
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
@@ -50,89 +26,139 @@ uninstall: uninstall-selftest ## remove what install put there, but not what DKM
 		{ [ -n "$(DESTDIR)" ] || depmod "$$release"; }
 	$(MAKE) -C userspace uninstall DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
 
-demo: ## boot a stock kernel in QEMU, make two real stalls and show the reports (as root)
-	scripts/demo
-
-check: ## install what the tests need and run them on two kernels (as root; KERNELS="NAME..." for others)
-	tests/check
-
-check-release: ## run the tests of packaging, speed and other tools, and the fuzzers (as root)
-	tests/check --release
-
-check-all: ## run all tests on all kernels, the slow ones too (hours; resumes, FRESH=1 starts over)
-	tests/check --all
-
-stress: ## run everything at once for ten minutes a kernel, stock and debug (STRESS_SECONDS=N)
-	scripts/setup check
-	STRESS_CPUS=8 STRESS_SECONDS=$${STRESS_SECONDS:-600} prove --timer --verbose --exec tests/run-test \
-		$(addprefix tests/guest/live/stress.t@,$(or $(KERNELS),6.1 6.1-debug)) < /dev/null
-
-table: ## print which kinds of stall are found on every kernel, and the KUnit summary
-	scripts/setup check
-	tests/table
-
-matrix: ## print on which kernels and preemption models it builds, loads and finds stalls (10 minutes; more the first time)
-	scripts/setup check
-	tests/matrix
-
-truth: ## print how many stalls are found and named right, by kind, length and kernel
-	scripts/setup check
-	tests/truth
-
-steal: ## print whom records blame while a host stops the CPUs all the time (10 minutes)
-	scripts/setup check
-	tests/steal
-
-real: ## print whom the reader blames for stalls of real kernel code, beside whom the kernel's source blames
-	scripts/setup check
-	tests/real
-
-cases: ## print whom correlate blames for replies that came late for known reasons, beside the reasons (15 minutes)
-	scripts/setup check
-	tests/cases/run
-
-mutate: ## break one promise after the other and check that its test fails (hours)
-	scripts/setup check
-	tests/mutate
-
-bench: ## measure the cost of watching, and of reading (in virtual machines, as root)
-	scripts/bench
-	scripts/setup check
-	tests/bench-reader
-
-fuzz: ## feed random input to the reader's parsers, FUZZ_SECONDS each (60)
-	scripts/setup check
-	$(MAKE) -C tests/host/fuzz run
-
-lint: ## check the style of all files
-	scripts/lint
-
-version: ## print the version, which module/version.h alone says
-	@sed -n 's/^#define TRACE_IRQOFF_VERSION[[:space:]]*"\(.*\)"$$/\1/p' module/version.h
-
-dist: ## write the source as dist/trace-irqoff-VERSION.tar.gz, the same bytes each time
-	@scripts/packaging/dist
-
-deb: ## build the Debian packages, dist/SUITE/*.deb, in roots of their suites (SUITES="bookworm trixie"; default: all)
-	scripts/setup vm
-	scripts/packaging/deb $(SUITES)
-
-rpm: ## build the RPMs, dist/rpm/*.rpm, in a root of Debian; with KERNEL_DEVEL=DIR the module for the kernel of those headers
-	scripts/setup vm
-	scripts/packaging/rpm-build $(KERNEL_DEVEL)
-
-consumers: ## let Prometheus, node_exporter, ClickHouse and Kubernetes take what nodes and scripts/fleet give them
-	scripts/setup consumers
-	tests/consumers/run
-
-fleet-check: ## let the Debian packages live in roots of their suites, and on booted nodes (SUITES="..."; hours for all four)
-	scripts/setup check
-	tests/fleet/run $(SUITES)
-
 clean: ## remove what was built in the tree (downloads stay in the cache)
 	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
 	$(MAKE) -C userspace clean
 	$(MAKE) -C tests/host/unit clean
 	$(MAKE) -C tests/host/fuzz clean
 
-.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo check check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist deb rpm consumers fleet-check clean
+##@ Try it
+demo: ## boot a stock kernel in QEMU, make two real stalls and show the reports (as root)
+	scripts/demo
+
+selftest: tools ## make each kind of stall on this machine, and tell whether the module finds it (as root; asks first)
+	tests/selftest/irqoff-selftest
+
+##@ Packages
+deb: ## Debian packages, dist/SUITE/*.deb (SUITES="bookworm trixie"; default: all)
+	scripts/setup vm
+	scripts/packaging/deb $(SUITES)
+
+rpm: ## RPMs, dist/rpm/*.rpm; with KERNEL_DEVEL=DIR the module for the kernel of those headers
+	scripts/setup vm
+	scripts/packaging/rpm-build $(KERNEL_DEVEL)
+
+##@ Change it
+unit: ## the reader, its unit tests and what else needs no guest: 3 minutes, any user
+	tests/unit
+
+check: ## what each change has to pass: 15 minutes, as root; the first time 45
+	tests/check
+
+check-full: ## the rest of the tests, those of live CPUs too: before an issue is resolved
+	tests/check --full
+
+check-all: ## everything on every kernel: hours; goes on where it was interrupted
+	tests/check --all
+
+lint: ## check the style of all files
+	scripts/lint
+
+# A target with "##" is listed, below the line that begins with its "##@".
+help:
+	@awk -F ':.*## ' '/^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
+	@printf '\n%s\n' 'docs/testing.md and docs/accuracy.md have other targets. Variables: KDIR=$(KDIR) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
+
+# what irqoff-selftest consists of, below share/trace-irqoff as in this tree
+selftest_files = Kbuild module tests/modules/stall tests/selftest scripts/vm/log-gate \
+	$(addprefix tests/guest/lib/,Kinds.pm Row.pm Stalls.pm Truth.pm)
+share = $(DESTDIR)$(PREFIX)/share/trace-irqoff
+
+# install irqoff-selftest and its sources
+install-selftest:
+	@mkdir -p $(share) $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(PREFIX)/share/man/man8
+	tar --create --exclude='*.ko' --exclude='*.o' --exclude='*.mod*' --exclude='.*.cmd' --exclude=modules.order --exclude=Module.symvers \
+		$(selftest_files) | tar --extract --no-same-owner --directory=$(share)
+	ln -sf ../share/trace-irqoff/tests/selftest/irqoff-selftest $(DESTDIR)$(PREFIX)/sbin/irqoff-selftest
+	install -m 0644 docs/irqoff-selftest.8 $(DESTDIR)$(PREFIX)/share/man/man8/
+
+# remove what install-selftest put there
+uninstall-selftest:
+	rm -rf $(share)
+	rm -f $(DESTDIR)$(PREFIX)/sbin/irqoff-selftest $(DESTDIR)$(PREFIX)/share/man/man8/irqoff-selftest.8
+
+# run the tests of packaging, speed and other tools, and the fuzzers (as root)
+check-release:
+	tests/check --release
+
+# run everything at once for ten minutes a kernel, stock and debug (STRESS_SECONDS=N)
+stress:
+	scripts/setup check
+	STRESS_CPUS=8 STRESS_SECONDS=$${STRESS_SECONDS:-600} prove --timer --verbose --exec tests/run-test \
+		$(addprefix tests/guest/live/stress.t@,$(or $(KERNELS),6.1 6.1-debug)) < /dev/null
+
+# print which kinds of stall are found on every kernel, and the KUnit summary
+table:
+	scripts/setup check
+	tests/table
+
+# print on which kernels and preemption models it builds, loads and finds stalls (10 minutes; more the first time)
+matrix:
+	scripts/setup check
+	tests/matrix
+
+# print how many stalls are found and named right, by kind, length and kernel
+truth:
+	scripts/setup check
+	tests/truth
+
+# print whom records blame while a host stops the CPUs all the time (10 minutes)
+steal:
+	scripts/setup check
+	tests/steal
+
+# print whom the reader blames for stalls of real kernel code, beside whom the kernel's source blames
+real:
+	scripts/setup check
+	tests/real
+
+# print whom correlate blames for replies that came late for known reasons, beside the reasons (15 minutes)
+cases:
+	scripts/setup check
+	tests/cases/run
+
+# break each promise and see its test fail: hours
+mutate:
+	scripts/setup check
+	tests/mutate
+
+# measure what watching and reading cost, in virtual machines
+bench:
+	scripts/bench
+	scripts/setup check
+	tests/bench-reader
+
+# feed random input to what the reader parses, FUZZ_SECONDS each (60)
+fuzz:
+	scripts/setup check
+	$(MAKE) -C tests/host/fuzz run
+
+# print the version, which module/version.h alone says
+version:
+	@sed -n 's/^#define TRACE_IRQOFF_VERSION[[:space:]]*"\(.*\)"$$/\1/p' module/version.h
+
+# write the source as dist/trace-irqoff-VERSION.tar.gz, the same bytes each time
+dist:
+	@scripts/packaging/dist
+
+# let Prometheus, node_exporter, ClickHouse and Kubernetes take what nodes and scripts/fleet give them
+consumers:
+	scripts/setup consumers
+	tests/consumers/run
+
+# let the Debian packages live in roots of their suites, and on booted nodes (SUITES="..."; hours for all four)
+fleet-check:
+	scripts/setup check
+	tests/fleet/run $(SUITES)
+
+.PHONY: all help module tools selftest install-selftest uninstall-selftest install uninstall demo unit check check-full check-release check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist deb rpm consumers fleet-check clean

@@ -20,6 +20,27 @@ die() {
 # them.
 vm_programs='cpio git mmdebstrap mount'
 
+# narrate COMMAND...: runs it and prints its output and errors. After each 20 s without a line it says how long it goes on. It returns
+# the command's status.
+narrate() {
+	local from=$SECONDS line='' part status
+	"$@" 2>&1 | while :; do
+		status=0
+		IFS= read -r -t 20 part || status=$?
+		line+=$part
+		if [ "$status" = 0 ]; then
+			printf '%s\n' "$line"
+			line=
+		elif [ "$status" -gt 128 ]; then
+			echo "    (for $((SECONDS - from)) s now)"
+		else
+			printf '%s' "$line"
+			break
+		fi
+	done
+	return "${PIPESTATUS[0]}"
+}
+
 # need vm|check|consumers PROGRAM...: exits with status 126 unless all programs are there
 need() {
 	local with=$1 program missing=''

@@ -5,6 +5,7 @@
 package Host;
 use strict;
 use warnings;
+use List::Util qw(max);
 use POSIX qw(sysconf _SC_CLK_TCK);
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
@@ -50,20 +51,36 @@ sub tasks {
 	return @{ $self->{tasks} };
 }
 
-# mark(): an array of nanoseconds: the clock, the run delay of each CPU so far, and the steal time so far
+# mark(): the clock in nanoseconds, the run delay of each CPU so far, and the steal time of each CPU of the machine so far
 sub mark {
 	my ($self) = @_;
-	my @delays = map { (split(' ', first_line("$_/schedstat")))[1] // 0 } $self->tasks;
-	return [ clock_gettime(CLOCK_MONOTONIC) * 1e9, @delays, (split(' ', first_line('/proc/stat')))[8] * $tick_ns ];
+	return {
+		at => clock_gettime(CLOCK_MONOTONIC) * 1e9,
+		delays => [ map { (split(' ', first_line("$_/schedstat")))[1] // 0 } $self->tasks ],
+		steals => [ steals() ],
+	};
 }
 
-# took(FROM, TO): the largest share of a CPU's time, 0 to 1, that the machine took between two marks; undef if unknown
-sub took {
+sub steals {
+	open(my $file, '<', '/proc/stat') or return;
+	return map { (split)[8] * $tick_ns } grep { /^cpu\d/ } <$file>;
+}
+
+# most_more(FROM, TO): the most by which a number of these lists grew; undef if they do not go together
+sub most_more {
 	my ($from, $to) = @_;
-	return unless $from && $to && @$from == @$to && @$from > 2;
-	my ($ns, @delays) = map { $to->[$_] - $from->[$_] } 0 .. $#$to;
-	my $steal = pop(@delays);
-	return ($steal + (sort { $b <=> $a } @delays)[0]) / $ns;
+	return if !@$from || @$from != @$to;
+	return max(map { $to->[$_] - $from->[$_] } 0 .. $#$from);
+}
+
+# taken(FROM, TO): of the interval between two marks its length, how long the machine kept the CPU waiting that waited longest, both
+# in nanoseconds, and the number of CPUs; nothing if that is not known
+sub taken {
+	my ($from, $to) = @_;
+	return unless $from && $to;
+	my ($delay, $steal) = map { most_more($from->{$_}, $to->{$_}) } qw(delays steals);
+	return unless defined $delay && defined $steal;
+	return ($to->{at} - $from->{at}, $delay + $steal, scalar @{ $to->{delays} });
 }
 
 1;

@@ -7,7 +7,7 @@ use warnings;
 use Exporter 'import';
 use JSON::PP;
 
-our @EXPORT = qw(STALL_FUNCTIONS split_sections stalls unspoilt records overlapping on_rt can_sample interrupt_names hog_holds
+our @EXPORT = qw(STALL_FUNCTIONS split_sections stalls records overlapping on_rt can_sample interrupt_names hog_holds
 	others_run_softirqs wide_apart ended_together);
 
 # Functions for such a script. Lines "@@ NAME" split its output into sections.
@@ -38,19 +38,10 @@ sub split_sections {
 	return @sections;
 }
 
-# stalls(SECTIONS): for each stall a hash of what the stall module reported, and of what the host took, if that is known
+# stalls(SECTIONS): for each stall a hash of what the stall module reported, and of its interval by the host's clock and the share that
+# the host took of it (VM.pm), if these are known
 sub stalls {
-	return map { my %stall = $_->[1] =~ /(\w+)=(\S+)/g; $stall{taken} = $_->[2]; \%stall } grep { $_->[0] eq 'stall' } @_;
-}
-
-# How much the host may take of a stall that is judged: half of a CPU's time in all, and the default threshold at once, because
-# more would be a stall itself.
-use constant { TAKEN => 0.5, TAKEN_NS => 10_000_000 };
-
-# unspoilt(STALL): did the host leave it alone, by its own counters and by the gaps between the stall's clock readings?
-sub unspoilt {
-	my ($stall) = @_;
-	return ($stall->{taken} // 0) <= TAKEN && $stall->{gap_ns} <= TAKEN_NS;
+	return map { my %stall = $_->[1] =~ /(\w+)=(\S+)/g; @stall{qw(interval taken)} = @$_[ 2, 3 ]; \%stall } grep { $_->[0] eq 'stall' } @_;
 }
 
 # text(NAME, SECTIONS...): that section's text

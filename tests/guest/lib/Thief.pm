@@ -69,24 +69,23 @@ sub robbed {
 	return ('', [ sections($output, $marks) ], \@thefts);
 }
 
-# stolen_run(COUNT, STOP_MS): returns (what went wrong or '', the number of thefts that the machine's own host did not disturb,
-# `irqoff list -v`, the records of CPU 1's stalls of that length). A record gets "unseen" if CPU 0 was itself stalled for at
+# stolen_run(COUNT, STOP_MS): returns (what went wrong or '', the interval of the thefts (VM.pm), `irqoff list -v`, the records of
+# CPU 1's stalls of that length). A record gets "unseen" if CPU 0 was itself stalled for at
 # least half of that time and so could sample nobody: a thread of QEMU that is stopped while it holds the lock of all devices
 # also stops CPU 0's timer.
 sub stolen_run {
 	my ($count, $stop_ms) = @_;
-	my ($trouble, $sections, $thefts) =
+	my ($trouble, $sections) =
 		robbed('least=' . ($stop_ms - 10) . "ms\n$script", qr/^@@ begins$/, $count, $stop_ms, 240, undef, '--timeout', '180');
 	return $trouble if $trouble;
 	my @sections = @$sections;
 	my ($list) = map { $_->[1] } grep { $_->[0] eq 'list' } @sections;
-	my $fair = grep { $_->[0] * 1000 <= Stalls::TAKEN_NS } @$thefts;
 	my @hard = grep { $_->{kind} eq 'hard' && $_->{min_ns} > ($stop_ms - 10) * 1_000_000 } records('records', @sections);
 	my @long = grep { $_->{cpu} == 1 } @hard;
 	for my $record (@long) {
 		$record->{unseen} = grep { $_->{cpu} == 0 && together_ns($_, $record) > $record->{min_ns} / 2 } @hard;
 	}
-	return ('', $fair, $list, @long);
+	return ('', intervals('begins', @sections), $list, @long);
 }
 
 1;

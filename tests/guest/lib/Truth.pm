@@ -136,6 +136,8 @@ sub truth_wrong {
 	return grep { exists $judged->{$_} && !$judged->{$_} } TRUTH_COLUMNS;
 }
 
+# The host may take half of a stall that is judged.
+use constant TAKEN => 0.5;
 # A gap of a period between two clock readings of a stall: the CPU did not run, and a beat, a sample or the end came late.
 use constant GAP_NS => 1_000_000;
 # A sample that came later than this after its request may be one of a CPU that did not run (docs/design.md, "Classes").
@@ -148,7 +150,7 @@ sub truth_disturbed {
 	my $stall = $judged->{stall} // return '';
 	return 'the host parted two stalls that end together' if $judged->{apart};
 	return sprintf('the host took %.0f %% of the time, up to %.1f ms at once', 100 * ($stall->{taken} // 0), $stall->{gap_ns} / 1e6)
-		if !unspoilt($stall) || $stall->{gap_ns} >= GAP_NS;
+		if ($stall->{taken} // 0) > TAKEN || $stall->{gap_ns} >= GAP_NS;
 	my ($late_ns) = sort { $b <=> $a } map { $_->{delay_ns} // 0 } map { @{ $_->{samples} } } @{ $judged->{records} };
 	return ($late_ns // 0) > LATE_NS ? sprintf('an NMI came %.3f ms after it was sent', $late_ns / 1e6) : '';
 }

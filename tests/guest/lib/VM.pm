@@ -17,7 +17,7 @@ use Test2::API qw(test2_stack);
 use Test2::Event::Skip;
 use Test::More;
 
-our @EXPORT = (@Stalls::EXPORT, qw(guest guest_heard guest_ok sections fair half_left check_bounds headers_have on_arm64 on_debug_kernel has_kmemleak
+our @EXPORT = (@Stalls::EXPORT, qw(guest guest_heard guest_ok sections timed intervals check_bounds headers_have on_arm64 on_debug_kernel has_kmemleak
 	detectors_count read_file DEBUG_KERNEL));
 
 # the debug kernel (scripts/vm/config/debug.config)
@@ -142,8 +142,8 @@ sub guest {
 sub options_of {
 	my @options = @_;
 	unshift @options, '--kernel', $ENV{TRACE_IRQOFF_KERNEL} if $ENV{TRACE_IRQOFF_KERNEL};
-	# tests/check sets it for those that run beside others
-	unshift @options, '--ordinary' if $ENV{TRACE_IRQOFF_ORDINARY};
+	# only tests whose CPUs have to run at once come before what else the machine does
+	unshift @options, '--ordinary' unless $0 =~ m{/(?:live|slow)/};
 	# those that suspend a machine or crash it do so to one that booted as usual
 	push @options, '--packed' if $0 =~ m{/slow/};
 	my %values = map { $options[$_] =~ /^--(?:timeout|append)$/ ? ($options[$_] => $_ + 1) : () } 0 .. $#options;
@@ -169,7 +169,7 @@ sub shareable {
 	my ($seconds, $kernel) = (300, '');
 	while (@options) {
 		my $option = shift @options;
-		if ($option =~ /^--(?:icount|x2apic)$/ || $option eq '--ordinary' && $ENV{TRACE_IRQOFF_ORDINARY}) {
+		if ($option =~ /^--(?:icount|x2apic|ordinary)$/) {
 			push @kind, $option;
 			next;
 		}
@@ -241,8 +241,9 @@ sub guest_ok {
 	return sections($output, $marks);
 }
 
-# sections(OUTPUT, MARKS): [NAME, TEXT, TAKEN] in order. TAKEN is the share of a CPU's time that the host took until the
-# section's stall was reported, if there was one.
+# sections(OUTPUT, MARKS): [NAME, TEXT, INTERVAL, TAKEN] in order. INTERVAL is a pair of marks of the host's (Host.pm): where the section
+# began, and where the stall was reported that it made, or else where the next section began. TAKEN is the share of it, 0 to 1, that the
+# host took from a CPU; undef if unknown.
 sub sections {
 	my ($output, $marks) = @_;
 	my @sections = split_sections($output);
@@ -251,30 +252,38 @@ sub sections {
 		gunzip(\$packed => \$section->[1]) or die "$section->[0]: $GunzipError";
 	}
 	my $number = -1;
-	my $from;
 	for my $mark (@{ $marks // [] }) {
-		my ($of, $taken) = @$mark;
-		($number, $from) = ($number + 1, $taken) if $of eq 'section';
-		$sections[$number][2] = Host::took($from, $taken) if $of eq 'stall' && $number >= 0;
+		my ($of, $at) = @$mark;
+		if ($number >= 0 && !$sections[$number][2][1]) {
+			$sections[$number][2][1] = $at;
+			my ($ns, $taken) = Host::taken(@{ $sections[$number][2] });
+			$sections[$number][3] = $taken / $ns if $ns;
+		}
+		$sections[ ++$number ][2] = [$at] if $of eq 'section' && $number < $#sections;
 	}
 	return @sections;
 }
 
-# half_left(NAME, LEFT, ALL): tests that the host spoilt at most half of them. A failure is not the module's: tests/mutate knows
-# it by this name.
-sub half_left {
-	my ($name, $left, $all) = @_;
-	return cmp_ok(2 * $left, '>=', $all, "$name: the host and QEMU spoilt half of them at most");
+# timed(INTERVALS, CODE): an assertion, which CODE makes, on what took place in these intervals of sections(). Only a CPU that runs in time
+# can meet it. Where it fails, tests/check compares what is printed here with the rule of tests/lib/Verdict.pm.
+sub timed {
+	my ($intervals, $code) = @_;
+	my $passed = $code->();
+	return 1 if $passed;
+	my ($all, $taken, $cpus) = (0, 0, 0);
+	for my $interval (@$intervals) {
+		my ($ns, $of_it, $of) = Host::taken(@{ $interval // [] }) or next;
+		($all, $taken, $cpus) = ($all + $ns, $taken + $of_it, $of);
+	}
+	printf { Test::More->builder->output } "# timed: the host took %.1f %% of %.3f s from %d virtual CPUs\n", 100 * $taken / $all,
+		$all / 1e9, $cpus if $all;
+	return 0;
 }
 
-# fair(NAME, STALLS): the stalls that the host did not spoil. Tests that these are at least half.
-sub fair {
-	my ($name, @stalls) = @_;
-	my @fair = grep { unspoilt($_) } @stalls;
-	half_left($name, scalar @fair, scalar @stalls) or
-		diag(map { sprintf("%s: the host took %.0f %%, gap of %.1f ms\n", $_->{kind}, 100 * ($_->{taken} // 0), $_->{gap_ns} / 1e6) } @stalls);
-	note("$name: ", @stalls - @fair, ' of ', scalar @stalls, ' left out');
-	return @fair;
+# intervals(NAME, SECTIONS): those of the sections of that name
+sub intervals {
+	my ($name, @sections) = @_;
+	return [ map { $_->[2] } grep { $_->[0] eq $name } @sections ];
 }
 
 # The true length lies between the stall's inner and outer reading, and between the record's bounds.

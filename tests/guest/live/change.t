@@ -25,12 +25,12 @@ section records
 irqoff list --json --min 50ms
 SH
 my @records = records('records', @sections);
-my @fair = fair('measuring', stalls(@sections));
+my @stalls = stalls(@sections);
 my @short = grep {
 	my ($record) = grep { $_->{cpu} == 1 && $_->{kind} eq 'hard' } overlapping($_, @records);
 	!$record || ($record->{handler_ns} // 0) < $record->{min_ns} / 2;
-} @fair;
-is(scalar @short, 0, 'the time of all handlers is known') or diag(explain(\@records));
+} @stalls;
+timed([ map { $_->{interval} } @stalls ], sub { is(scalar @short, 0, 'the time of all handlers is known') }) or diag(explain(\@records));
 
 # CPU 1 takes no interrupts while CPU 2 goes offline and comes back, which stops all CPUs at once, and so waits for CPU 1.
 @sections = guest_ok('offline', <<'SH', '--smp', 3, '--timeout', 200);
@@ -79,12 +79,12 @@ SKIP: {
 	skip('a debug kernel waits for all CPUs when a program ends', 1) if on_debug_kernel();
 	# the host may keep one of four waiting, while code that waits does so each time
 	my @slow = grep { my $command = $_; min(map { $_->[1] } grep { $_->[0] eq $command } @took) > 30 } qw(set status stop);
-	is("@slow", '', 'nobody waits') or diag(explain(\@took));
+	timed(intervals('told', @sections), sub { is("@slow", '', 'nobody waits') }) or diag(explain(\@took));
 }
 # The kernel itself may keep CPU 0 until a stall is over (stuck.t); code of ours that waits does so each time.
 my @in_time = map { scalar($_->[1] =~ /^yes$/m) } grep { $_->[0] eq 'in time' } @sections;
 my $in_time = grep { $_ } @in_time;
-cmp_ok($in_time, '>=', 2, 'CPU 1 is stuck while it is stopped');
+timed(intervals('told', @sections), sub { cmp_ok($in_time, '>=', 2, 'CPU 1 is stuck while it is stopped') });
 my @long = sort { $a->{end_ns} <=> $b->{end_ns} } grep { $_->{cpu} == 1 && $_->{min_ns} > 3e9 } records('records', @sections);
 is(scalar @long, 4, 'each stall is one record');
 is(join(' ', map { $long[$_]{end_by} // '-' } grep { $in_time[$_] } 0 .. 3), join(' ', ('stop') x $in_time), '... that the stop ended');

@@ -95,7 +95,7 @@ my @off = hard('off', @sections);
 cmp_ok(scalar @off, '>=', 3, '... the stalls are recorded');
 is(scalar(grep { @{ $_->{samples} } } @off), 0, '... without samples');
 my @auto = grep { @{ $_->{samples} } } hard('auto', @sections);
-cmp_ok(scalar @auto, '>=', 2, 'nmi=auto at run time: they are sampled');
+timed(intervals('stall', @sections), sub { cmp_ok(scalar @auto, '>=', 2, 'nmi=auto at run time: they are sampled') });
 ($nmis) = between('off again', 'again', 'end', @sections);
 is($nmis, 0, 'nmi=off at run time: no NMI is sent');
 
@@ -115,9 +115,10 @@ end
 SH
 	($nmis, my $seconds) = between($knobs, 'from', 'to', @sections);
 	cmp_ok($nmis, '<=', 2 * ($seconds + 1), "$knobs: no more are sent in $seconds s");
-	cmp_ok($nmis, '>=', 1, '... but some');
+	my $during = intervals('stall', @sections);
+	timed($during, sub { cmp_ok($nmis, '>=', 1, '... but some') });
 	my $refused = counters('status', @sections)->{nmi_refused} // 0;
-	cmp_ok($refused, '>=', 12, '... and those refused are counted');
+	timed($during, sub { cmp_ok($refused, '>=', 12, '... and those refused are counted') });
 	my @records = hard('records', @sections);
 	cmp_ok(scalar @records, '>=', 12, '... of stalls that are recorded all the same');
 }
@@ -136,8 +137,9 @@ my @nmis = map { $_->{nmis} } held(@sections);
 my @oops = sort { $a <=> $b } @nmis[ grep { $_ % 2 == 0 } 0 .. $#nmis ];
 my @none = sort { $a <=> $b } @nmis[ grep { $_ % 2 } 0 .. $#nmis ];
 is(scalar @nmis, 6, 'NMI handlers held a CPU');
-ok(@oops && $oops[0] > 0 && $oops[0] <= 10, 'with oops_in_progress set, no NMI is sent to it') or diag("@oops");
-cmp_ok($none[-1] // 0, '>=', 15, '... without it some are') or diag("@none");
+my $during = intervals('held', @sections);
+timed($during, sub { ok(@oops && $oops[0] > 0 && $oops[0] <= 10, 'with oops_in_progress set, no NMI is sent to it') }) or diag("@oops");
+timed($during, sub { cmp_ok($none[-1] // 0, '>=', 15, '... without it some are') }) or diag("@none");
 
 # NMI handlers of others. Many short ones between beats have no part in the stall that follows.
 @sections = guest_ok('slow handlers', $prelude . <<'SH', '--timeout', '300');
@@ -178,12 +180,14 @@ for my $hold (grep { $_->{to_ns} - $_->{from_ns} < 200_000_000 } (held(@sections
 		push @wrong, $record if !$right && $record->{min_ns} < 1.6 * ($hold->{to_ns} - $hold->{from_ns});
 	}
 }
-cmp_ok($named, '>=', 4, 'a slow NMI handler: it is hardirq-long, and that handler is to blame') or diag(explain(\@slow));
+$during = intervals('held', @sections);
+timed($during, sub { cmp_ok($named, '>=', 4, 'a slow NMI handler: it is hardirq-long, and that handler is to blame') }) or diag(explain(\@slow));
 is(scalar @wrong, 0, '... and not stolen') or diag(explain(\@wrong));
-like($got{text}, qr/in NMI handlers: 3\d\.\d{3}ms, longest: foreign_hold\+0x0\/0x[0-9a-f]+ \[foreign_nmi\]$/m, '... also in /proc');
-my @short = fair('short handlers', stalls(@sections));
+timed($during, sub {
+	like($got{text}, qr/in NMI handlers: 3\d\.\d{3}ms, longest: foreign_hold\+0x0\/0x[0-9a-f]+ \[foreign_nmi\]$/m, '... also in /proc');
+});
 my @records = hard('short', @sections);
-my @blamed = grep { my $stall = $_; grep { ($_->{culprit} // '') eq $handler } overlapping($stall, @records) } @short;
+my @blamed = grep { my $stall = $_; grep { ($_->{culprit} // '') eq $handler } overlapping($stall, @records) } stalls(@sections);
 is(scalar @blamed, 0, 'short ones before a stall are not to blame for it') or diag(explain(\@records));
 like($got{unloaded}, qr/"culprit":\s*"foreign_hold \[foreign_nmi\]"/, 'a handler of a module that is gone: it is named');
 like($got{'unloaded text'}, qr/longest: foreign_hold\+0x0\/0x[0-9a-f]+ \[foreign_nmi\] \(unloaded\)$/m, '... also in /proc');
@@ -226,18 +230,20 @@ end
 SH
 %got = map { ($_->[0] => $_->[1]) } @sections;
 # The CPU that asks has 1.5 s to find that out. A host that keeps it from running hides one.
-cmp_ok(counters('status', @sections)->{nmi_lost} // 0, '>=', 2, 'an NMI that does not arrive for a second is given up and counted')
-	or diag(explain(\@sections));
+$during = [ map { @{ intervals($_, @sections) } } qw(before held) ];
+timed($during, sub {
+	cmp_ok(counters('status', @sections)->{nmi_lost} // 0, '>=', 2, 'an NMI that does not arrive for a second is given up and counted');
+}) or diag(explain(\@sections));
 my %unknown;
 push @{ $unknown{$_->[0]} }, $_->[1] + 0 for grep { $_->[0] =~ /^(before|owed|foreign)$/ } @sections;
 is_deeply($unknown{owed}, $unknown{before}, '... it is not unknown when it comes');
 # The kernel swallows one that comes at the same instruction as the last NMI, if two handlers knew that one (default_do_nmi()).
 my $reported = grep { $unknown{foreign}[$_] == $unknown{owed}[$_] + 1 } 0 .. 2;
-cmp_ok($reported, '>=', 2, '... and an unknown one later on is') or diag(explain(\%unknown));
+timed(intervals('owed', @sections), sub { cmp_ok($reported, '>=', 2, '... and an unknown one later on is') }) or diag(explain(\%unknown));
 my @held = grep { ($_->{culprit} // '') eq $handler } hard('blamed', @sections);
-cmp_ok(scalar @held, '>=', 2, '... the handler that held the CPU is to blame') or diag($got{blamed});
+timed($during, sub { cmp_ok(scalar @held, '>=', 2, '... the handler that held the CPU is to blame') }) or diag($got{blamed});
 my @sampled = grep { @{ $_->{samples} } } hard('records', @sections);
-cmp_ok(scalar @sampled, '>=', 2, '... and sampling goes on');
+timed(intervals('stall', @sections), sub { cmp_ok(scalar @sampled, '>=', 2, '... and sampling goes on') });
 
 # x2APIC mode, where the kernel sends IPIs in another way
 SKIP: {
@@ -255,7 +261,7 @@ SH
 	%got = map { ($_->[0] => $_->[1]) } @sections;
 	like($got{log} // '', qr/x2apic: enabled by BIOS|Enabled x2apic|x2apic enabled|in x2apic mode/, 'the kernel uses x2APIC mode');
 	my @x2apic = grep { @{ $_->{samples} } && ($_->{culprit} // '') =~ /\[stall\]$/ } hard('records', @sections);
-	cmp_ok(scalar @x2apic, '>=', 3, '... and stalls are sampled there') or diag($got{records});
+	timed(intervals('stall', @sections), sub { cmp_ok(scalar @x2apic, '>=', 3, '... and stalls are sampled there') }) or diag($got{records});
 }
 
 done_testing;

@@ -11,9 +11,9 @@ use VM;
 
 plan(skip_all => 'only x86 lets a module send NMIs') if on_arm64();
 
-# A crash while CPUs are being sampled is still a crash. It ends the guest long before the guest would end by itself.
+# A crash while CPUs are being sampled is still a crash. It ends the guest long before its time is up, on a slow machine too.
 my $told;
-my ($status, $output) = guest_heard(sub { $told = time if $_[0] =~ /^@@ crash$/ }, <<'SH', '--timeout', '90');
+my ($status, $output) = guest_heard(sub { $told = time if $_[0] =~ /^@@ crash$/ }, <<'SH', '--timeout', '300');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 threshold_us=1000 period_us=100
 taskset 1 sh -c 'while :; do echo irqoff 1 30000 > /proc/stall; done' &
@@ -21,10 +21,10 @@ sleep 1
 section crash
 sleep 1
 echo c > /proc/sysrq-trigger
-sleep 60
+sleep 1000
 section survived
 SH
-cmp_ok(time - ($told // 0), '<', 45, 'a crash: the guest ends by itself') or diag($output);
+cmp_ok(time - ($told // 0), '<', 250, 'a crash: the guest ends by itself') or diag($output);
 like($output, qr/^@@ crash$/m, '... after the script asked for it');
 unlike($output, qr/^@@ survived$/m, '... and nothing runs after it');
 

@@ -37,7 +37,7 @@ for (1 .. TRUTH_TRIES) {
 }
 cmp_ok(scalar(@names), '>=', 28, 'stalls were made');
 my @all = map { @{ $judged{$_} } } @names;
-half_left('truth', scalar grep({ counts($_) } @all), scalar @all);
+cmp_ok(2 * grep({ counts($_) } @all), '>=', scalar @all, 'the host and the emulator disturbed half of them at most');
 for my $name (@names) {
 	my @these = @{ $judged{$name} };
 	my @counts = grep { counts($_) } @these;

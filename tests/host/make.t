@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The Makefile's targets for a user with a kernel of their own, in a distribution root.
 set -u
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
 tree=$PWD
 . scripts/common.sh

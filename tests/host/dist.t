@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # make dist: the source of one version, the same bytes from any checkout of it, and nothing but git's files.
 set -u
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
 tree=$PWD
 . scripts/common.sh

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs each fuzzer of the reader's input for FUZZ_SECONDS (20), as many at a time as there are CPUs. First checks that every
+# Runs each fuzzer of the reader's input for FUZZ_SECONDS (15), as many at a time as there are CPUs. First checks that every
 # kind of fault that they look for is noticed.
 set -u
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
-seconds=${FUZZ_SECONDS:-20}
+seconds=${FUZZ_SECONDS:-15}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 

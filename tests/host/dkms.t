@@ -3,7 +3,7 @@
 # dkms.conf as a user's machine uses it: the tree is in /usr/src, then dkms add, autoinstall, uninstall, install and remove run
 # unchanged. A kernel upgrade runs autoinstall, which builds; here also for kernels that dkms.conf refuses.
 set -u
-cd "$(dirname "$0")/../../.." || exit
+cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
 tree=$PWD
 . scripts/common.sh
