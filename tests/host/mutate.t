@@ -8,7 +8,10 @@ cd "$(dirname "$0")/../.." || exit
 out=$(tests/mutate --check 2>&1)
 is 'every mutant applies and has a whole header' $? 0
 ! grep -q '^not ok' <<< "$out" || diag "$(grep -A 5 '^not ok' <<< "$out")"
-like 'there are mutants' "$(tests/mutate --list)" '^record-uncounted +tests/guest/ring\.t@6\.1 +no record is lost'
+list=$(tests/mutate --list)
+like 'there are mutants' "$list" '^record-uncounted +tests/guest/ring\.t@6\.1 +check +no record is lost'
+is 'make check-all catches each' "$(awk '$3 == "none"' <<< "$list")" ''
+ok 'make check catches four of five' test "$(awk '$3 == "check"' <<< "$list" | wc -l)" -ge $(($(wc -l <<< "$list") * 4 / 5))
 out=$(tests/mutate nobody 2>&1)
 is 'an unknown mutant is refused' $? 2
 like 'and the message names --list' "$out" '--list'
