@@ -77,17 +77,31 @@ is 'an allowed kernel warning is ignored' "$status" 0
 
 # --- no answer
 start=$SECONDS
-vm --timeout 12 -- sleep 1000
-is 'a hang has its own status' "$status" 124
+TRACE_IRQOFF_WALL_S=20 vm -- sleep 1000
+is 'an idle hang has its own status' "$status" 124
 ok 'and ends in time' test $((SECONDS - start)) -lt 60
-like 'and is reported' "$err" '^vm/run: the guest did not answer within 12 s'
+like 'and is reported' "$err" '^vm/run: the guest did not answer within 20 s$'
+vm --timeout 6 -- sh -c 'while :; do :; done'
+is 'a busy hang has its own status' "$status" 124
+like 'and is reported' "$err" "^vm/run: the guest did not answer within 6 s of its CPUs' time\$"
+# a host that runs nothing of QEMU for longer than the limit
+mkfifo "$TMPDIR/answer"
+"$run" --timeout 12 --pid "$TMPDIR/pid" -- sh -c 'echo up; sleep 1; exit 7' > "$TMPDIR/answer" 2> "$TMPDIR/err" &
+runner=$!
+read -r line < "$TMPDIR/answer"
+kill -STOP "$(cat "$TMPDIR/pid")"
+sleep 14
+kill -CONT "$(cat "$TMPDIR/pid")"
+wait "$runner"
+is 'what the host does not run is not counted' "$line $?" 'up 7'
+rm "$TMPDIR/answer"
 vm -- sh -c 'echo before; echo c > /proc/sysrq-trigger; sleep 100'
 is 'a panic is no answer' "$status $out" '124 before'
 like 'and is printed' "$err" 'Kernel panic - not syncing: sysrq triggered crash'
 
-TRACE_IRQOFF_BOOT_S=5 vm --append 'rdinit=/bin/cat' -- true
+TRACE_IRQOFF_BOOT_S=1 vm --append 'rdinit=/bin/cat' -- true
 is 'a kernel that does not start init gives no answer' "$status" 124
-is 'and was booted three times' "$(grep -c '^vm/run: the kernel did not get as far as init within 5 s' <<< "$err")" 3
+is 'and was booted three times' "$(grep -c "^vm/run: the guest did not come up within 1 s of its CPUs' time; " <<< "$err")" 3
 
 # qemu_runs: does a QEMU run with files of this test?
 qemu_runs() {
