@@ -9,6 +9,7 @@ use Exporter 'import';
 use Fcntl qw(LOCK_EX LOCK_NB SEEK_END);
 use File::Basename qw(dirname);
 use File::Spec;
+use Host;
 use IO::Handle;
 use IO::Select;
 use IO::Socket::UNIX;
@@ -21,8 +22,7 @@ use constant {
 	NO_ANSWER => 124,    # as in scripts/vm/run
 	COMPLAINTS => 125,
 	NOT_STARTED => 126,
-	BOOT_S => 600,
-	BUILD_S => 3600,
+	START_S => 7200,    # it may have to be built first; scripts/vm/run limits the boot
 	MEMORY_GB => 6,    # the largest guest has 4
 };
 
@@ -123,17 +123,12 @@ sub start {
 	my @options = (@{ $self->{options} }, '--pid', "$self->{dir}/pid");
 	print {$wanted} join(' ', $self->{name}, map { "'" . s/'/'\\''/gr . "'" } @options), "\n";
 	close($wanted);
-	my $until = time + BUILD_S;
-	my $booting;
+	my $until = time + START_S;
 	while (time < $until) {
 		sleep(0.1);
 		next unless $self->runner;
 		return 'it ended: ' . slurp("$self->{dir}.log") unless kill(0, $self->runner);
-		my $console = slurp("$self->{dir}/console");
-		return '' if $console =~ /vm: ready for scripts/;
-		next if $booting || !-e "$self->{dir}/pid";
-		$booting = 1;
-		$until = time + BOOT_S;
+		return '' if slurp("$self->{dir}/console") =~ /vm: ready for scripts/;
 	}
 	return 'it did not come up: ' . slurp("$self->{dir}/console");
 }
@@ -155,7 +150,8 @@ sub run {
 	open($self->{console}, '<', "$self->{dir}/console") or die "$self->{dir}/console: $!\n";
 	my $from = -s $self->{console};
 	my $word = join('', 'end-', map { sprintf('%04x', rand(65536)) } 1 .. 6);
-	my ($status, $output) = $self->converse($word, $script, time + $seconds, $hear);
+	my $over = Host->new(sub { $self->qemu })->limit($seconds);
+	my ($status, $output) = $self->converse($word, $script, $over, $hear);
 	my $log = $self->log($from, $word, defined $status ? 20 : 0);
 	my @complaints = gate($log, @allow);
 	said('the kernel log holds complaints:', @complaints) if @complaints;
@@ -163,7 +159,8 @@ sub run {
 		my @last = split(/\n/, $log);
 		splice(@last, 0, -30) if @last > 30;
 		said('the last lines of the kernel log:', @last);
-		said($self->alive ? "the guest did not answer within $seconds s" : 'the guest ended without an answer');
+		my $limit = $over->();
+		said($limit ? "the guest did not answer within $limit" : 'the guest ended without an answer');
 		$status = NO_ANSWER;
 	} elsif (@complaints) {
 		said("the kernel log holds complaints (above); the script's own status was $status");
@@ -176,17 +173,17 @@ sub run {
 	return ($status, $output);
 }
 
-# converse(WORD, SCRIPT, UNTIL, HEAR): (status, output); the status is undef if the script did not end in time
+# converse(WORD, SCRIPT, OVER, HEAR): (status, output); the status is undef if the script did not end before OVER returns true
 sub converse {
-	my ($self, $word, $script, $until, $hear) = @_;
+	my ($self, $word, $script, $over, $hear) = @_;
 	my $output = '';
 	my ($to, $from) = $self->port or return (undef, $output);
 	print {$to} "$word " . length($script) . "\n$script";
 	$to->flush;
 	my $select = IO::Select->new($from);
 	my $heard = 0;
-	while ((my $left = $until - time) > 0) {
-		next unless $select->can_read($left);
+	until ($over->()) {
+		next unless $select->can_read(1);
 		my $alive = $self->alive;
 		if (!sysread($from, $output, 65536, length $output)) {
 			last if -S $from || !$alive;

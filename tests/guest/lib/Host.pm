@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Pins a guest's CPUs to CPUs of the machine, and measures what the machine took from them: how long they waited for a CPU of
 # the machine (run delay, Documentation/scheduler/sched-stats.rst), and how long the machine's own host held that one back
-# (steal, proc(5)).
+# (steal, proc(5)). Limits the time that they run.
 package Host;
 use strict;
 use warnings;
@@ -51,12 +51,37 @@ sub tasks {
 	return @{ $self->{tasks} };
 }
 
+# schedstat(FIELD): that field for each of the guest's CPUs, in ns: 0 how long it ran, 1 how long it waited for a CPU of the machine
+sub schedstat {
+	my ($self, $field) = @_;
+	return map { (split(' ', first_line("$_/schedstat")))[$field] // 0 } $self->tasks;
+}
+
+# wall(SECONDS): the limit of the wall clock beside a time limit for the guest's CPUs, as in scripts/vm/run
+sub wall {
+	my ($seconds) = @_;
+	return $ENV{TRACE_IRQOFF_WALL_S} // 4 * $seconds + 60;
+}
+
+# limit(SECONDS): a function that says which time limit the guest is over, counted from now, or ''
+sub limit {
+	my ($self, $seconds) = @_;
+	my $wall = wall($seconds);
+	my $until = clock_gettime(CLOCK_MONOTONIC) + $wall;
+	my @from = $self->schedstat(0);
+	return sub {
+		my @ran = $self->schedstat(0);
+		return "$seconds s of its CPUs' time" if grep { $ran[$_] - $from[$_] > $seconds * 1e9 } 0 .. $#from;
+		return clock_gettime(CLOCK_MONOTONIC) > $until ? "$wall s" : '';
+	};
+}
+
 # mark(): the clock in nanoseconds, the run delay of each CPU so far, and the steal time of each CPU of the machine so far
 sub mark {
 	my ($self) = @_;
 	return {
 		at => clock_gettime(CLOCK_MONOTONIC) * 1e9,
-		delays => [ map { (split(' ', first_line("$_/schedstat")))[1] // 0 } $self->tasks ],
+		delays => [ $self->schedstat(1) ],
 		steals => [ steals() ],
 	};
 }

@@ -30,7 +30,7 @@ my $memory = 99;
 
 # the QEMU processes that run in $dir
 sub qemus {
-	return grep { my $line = eval { read_file("$_/cmdline") } // ''; $line =~ /\0unix:\Q$dir\E/ && $line !~ /^timeout\0/ } glob('/proc/[0-9]*');
+	return grep { my $line = eval { read_file("$_/cmdline") } // ''; $line =~ /\0unix:\Q$dir\E/ } glob('/proc/[0-9]*');
 }
 
 my $boot = 'cat /proc/sys/kernel/random/boot_id';
@@ -111,9 +111,25 @@ is("$status $other", '0 0', 'where memory is short, a guest that starts leaves o
 is(scalar(qemus()), 2, '... and ends the idle ones');
 $memory = 99;
 @said = ();
-($status) = guest("sleep 1000\n", '--timeout', 4);
-is($status, 124, 'a script that does not end has its own status');
-like(join("\n", @said), qr/did not answer within 4 s/, 'and is reported');
+is(Host::wall(300), 1260, 'the wall clock allows four times as much as the CPUs, and a minute');
+{
+	local $ENV{TRACE_IRQOFF_WALL_S} = 6;
+	($status) = guest("sleep 1000\n");
+}
+is($status, 124, 'a script that idles for ever has its own status');
+like(join("\n", @said), qr/did not answer within 6 s$/, 'and is reported');
+@said = ();
+($status) = guest("while :; do :; done\n", '--timeout', 2);
+is($status, 124, 'a script that runs for ever has its own status');
+like(join("\n", @said), qr/did not answer within 2 s of its CPUs' time$/, 'and is reported');
+my $stop = sub {
+	my ($line, $pid) = @_;
+	return unless $line =~ /^@@ stop$/;
+	kill('STOP', $pid->());
+	sleep(4);
+	kill('CONT', $pid->());
+};
+is((guest_heard($stop, "section stop\nsleep 0.1\n", '--timeout', 3))[0], 0, 'what the host does not run is not counted');
 @said = ();
 ($status) = guest("echo c > /proc/sysrq-trigger\n", '--timeout', 60);
 is($status, 124, 'a guest that ends has its own status');

@@ -17,11 +17,14 @@ vm() {
 }
 
 # --- usage
-for wrong in '' '--bogus' '--smp none -- true' '--mem -- true' 'true' '--kernel 0.1 -- true' '--copy /nowhere -- true'; do
+mkdir "$TMPDIR/served"
+for wrong in '' '--bogus' '--smp none -- true' '--mem -- true' 'true' '--kernel 0.1 -- true' '--copy /nowhere -- true' \
+	'--shell' '--shell -- true' "--shell --serve $TMPDIR/served" '--shell --icount'; do
 	# shellcheck disable=SC2086 # words
-	vm $wrong
-	is "usage error: '$wrong'" "$status $(wc -l <<< "$err")" '2 1'
+	vm $wrong < /dev/null
+	is "usage error: '${wrong/$TMPDIR/}'" "$status $(wc -l <<< "$err")" '2 1'
 done
+like '--shell says what it needs' "$("$run" --shell 2>&1 < /dev/null)" 'needs a terminal'
 vm --help
 is '--help succeeds' "$status" 0
 like '--help lists the exit statuses' "$out" '124 .*answer'
@@ -77,23 +80,92 @@ is 'an allowed kernel warning is ignored' "$status" 0
 
 # --- no answer
 start=$SECONDS
-vm --timeout 12 -- sleep 1000
-is 'a hang has its own status' "$status" 124
+TRACE_IRQOFF_WALL_S=20 vm -- sleep 1000
+is 'an idle hang has its own status' "$status" 124
 ok 'and ends in time' test $((SECONDS - start)) -lt 60
-like 'and is reported' "$err" '^vm/run: the guest did not answer within 12 s'
+like 'and is reported' "$err" '^vm/run: the guest did not answer within 20 s$'
+vm --timeout 6 -- sh -c 'while :; do :; done'
+is 'a busy hang has its own status' "$status" 124
+like 'and is reported' "$err" "^vm/run: the guest did not answer within 6 s of its CPUs' time\$"
+# a host that runs nothing of QEMU for longer than the limit
+mkfifo "$TMPDIR/answer"
+"$run" --timeout 12 --pid "$TMPDIR/pid" -- sh -c 'echo up; sleep 1; exit 7' > "$TMPDIR/answer" 2> "$TMPDIR/err" &
+runner=$!
+read -r line < "$TMPDIR/answer"
+kill -STOP "$(cat "$TMPDIR/pid")"
+sleep 14
+kill -CONT "$(cat "$TMPDIR/pid")"
+wait "$runner"
+is 'what the host does not run is not counted' "$line $?" 'up 7'
+rm "$TMPDIR/answer"
 vm -- sh -c 'echo before; echo c > /proc/sysrq-trigger; sleep 100'
 is 'a panic is no answer' "$status $out" '124 before'
 like 'and is printed' "$err" 'Kernel panic - not syncing: sysrq triggered crash'
 
-TRACE_IRQOFF_BOOT_S=5 vm --append 'rdinit=/bin/cat' -- true
+TRACE_IRQOFF_BOOT_S=1 vm --append 'rdinit=/bin/cat' -- true
 is 'a kernel that does not start init gives no answer' "$status" 124
-is 'and was booted three times' "$(grep -c '^vm/run: the kernel did not get as far as init within 5 s' <<< "$err")" 3
+is 'and was booted three times' "$(grep -c "^vm/run: the guest did not come up within 1 s of its CPUs' time; " <<< "$err")" 3
 
 # qemu_runs: does a QEMU run with files of this test?
 qemu_runs() {
 	grep -lsz -e "$TMPDIR/.*initramfs" /proc/[0-9]*/cmdline 2> /dev/null | xargs -r grep -lz -e 'qemu-system-' > "$TMPDIR/qemus" 2> /dev/null
 	[ -s "$TMPDIR/qemus" ]
 }
+
+# --- a shell at a terminal
+mkfifo "$TMPDIR/typed"
+exec 5<> "$TMPDIR/typed"
+# terminal: starts a shell at a terminal of its own. What is written to descriptor 5 is typed there.
+terminal() {
+	: > "$TMPDIR/seen"
+	# shellcheck disable=SC2016 # the shell at that terminal expands these
+	TRACE_IRQOFF_RUN=$run script -qefc 'stty rows 30 cols 100; before=$(stty -g)
+		sh -c "echo \$\$ > $TMPDIR/pid; exec $TRACE_IRQOFF_RUN --shell"
+		echo "status $?"; [ "$(stty -g)" != "$before" ] || echo "as before"' "$TMPDIR/seen" <&5 > /dev/null &
+	terminal=$!
+}
+# shows ERE [TIMES]: waits until the terminal shows it
+shows() {
+	for _ in $(seq 120); do
+		[ "$(grep -cE "$1" "$TMPDIR/seen")" -lt "${2:-1}" ] || return 0
+		sleep 0.5
+	done
+	sed 's/^/# /' "$TMPDIR/seen"
+	return 1
+}
+terminal
+ok 'the shell greets' shows "^'exit' ends this guest"
+printf 'echo "irqoff 1 60000" > /proc/stall; irqoff report --no-pager\r' >&5
+ok 'the module watches' shows '^stall_irqoff \[stall\], hardirq-off'
+printf 'sleep 1000; echo slept\r' >&5
+ok 'what is typed is echoed' shows 'sleep 1000'
+sleep 1
+printf '\003' >&5
+ok 'Ctrl-C reaches the program' shows '\^C'
+printf 'stty size\r' >&5
+ok 'the terminal has its size' shows '^30 100'
+printf '\033[A\r' >&5
+ok 'there is a history' shows '^30 100' 2
+is 'the program was ended' "$(grep '^slept' "$TMPDIR/seen")" ''
+printf 'exit\r' >&5
+wait "$terminal"
+is 'exit ends it well' "$(grep -oE '^(status 0|as before)' "$TMPDIR/seen")" "$(printf 'status 0\nas before')"
+terminal
+ok 'a second shell greets' shows "^'exit' ends this guest"
+printf 'insmod /lib/trace_irqoff/harness_warn.ko; exit\r' >&5
+wait "$terminal"
+ok 'a complaint is reported at the end' grep -q '^vm/run: the kernel log holds complaints (above)' "$TMPDIR/seen"
+ok 'with its own status' grep -q '^status 125' "$TMPDIR/seen"
+terminal
+ok 'a third one boots' shows '^vm/run: booting'
+sleep 1
+kill "$(cat "$TMPDIR/pid")"
+wait "$terminal"
+ok 'it can be ended' grep -q '^status 143' "$TMPDIR/seen"
+ok 'and leaves the terminal as it was' grep -q '^as before' "$TMPDIR/seen"
+exec 5>&-
+rm "$TMPDIR/typed" "$TMPDIR/seen"
+rmdir "$TMPDIR/served"
 
 # --- nothing stays behind
 bash -c "$run -- sh -c 'echo up; sleep 1000' & wait" > "$TMPDIR/up" 2>&1 &
@@ -110,7 +182,7 @@ for _ in $(seq 20); do
 	sleep 0.5
 done
 ok 'and none outlives its caller' eval '! qemu_runs'
-rm -f "$TMPDIR"/{out,err,copied,bytes,log,up,qemus}
+rm -f "$TMPDIR"/{out,err,copied,bytes,log,up,qemus,pid}
 # scripts/vm/run removes its own when QEMU has ended
 for _ in $(seq 20); do
 	[ -n "$(ls -A "$TMPDIR")" ] || break
