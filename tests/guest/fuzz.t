@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # Bad requests and writes are refused and change nothing. Unprivileged users get nothing, and who may not see addresses gets
-# none. On the debug kernel nothing is leaked by them. The input is the same each time: the seeds are below.
+# none. On the debug kernel nothing is leaked by them. The input is the same each time: the seeds are below. No time is judged, so
+# CPUs run at once: on an icount clock this takes three times as long.
 use strict;
 use warnings;
 use FindBin;
@@ -17,7 +18,8 @@ user='setpriv --reuid 1000 --regid 1000 --clear-groups'
 container='unshare --user --map-root-user'
 insmod stall.ko
 # each of thousands of dumps has all records
-insmod trace_irqoff.ko enable=1 ring_records=16
+insmod trace_irqoff.ko ring_records=16
+insist irqoff start
 stall irqoff 0 40000
 stall bhoff 1 60000
 irqoff stop
@@ -114,8 +116,8 @@ cmp_ok(scalar(records('before', @sections)), '>=', 2, 'there were records');
 ok($got{denied} eq $got{before}, 'the records are unchanged');
 is_deeply([ @settings[ 1, 2 ] ], [ @settings[ 0, 0 ] ], 'the settings are unchanged');
 my ($last) = reverse(stalls(@sections));
-is(scalar(grep { $_->{cpu} == 0 && $_->{kind} eq 'hard' && $_->{max_ns} >= $last->{inner_ns} }
-	overlapping($last, records('works', @sections))), 1, 'the module still finds a stall');
+cmp_ok(scalar(grep { $_->{cpu} == 0 && $_->{kind} eq 'hard' && $_->{max_ns} >= $last->{inner_ns} }
+	overlapping($last, records('works', @sections))), '>=', 1, 'the module still finds a stall');
 
 if (has_kmemleak()) {
 	is($got{leaks}, '', 'kmemleak finds nothing');

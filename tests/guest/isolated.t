@@ -9,7 +9,7 @@ use JSON::PP;
 use Test::More;
 use VM;
 
-my @sections = guest_ok('isolated', <<'SH', '--smp', '4');
+my @sections = guest_ok('isolated', <<'SH', '--icount', '--smp', 4);
 insmod trace_irqoff.ko enable=1
 section cpusets count
 grep -c ' housekeeping_update$' /proc/kallsyms || true

@@ -11,7 +11,7 @@ use VM;
 plan(skip_all => 'a debug kernel needs more memory to boot') if on_debug_kernel();
 
 # A ring of 4096 records takes 13 MB, so those of 8 CPUs take half of the guest's memory.
-my @options = ('--smp', '8', '--mem', '192M', '--timeout', '600');
+my @options = ('--icount', '--smp', '8', '--mem', '192M', '--timeout', '600');
 my $prelude = <<'SH';
 log() { dmesg -c | grep 'trace_irqoff:\|Out of memory:\|oom-kill:\|Killed process' || true; }
 tried() { # tried NAME COMMAND...: its output, status, what it added to the log, and what there is afterwards
@@ -43,7 +43,7 @@ insmod trace_irqoff.ko cpus=all ring_records=4096
 tried parameter sh -c 'echo 1 > /sys/module/trace_irqoff/parameters/enable'
 tried netlink irqoff start
 available after
-tried fewer insist irqoff start cpus=0
+tried fewer irqoff start cpus=0
 tried more irqoff set cpus=all
 section status
 irqoff status --json

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
-my @sections = guest_ok('release', <<'SH');
+my @sections = guest_ok('release', <<'SH', '--icount', '--smp', 2);
 insmod stall.ko
 cp trace_irqoff.ko /tmp/other.ko
 # Debian has the release in a note of each module as well (CONFIG_BUILD_SALT); it does not matter.

@@ -101,10 +101,10 @@ for my $cpu (counters('status', @sections)) {
 my ($report) = map { $_->[1] } grep { $_->[0] eq 'report' } @sections;
 like($report, qr/stalls? (?:is|are) older, kept as the longest or for the cause/, 'the report tells of them');
 
-# A ring of hundreds of records, read by several readers while the stalls go on. At the finest settings a slow machine would
+# A ring of hundreds of records, read by several readers while the stalls go on. At the finest settings a slow kernel would
 # make stalls of its own, which overwrite records before they are read.
 my $many = 150;
-@sections = guest_ok('a flood', $flood . <<'SH', '--timeout', '600');
+@sections = guest_ok('a flood', $flood . <<'SH', @two, '--timeout', '600');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 ring_records=512 threshold_us=1000 period_us=500
 flood 600 1500

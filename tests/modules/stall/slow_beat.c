@@ -3,8 +3,6 @@
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
-#include <linux/processor.h>
-#include <linux/timekeeping.h>
 
 #include "kinds.h"
 
@@ -14,11 +12,10 @@ static unsigned int beat_us;
 
 static int on_beat(struct kprobe *probe, struct pt_regs *regs)
 {
-	u64 end_ns = ktime_get_mono_fast_ns() + (u64)READ_ONCE(beat_us) * NSEC_PER_USEC;
+	struct span span = { 0 };
 
 	/* not udelay(): each CPU measures its loops as it boots, falsely on a busy host */
-	while (ktime_get_mono_fast_ns() < end_ns)
-		cpu_relax();
+	busy_work(&span, READ_ONCE(beat_us) * NSEC_PER_USEC);
 	return 0;
 }
 
