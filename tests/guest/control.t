@@ -26,8 +26,7 @@ my @gate = map { qr/$_/ } grep { !/^#/ } split(/\n/, read_file("$FindBin::Bin/..
 my $dir = tempdir(CLEANUP => 1);
 
 for my $fault (sort keys %reports) {
-	# a race takes two CPUs that run at once
-	my ($status) = guest("insmod harness_warn.ko fault=$fault\n", $fault eq 'race' ? () : '--icount', '--log', "$dir/log");
+	my ($status) = guest("insmod harness_warn.ko fault=$fault\n", in_turn(), '--log', "$dir/log");
 	is($status, 125, "$fault: the status reports a complaint");
 	my ($line) = grep { /$reports{$fault}/ } split(/\n/, read_file("$dir/log"));
 	like($line // '', $reports{$fault}, "$fault: the log holds that report");

@@ -10,9 +10,6 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use VM;
 
-# the KCSAN kernel looks for CPUs that do something at the same time
-my @icount = ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-kcsan$/ ? () : ('--icount');
-
 # found(SECTION, SECTIONS): how many of the stalls that were made on CPU 1 have a record in it
 sub found {
 	my ($name, @sections) = @_;
@@ -20,7 +17,7 @@ sub found {
 	return scalar grep { $_->{cpu} == 1 && overlapping($_, @long) } stalls(@sections);
 }
 
-my @sections = guest_ok('50 rounds', <<'SH', @icount, '--smp', 2, '--timeout', '600');
+my @sections = guest_ok('50 rounds', <<'SH', in_turn(), '--smp', 2, '--timeout', '600');
 insmod stall.ko
 # a sleeping CPU's beat may be paused when the module is unloaded; this one stays awake
 taskset 2 spin &
@@ -41,7 +38,7 @@ echo $i
 SH
 is((grep { $_->[0] eq 'rounds' } @sections)[0][1], "50\n", 'each of 50 rounds of load, enable, stall, unload has its record');
 
-@sections = guest_ok('writers during load and unload', <<'SH', @icount, '--smp', 2, '--timeout', '600');
+@sections = guest_ok('writers during load and unload', <<'SH', in_turn(), '--smp', 2, '--timeout', '600');
 insmod stall.ko
 cd /sys/module
 hammer() { # hammer PARAMETER VALUE...
@@ -77,7 +74,7 @@ rmmod trace_irqoff
 SH
 is(found('after', @sections), 1, 'afterwards the module finds a stall');
 
-@sections = guest_ok('CPUs off and on', <<'SH', @icount, '--smp', 3, '--timeout', '600');
+@sections = guest_ok('CPUs off and on', <<'SH', in_turn(), '--smp', 3, '--timeout', '600');
 insmod stall.ko
 insmod trace_irqoff.ko enable=1 threshold_us=20000
 cpu() { echo $2 > /sys/devices/system/cpu/cpu$1/online; }

@@ -16,8 +16,7 @@ sub counters {
 	return @{ JSON::PP::decode_json($section->[1])->{cpus} };
 }
 
-# the KCSAN kernel looks for CPUs that do something at the same time
-my @two = ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-kcsan$/ ? () : ('--icount', '--smp', 2);
+my @two = (in_turn(), '--smp', 2);
 my $flood = <<'SH';
 flood() { # flood COUNT LENGTH_US: that many stalls on each of two CPUs
 	i=0

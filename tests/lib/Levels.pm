@@ -14,7 +14,7 @@ my @debug_first = qw(access control follow kinds live/stress reload ring debug/i
 # They tell of a kernel what differs most from one to the next.
 my @short = qw(kinds settings);
 my @emulated = (@short, 'names', 'open');
-my @races = qw(live/stress ring reload settings control);
+my @races = qw(live/stress ring reload control);
 my @comings = qw(live/stress reload);
 
 # kernels(OPTION...): the names of the kernels that scripts/kernels lists

@@ -17,7 +17,7 @@ use Test2::API qw(test2_stack);
 use Test2::Event::Skip;
 use Test::More;
 
-our @EXPORT = (@Stalls::EXPORT, qw(guest guest_heard guest_ok sections timed intervals check_bounds headers_have on_arm64 on_debug_kernel has_kmemleak
+our @EXPORT = (@Stalls::EXPORT, qw(guest guest_heard guest_ok sections timed intervals in_turn check_bounds headers_have on_arm64 on_debug_kernel has_kmemleak
 	detectors_count read_file DEBUG_KERNEL));
 
 # the debug kernel (scripts/vm/config/debug.config)
@@ -52,6 +52,10 @@ sub detectors_count {
 	return;
 }
 detectors_count() if $0 =~ m{/live/};
+
+# in_turn(): the option by which CPUs run in turn on an icount clock; none on the KCSAN kernel, which looks for CPUs that do something at
+# the same time
+sub in_turn { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-kcsan$/ ? () : '--icount' }
 
 # Does the suite run on an arm64 kernel?
 sub on_arm64 { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-arm64$/ }
