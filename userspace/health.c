@@ -179,7 +179,7 @@ enum health health_unread(int error, char text[HEALTH_LEN])
 {
 	if (error == -ENOENT)
 		return say(text, HEALTH_UNKNOWN,
-			   "irqoff: no agent has run since boot: start 'irqoff agent', or name its --state");
+			   "irqoff: no agent has run since boot: start one, or name its --state");
 	if (error == -EINVAL)
 		return say(text, HEALTH_UNKNOWN,
 			   "irqoff: the file is no state of an agent of this version");

@@ -149,7 +149,7 @@ static void counters_that_cannot_be_read(void **state)
 	(void)state;
 	assert_int_equal(health_unread(-ENOENT, said), HEALTH_UNKNOWN);
 	assert_string_equal(said,
-			    "irqoff: no agent has run since boot: start 'irqoff agent', or name its --state");
+			    "irqoff: no agent has run since boot: start one, or name its --state");
 	assert_int_equal(health_unread(-EINVAL, said), HEALTH_UNKNOWN);
 	assert_string_equal(said, "irqoff: the file is no state of an agent of this version");
 	assert_int_equal(health_unread(-EACCES, said), HEALTH_UNKNOWN);
