@@ -14,9 +14,13 @@ module: ## build module/trace_irqoff.ko for KDIR, by default the running kernel
 tools: ## build the reader, userspace/irqoff; needs no kernel headers
 	$(MAKE) -C userspace
 
+# A distribution's headers have neither the kernel's key nor its System.map. kbuild tries to sign and to run depmod all the same.
+sig_key = $(or $(CONFIG_MODULE_SIG_KEY),$(shell sed -n 's/^CONFIG_MODULE_SIG_KEY="*\([^"]*\).*/\1/p' $(KDIR)/include/config/auto.conf))
+not_there = $(if $(wildcard $(filter /%,$(sig_key)) $(KDIR)/$(sig_key))$(filter pkcs11:%,$(sig_key)),,CONFIG_MODULE_SIG_ALL=) \
+	$(if $(wildcard $(KDIR)/System.map),,cmd_depmod=)
+
 install: all install-selftest ## install the module, the reader, its manual pages and completion, the uapi header, and irqoff-selftest
-	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
-	@# Distribution headers have no System.map, so kbuild skips depmod.
+	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) $(not_there) modules_install
 	[ -n "$(DESTDIR)" ] || depmod "$$(modinfo -F vermagic module/trace_irqoff.ko | cut -d ' ' -f 1)"
 	$(MAKE) -C userspace install DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
 

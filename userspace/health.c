@@ -179,10 +179,10 @@ enum health health_unread(int error, char text[HEALTH_LEN])
 {
 	if (error == -ENOENT)
 		return say(text, HEALTH_UNKNOWN,
-			   "no agent has written the state since boot; is it the right --state?");
+			   "irqoff: no agent has run since boot: start one, or name its --state");
 	if (error == -EINVAL)
 		return say(text, HEALTH_UNKNOWN,
-			   "the file is no state of an agent of this version");
-	return say(text, HEALTH_UNKNOWN, "the state of irqoff agent cannot be read: %s",
+			   "irqoff: the file is no state of an agent of this version");
+	return say(text, HEALTH_UNKNOWN, "irqoff: the state of irqoff agent cannot be read: %s",
 		   strerror(-error));
 }

@@ -38,9 +38,11 @@ step 'the uapi header is enough for a program' 'echo "#include <linux/trace_irqo
 	gcc -I/tmp/new/usr/include -Wall -Werror -fsyntax-only -xc -'
 step 'make uninstall from a directory' 'make KDIR="$kdir" DESTDIR=/tmp/new PREFIX=/usr uninstall &&
 	[ -z "$(find /tmp/new -name "*irqoff*")" ]'
-step 'make install' 'make KDIR="$kdir" install'
+step 'make install prints no error and no warning' '{ make KDIR="$kdir" install 2>&1 > /dev/null || echo failed; } | tee /dev/stderr | cmp - /dev/null'
 step 'the installed reader runs, and has its causes' '/usr/local/sbin/irqoff --help && /usr/local/sbin/irqoff causes'
 step 'the installed module is found by its name' 'modinfo -k "$release" -F filename trace_irqoff'
+step 'it signs where the key of the kernel is' 'key=$kdir/$(sed -n "s/^CONFIG_MODULE_SIG_KEY=//p" "$kdir/include/config/auto.conf") &&
+	mkdir -p "${key%/*}" && touch "$key" && make KDIR="$kdir" install 2>&1 | grep "SIGN .*trace_irqoff.ko" && rm "$key"'
 step 'make uninstall' 'make KDIR="$kdir" uninstall && ! modinfo -k "$release" trace_irqoff &&
 	[ -z "$(find /usr/local /lib/modules -name "*irqoff*")" ]'
 step 'compiler warnings do not stop make' 'make -C userspace clean &&
@@ -56,5 +58,5 @@ help=$(make help)
 for target in module tools selftest install uninstall demo check check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist deb fleet-check clean; do
 	like "make help lists $target" "$help" "^  $target "
 done
-ok 'thirteen steps and 24 targets' test "$tap_count" = 37
+ok 'fourteen steps and 24 targets' test "$tap_count" = 38
 done_testing

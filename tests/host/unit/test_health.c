@@ -148,11 +148,12 @@ static void counters_that_cannot_be_read(void **state)
 
 	(void)state;
 	assert_int_equal(health_unread(-ENOENT, said), HEALTH_UNKNOWN);
-	assert_non_null(strstr(said, "no agent has written the state since boot"));
+	assert_string_equal(said,
+			    "irqoff: no agent has run since boot: start one, or name its --state");
 	assert_int_equal(health_unread(-EINVAL, said), HEALTH_UNKNOWN);
-	assert_string_equal(said, "the file is no state of an agent of this version");
+	assert_string_equal(said, "irqoff: the file is no state of an agent of this version");
 	assert_int_equal(health_unread(-EACCES, said), HEALTH_UNKNOWN);
-	assert_string_equal(said, "the state of irqoff agent cannot be read: Permission denied");
+	assert_string_equal(said, "irqoff: the state of irqoff agent cannot be read: Permission denied");
 }
 
 /* for as long as it goes on, however long that is, and while the agent lives */
