@@ -55,8 +55,12 @@ echo "$out"
 tap_count=$(grep -c '^\(not \)\?ok' <<< "$out")
 
 help=$(make help)
-for target in module tools selftest install uninstall demo check check-all stress table matrix truth steal real cases mutate bench fuzz lint version dist deb fleet-check clean; do
+for target in all module tools install uninstall clean demo selftest deb rpm unit check check-full check-all lint; do
 	like "make help lists $target" "$help" "^  $target "
 done
-ok 'fourteen steps and 24 targets' test "$tap_count" = 38
+is 'and no other' "$(grep -c '^  [a-z-]* ' <<< "$help")" 15
+for target in check-release stress table matrix truth steal real cases mutate bench fuzz version dist consumers fleet-check; do
+	ok "make $target is known" make -n "$target"
+done
+ok 'fourteen steps, 16 assertions on help and 15 targets' test "$tap_count" = 45
 done_testing

@@ -51,9 +51,10 @@ sub said {
 	return scalar(<$in>) // '';
 }
 
+# eventually(UNTIL): what it returns once that is true. Nothing here takes a minute, however busy the machine is.
 sub eventually {
-	my ($until, $seconds) = @_;
-	my $end = time + ($seconds // 10);
+	my ($until) = @_;
+	my $end = time + 60;
 	while (time < $end) {
 		my $value = $until->();
 		return $value if $value;
@@ -197,7 +198,7 @@ subtest 'metrics' => sub {
 	unlink $state;
 	mkfifo($state, 0600);
 	# nobody writes it: whoever opens it to read waits
-	my $got = HTTP::Tiny->new(timeout => 3)->get("http://$server->{at}/metrics");
+	my $got = get($server, '/metrics');
 	is("$got->{status} " . ($got->{content} =~ /^irqoff_up 0$/m ? 'up 0' : $got->{content}), '200 up 0', 'a state that is no file');
 	unlink $state;
 	is(end($server), 0, 'SIGTERM ends it');
@@ -258,10 +259,10 @@ subtest 'profiles' => sub {
 	is_deeply($flat, {}, '... and which is empty');
 
 	my $now = int(time);
-	# 40 slots of 200 ms
 	capture($now - 7200, 700, 3, $now - 7400);
 	capture($now - 600, 70, 2, $now - 700);
-	my $newest = capture($now - 2, 40, 1, $now - 100);
+	# 40 slots of 200 ms; a busy machine may have taken long for the others
+	my $newest = capture(int(time) - 2, 40, 1, $now - 100);
 	my $got = get($server, '/debug/pprof/irqoff');
 	is($got->{status}, 200, 'stalls of the last minute') or diag($got->{content});
 	is($got->{headers}{'content-type'}, 'application/octet-stream', '... of the type that Go says');
@@ -319,56 +320,66 @@ subtest 'one profile at a time' => sub {
 	# what was begun just now is left out, and a fifo has no size; so there is a later one
 	mkfifo($fifo, 0600);
 	my $made = capture(int(time) - 1, 5, 1, time + 3600);
+	my $reading = sub { `cat /proc/$server->{pid}/task/$server->{pid}/children` =~ /(\d+)/ && $1 };
 	my $first = connected($server);
 	print $first "GET /debug/pprof/irqoff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-	my $busy = eventually(sub { my $got = get($server, '/debug/pprof/irqoff'); $got->{status} == 503 && $got });
-	ok($busy, 'while one is made there is no other one');
+	my $reader = eventually($reading);
+	ok($reader, 'another process reads the captures');
+	my $busy = get($server, '/debug/pprof/irqoff');
+	is($busy->{status}, 503, 'while one is made there is no other one');
 	is("$busy->{content} $busy->{headers}{'retry-after'}", "another profile is being made; try again\n 5", '... which is said, and when to come again');
 	is(get($server, '/metrics')->{status}, 200, '... and metrics are served meanwhile');
-	my ($reader) = map { split ' ' } `cat /proc/$server->{pid}/task/$server->{pid}/children`;
-	ok($reader, 'another process reads the captures');
 	kill('SEGV', $reader);
 	like(join('', <$first>), qr{^HTTP/1\.1 500 .*\r\n\r\nirqoff export was ended by signal 11 \(Segmentation fault\)\n$}s, 'it crashes: the server does not');
 	my $second = connected($server);
 	print $second "GET /debug/pprof/irqoff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-	($reader) = eventually(sub { `cat /proc/$server->{pid}/task/$server->{pid}/children` =~ /(\d+)/ && $1 });
+	$reader = eventually($reading);
 	ok($reader, 'the next one');
 	my $began = time;
 	is(end($server), 0, 'SIGTERM while it is made');
-	cmp_ok(time - $began, '<', 5, '... ends it at once');
-	ok(!kill(0, $reader), '... and what makes it');
+	# the reader would be given 30 s
+	cmp_ok(time - $began, '<', 20, '... ends it at once');
+	ok(eventually(sub { !kill(0, $reader) }), '... and what makes it');
 	unlink $fifo, $made;
 };
 
 subtest 'clients that take their time' => sub {
 	my $server = serve($captures);
-	my ($silent, $half, $trickle, $left) = map { connected($server) } 1 .. 4;
-	my $began = time;
-	print $half "GET /metrics HTTP/1.1\r\nHo";
-	print $left "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n";
-	print $trickle "GET /metrics HTTP/1.1\r\nX: ";
-	my %ended;
-	my %all = (silent => $silent, half => $half, trickle => $trickle, left => $left);
-	my $next = 0;
-	while (keys(%ended) < 4 && time < $began + 40) {
-		if (time >= $next) {
-			send($trickle, 'y', 0);
-			$next = time + 1;
+	my %request = (silent => '', half => "GET /metrics HTTP/1.1\r\nHo", left => "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n",
+		trickle => "GET /metrics HTTP/1.1\r\nX: ");
+	# Where this process did not run for seconds, what it sends came too late, and it tries again.
+	my ($gap, %ended) = (0);
+	for (1 .. 5) {
+		my %all = map { ($_ => connected($server)) } keys %request;
+		my $began = time;
+		print { $all{$_} } $request{$_} for keys %all;
+		my $last = $began;
+		($gap, %ended) = (0);
+		while (%all && time < $began + 120) {
+			if ($all{trickle} && time >= $last + 1) {
+				$gap = time - $last if time - $last > $gap;
+				$last = time;
+				send($all{trickle}, 'y', 0);
+			}
+			for my $name (keys %all) {
+				my $bits = '';
+				vec($bits, fileno($all{$name}), 1) = 1;
+				next unless select($bits, undef, undef, 0);
+				next if sysread($all{$name}, my $bytes, 65536);
+				$ended{$name} = time - $began;
+				delete $all{$name};
+			}
+			sleep 0.1;
 		}
-		for my $name (keys %all) {
-			my $bits = '';
-			vec($bits, fileno($all{$name}), 1) = 1;
-			next unless select($bits, undef, undef, 0);
-			my $n = sysread($all{$name}, my $bytes, 65536);
-			$ended{$name} //= time - $began if !$n;
-			delete $all{$name} if !$n;
-		}
-		sleep 0.1;
+		last if $gap < 3;
 	}
+	cmp_ok($gap, '<', 3, 'bytes were sent in time');
+	cmp_ok($ended{trickle} // 0, '>', 18, 'one that sends a byte a second has 20 seconds in all');
 	for my $name (qw(silent half left)) {
-		ok($ended{$name} && $ended{$name} > 2 && $ended{$name} < 12, "$name: its connection ends after some seconds") or diag($ended{$name} // 'it does not');
+		my $seconds = $ended{$name} // 0;
+		ok($seconds > 2 && $seconds < ($ended{trickle} // 0) - 5, "$name: its connection ends after some seconds") or
+			diag($seconds ? "after $seconds s" : 'it does not');
 	}
-	ok($ended{trickle} && $ended{trickle} > 12 && $ended{trickle} < 32, 'one that sends a byte a second has 20 seconds in all') or diag($ended{trickle} // 'it does not');
 
 	my @many = map { IO::Socket::INET->new(PeerAddr => $server->{at}, Timeout => 5) } 1 .. 60;
 	my $fds = eventually(sub { my @fds = glob("/proc/$server->{pid}/fd/*"); @fds > 20 && @fds });
