@@ -153,7 +153,8 @@ static void counters_that_cannot_be_read(void **state)
 	assert_int_equal(health_unread(-EINVAL, said), HEALTH_UNKNOWN);
 	assert_string_equal(said, "irqoff: the file is no state of an agent of this version");
 	assert_int_equal(health_unread(-EACCES, said), HEALTH_UNKNOWN);
-	assert_string_equal(said, "irqoff: the state of irqoff agent cannot be read: Permission denied");
+	assert_string_equal(said,
+			    "irqoff: the state of irqoff agent cannot be read: Permission denied");
 }
 
 /* for as long as it goes on, however long that is, and while the agent lives */
