@@ -306,6 +306,11 @@ static void agent_that_cannot_begin(void **state)
 	snprintf(wanted, sizeof(wanted), "%s/captures", dir);
 	assert_int_equal(stat(wanted, &found), -1);
 
+	if (geteuid()) {
+		leave_out("but for its first claim, because it takes root");
+		assert_int_equal(rmdir(dir), 0);
+		return;
+	}
 	assert_int_equal(run(line), EXIT_FAILED);
 	snprintf(wanted, sizeof(wanted), "irqoff: could not open %s/a/b/state.json.lock: %s\n", dir,
 		 strerror(ENOENT));
@@ -562,8 +567,10 @@ static void correlate_without_captures(void **state)
 	char path[] = "/tmp/irqoff-test-XXXXXX", line[256];
 
 	(void)state;
-	if (!access("/sys/module/trace_irqoff", F_OK))
-		skip();
+	if (!access("/sys/module/trace_irqoff", F_OK)) {
+		leave_out("because the module is loaded");
+		return;
+	}
 	write_text(path, "1795244400,250ms\n");
 	snprintf(line, sizeof(line), "correlate %s", path);
 	assert_int_equal(run(line), EXIT_FAILED);
