@@ -54,7 +54,7 @@ rpm: ## RPMs, dist/rpm/*.rpm; with KERNEL_DEVEL=DIR the module for the kernel of
 
 ##@ Change it
 unit: ## the reader, its unit tests and what else needs no guest: 3 minutes, any user
-	tests/unit
+	@tests/unit
 
 check: ## what each change has to pass: 15 minutes, as root; the first time 45
 	tests/check

@@ -20,6 +20,23 @@ die() {
 # them.
 vm_programs='cpio git mmdebstrap mount'
 
+# What make unit needs: a program, a library of pkg-config or a header, and its Debian package.
+# shellcheck disable=SC2034 # scripts/setup and tests/unit use it
+unit_needs='cc gcc
+stdio.h libc6-dev
+make make
+prove perl
+pkg-config pkg-config
+libnl-3.0 libnl-3-dev
+libnl-genl-3.0 libnl-genl-3-dev
+json-c libjson-c-dev
+smartcols libsmartcols-dev
+libzstd libzstd-dev
+protoc-c protobuf-c-compiler
+libprotobuf-c libprotobuf-c-dev
+zlib zlib1g-dev
+cmocka libcmocka-dev'
+
 # narrate COMMAND...: runs it and prints its output and errors. After each 20 s without a line it says how long it goes on. It returns
 # the command's status.
 narrate() {
