@@ -73,7 +73,7 @@ sub monitor {
 		$socket->flush;
 		my $got = '';
 		while ($got !~ /\(qemu\) $/) {
-			return unless $select->can_read(10) && sysread($socket, $got, 4096, length $got);
+			return unless $select->can_read(60) && sysread($socket, $got, 4096, length $got);
 		}
 	}
 	return 1;

@@ -60,7 +60,7 @@ sub schedstat {
 # wall(SECONDS): the limit of the wall clock beside a time limit for the guest's CPUs, as in scripts/vm/run
 sub wall {
 	my ($seconds) = @_;
-	return $ENV{TRACE_IRQOFF_WALL_S} // 4 * $seconds + 60;
+	return $ENV{TRACE_IRQOFF_WALL_S} // 4 * $seconds + 300;
 }
 
 # limit(SECONDS): a function that says which time limit the guest is over, counted from now, or ''

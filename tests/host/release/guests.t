@@ -111,7 +111,7 @@ is("$status $other", '0 0', 'where memory is short, a guest that starts leaves o
 is(scalar(qemus()), 2, '... and ends the idle ones');
 $memory = 99;
 @said = ();
-is(Host::wall(300), 1260, 'the wall clock allows four times as much as the CPUs, and a minute');
+is(Host::wall(300), 1500, 'the wall clock allows four times as much as the CPUs, and five minutes');
 {
 	local $ENV{TRACE_IRQOFF_WALL_S} = 6;
 	($status) = guest("sleep 1000\n");
