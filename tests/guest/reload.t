@@ -17,12 +17,14 @@ sub found {
 	return scalar grep { $_->{cpu} == 1 && overlapping($_, @long) } stalls(@sections);
 }
 
-my @sections = guest_ok('50 rounds', <<'SH', in_turn(), '--smp', 2, '--timeout', '600');
+# each takes ten times as long on the debug kernel
+my ($rounds, $loads) = on_debug_kernel() ? (12, 12) : (50, 40);
+my @sections = guest_ok("$rounds rounds", "rounds=$rounds\n" . <<'SH', in_turn(), '--smp', 2, '--timeout', '600');
 insmod stall.ko
 # a sleeping CPU's beat may be paused when the module is unloaded; this one stays awake
 taskset 2 spin &
 i=0
-while [ $i -lt 50 ]; do
+while [ $i -lt $rounds ]; do
 	insmod trace_irqoff.ko threshold_us=2000
 	insist enable
 	echo "irqoff $((i % 2)) 5000" > /proc/stall
@@ -36,9 +38,9 @@ done
 section rounds
 echo $i
 SH
-is((grep { $_->[0] eq 'rounds' } @sections)[0][1], "50\n", 'each of 50 rounds of load, enable, stall, unload has its record');
+is((grep { $_->[0] eq 'rounds' } @sections)[0][1], "$rounds\n", 'each round of load, enable, stall, unload has its record');
 
-@sections = guest_ok('writers during load and unload', <<'SH', in_turn(), '--smp', 2, '--timeout', '600');
+@sections = guest_ok('writers during load and unload', "loads=$loads\n" . <<'SH', in_turn(), '--smp', 2, '--timeout', '600');
 insmod stall.ko
 cd /sys/module
 hammer() { # hammer PARAMETER VALUE...
@@ -57,7 +59,7 @@ while [ ! -e /stop ]; do
 	irqoff stop
 done > /dev/null 2>&1 &
 i=0
-while [ $i -lt 40 ]; do
+while [ $i -lt $loads ]; do
 	insmod /lib/trace_irqoff/trace_irqoff.ko || exit 1
 	[ $((i % 4)) != 0 ] || cat /proc/trace_irqoff > /dev/null
 	rmmod trace_irqoff || exit 1

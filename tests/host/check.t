@@ -89,7 +89,7 @@ check SEED=1 tests/check
 is 'all pass' "$status" 0
 one=$ran
 is 'check: this machine, a stock kernel, two tests of the newest, a part of the debug kernel' "$(sorted "$ran")" \
-	"$(sorted "$(printf '%s\n' host/{build,dist,dkms,fuzz,make,two}.t; sed 's/.*/guest\/&.t@6.1/' <<< "$all_guest"
+	"$(sorted "$(printf '%s\n' host/{build.t,dist.t,dkms.t@6.1,fuzz.t,make.t,two.t}; sed 's/.*/guest\/&.t@6.1/' <<< "$all_guest"
 		printf '%s\n' guest/{kinds,settings}.t@"$newest"; echo "$first_debug")")"
 is 'check: everything is built for the oldest and the newest kernel, too' "$(cat "$tmp/kernels")" "6.1 $oldest $newest 6.1-debug"
 is 'what all others need is built first' "$(head -n 1 <<< "$ran")" host/build.t

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # dkms.conf as a user's machine uses it: the tree is in /usr/src, then dkms add, autoinstall, uninstall, install and remove run
-# unchanged. A kernel upgrade runs autoinstall, which builds; here also for kernels that dkms.conf refuses.
+# unchanged. A kernel upgrade runs autoinstall, which builds; here also for kernels that dkms.conf refuses. make check has the first
+# kernel of scripts/kernels, make check-release the oldest and the newest, too, whose dkms differs.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -78,7 +79,7 @@ is 'the newest series that is taken is the newest that was booted' "$(by_name "$
 	"$newest.0-1-amd64"
 
 own=$(scripts/kernels --own)
-for kernel in ${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}; do
+for kernel in ${TRACE_IRQOFF_KERNEL:-${TRACE_IRQOFF_KERNELS:-$(scripts/kernels | awk '{ print $1 }')}}; do
 	! grep -q "^$kernel " <<< "$own" || continue # no distribution installs these
 	[ "$(scripts/kernels --arch "$kernel")" = amd64 ] || continue # nothing builds modules for these on this machine
 	root=$(scripts/vm/root "$kernel")

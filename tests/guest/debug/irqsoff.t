@@ -26,7 +26,7 @@ echo 0 > $t/tracing_on
 echo irqsoff > $t/current_tracer
 echo 1 > $t/tracing_on
 for kind in irqoff irqlock; do
-	for us in 20000 27300 35700 43900 50000; do
+	for us in 20000 27300 43900; do
 		sleep 0.2
 		echo 15000 > $t/tracing_max_latency
 		stall $kind 0 $us
@@ -39,17 +39,15 @@ done
 section records
 irqoff list --json
 # kernel code that nobody here wrote, in stalls longer than those of this slow kernel itself
-for kind in 'children 600' 'watchers 3000'; do
-	for i in 1 2; do
-		irqoff clear
-		echo 15000 > $t/tracing_max_latency
-		herd $kind
-		sleep 1
-		section tracer $kind
-		cat $t/trace
-		section reader $kind
-		irqoff list --json
-	done
+for kind in 'children 600' 'watchers 2000'; do
+	irqoff clear
+	echo 15000 > $t/tracing_max_latency
+	herd $kind
+	sleep 1
+	section tracer $kind
+	cat $t/trace
+	section reader $kind
+	irqoff list --json
 done
 echo nop > $t/current_tracer
 SH
@@ -58,7 +56,7 @@ my @records = records('records', @sections);
 my @stalls = stalls(@sections);
 my @latencies = map { $_->[1] + 0 } grep { $_->[0] eq 'latency' } @sections;
 my @traces = map { $_->[1] } grep { $_->[0] eq 'trace' } @sections;
-is(scalar @stalls, 10, 'all stalls were made');
+is(scalar @stalls, 6, 'all stalls were made');
 for my $i (0 .. $#stalls) {
 	my $stall = $stalls[$i];
 	my $name = sprintf('%s, %.1f ms', $stall->{kind}, $stall->{inner_ns} / $ms);
@@ -92,7 +90,7 @@ while (my ($tracer, $reader) = splice(@herds, 0, 2)) {
 	note(sprintf('%s: tracer %s, reader %s (%s), %.1f ms', $tracer->[0], $owner, $longest->{culprit} // 'nobody', $longest->{class},
 		$longest->{min_ns} / $ms));
 }
-cmp_ok($judged, '>=', 4, 'real stalls were timed by both');
+is($judged, 2, 'real stalls were timed by both');
 is($agree, $judged, '... and both say who held interrupts off');
 
 done_testing;

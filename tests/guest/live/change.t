@@ -32,61 +32,79 @@ my @short = grep {
 } @stalls;
 timed([ map { $_->{interval} } @stalls ], sub { is(scalar @short, 0, 'the time of all handlers is known') }) or diag(explain(\@records));
 
-# CPU 1 takes no interrupts while CPU 2 goes offline and comes back, which stops all CPUs at once, and so waits for CPU 1.
+# CPU 1 takes no interrupts while CPU 2 goes offline, which holds off all who count CPUs. Each command begins while both is so.
 @sections = guest_ok('offline', <<'SH', '--smp', 3, '--timeout', 200);
 taskset -p 1 $$ > /dev/null
-told() { # told COMMAND...: a section with its time, status and output
+knobs=/sys/module/stall/parameters
+online=/sys/devices/system/cpu/cpu2/online
+goes_offline() { grep -q stall_offline ${hotplug%comm}stack; }
+is_stuck() { grep -q '^State:.R' /proc/$stalled/status 2> /dev/null; }
+both() { is_stuck && goes_offline; }
+told() { # told COMMAND...: a section with its time, status, whether both was so before and after it, and its output
 	section told
+	both && before=1 || before=0
 	timed "$@"
+	both && after=1 || after=0
+	echo "$before $after"
 	cat /tmp/out
 }
 insmod stall.ko
 insmod trace_irqoff.ko enable=1
 irqoff status --json > /dev/null
-online=/sys/devices/system/cpu/cpu2/online
+hotplug=$(grep -lx cpuhp/2 /proc/[0-9]*/comm)
 for i in 1 2 3 4; do
-	while :; do
-		echo 0 > $online
-		echo 1 > $online
-	done &
-	coming=$!
-	sleep 0.$i
-	echo "irqoff 1 4000000" > /proc/stall &
+	echo 5000 > $knobs/offline_ms
+	echo 0 > $online &
+	going=$!
+	until goes_offline; do usleep 1000; done
+	# not a write to /proc/stall, which counts CPUs, too
+	taskset 2 sh -c "echo irqoff 4000000 > $knobs/here" &
 	stalled=$!
 	sleep 0.5
 	told set irqoff set nmi_rate=65
 	told status irqoff status
 	told stop irqoff stop
-	section in time
-	! grep -q '^State:.D' /proc/$stalled/status 2> /dev/null || echo yes
-	wait $stalled
-	kill $coming
-	wait $coming || true
+	told start irqoff start
+	wait $stalled $going
 	echo 1 > $online
 	insist irqoff start
 done
 section records
 irqoff list --json
 SH
-my @took = map { [ $_->[1] =~ /^(\w+) (\d+) (\d+)\n(.*)/s ] } grep { $_->[0] eq 'told' } @sections;
-is(scalar @took, 12, 'each command ran');
-my @refused = grep { $_->[0] eq 'set' && $_->[2] } @took;
-is(scalar(grep { $_->[3] !~ /CPU is coming online or going offline, so nothing is changed; try again/ } @refused), 0,
-	'a change beside both may be refused, and says why');
-note(scalar @refused, ' of 4 were refused');
-is(scalar(grep { $_->[0] ne 'set' && $_->[2] } @took), 0, 'nothing else is');
+my @told;
+for my $section (grep { $_->[0] eq 'told' } @sections) {
+	my ($name, $hundredths, $status, $before, $after, $output) = $section->[1] =~ /^(\w+) (\d+) (\d+)\n([01]) ([01])\n(.*)/s or next;
+	push @told, { name => $name, hundredths => $hundredths, status => $status, met => $before, over_first => $after, output => $output };
+}
+is(scalar @told, 16, 'each command ran');
+my @refused = grep { $_->{status} } @told;
+is(scalar(grep { $_->{name} ne 'start' } @refused), 0, 'what needs no count of CPUs is not refused');
+is(scalar(grep { $_->{output} !~ /CPU is coming online or going offline, so nothing is changed; try again/ } @refused), 0,
+	'a start is, and says why');
+my @stops = grep { $_->{name} eq 'stop' } @told;
 SKIP: {
-	skip('a debug kernel waits for all CPUs when a program ends', 1) if on_debug_kernel();
+	skip('a debug kernel waits for all CPUs when a program ends', 6) if on_debug_kernel();
+	my @starts = grep { $_->{name} eq 'start' && $_->{met} } @told;
+	timed(intervals('told', @sections), sub { is(scalar @starts, 4, 'starts meet a CPU that is stuck and one that goes offline') });
+	for my $name (qw(set status stop start)) {
+		my @met = grep { $_->{name} eq $name && $_->{met} } @told;
+		# not a matter of time: what waits for either is never over before both
+		ok(scalar(grep { $_->{over_first} } @met), "$name waits for neither") or diag(explain(\@told));
+	}
 	# the host may keep one of four waiting, while code that waits does so each time
-	my @slow = grep { my $command = $_; min(map { $_->[1] } grep { $_->[0] eq $command } @took) > 30 } qw(set status stop);
-	timed(intervals('told', @sections), sub { is("@slow", '', 'nobody waits') }) or diag(explain(\@took));
+	my @slow = grep {
+		my $name = $_;
+		(min(map { $_->{hundredths} } grep { $_->{name} eq $name && $_->{met} } @told) // 0) > 30
+	} qw(set status stop start);
+	timed(intervals('told', @sections), sub { is("@slow", '', 'nobody waits for 300 ms') }) or diag(explain(\@told));
 }
 # The kernel itself may keep CPU 0 until a stall is over (stuck.t); code of ours that waits does so each time.
-my @in_time = map { scalar($_->[1] =~ /^yes$/m) } grep { $_->[0] eq 'in time' } @sections;
-my $in_time = grep { $_ } @in_time;
+my $in_time = grep { $_->{over_first} } @stops;
 timed(intervals('told', @sections), sub { cmp_ok($in_time, '>=', 2, 'CPU 1 is stuck while it is stopped') });
 my @long = sort { $a->{end_ns} <=> $b->{end_ns} } grep { $_->{cpu} == 1 && $_->{min_ns} > 3e9 } records('records', @sections);
 is(scalar @long, 4, 'each stall is one record');
-is(join(' ', map { $long[$_]{end_by} // '-' } grep { $in_time[$_] } 0 .. 3), join(' ', ('stop') x $in_time), '... that the stop ended');
+is(join(' ', map { $long[$_]{end_by} // '-' } grep { $stops[$_]{over_first} } 0 .. $#stops), join(' ', ('stop') x $in_time),
+	'... that the stop ended');
 
 done_testing;

@@ -148,6 +148,9 @@ void make_entering(const struct request *req);
 /* slow_beat.c */
 void slow_beat_end(void);
 
+/* slow_offline.c */
+void slow_offline_end(void);
+
 /* others.c */
 void make_storm(const struct request *req);
 void make_netrx(const struct request *req);

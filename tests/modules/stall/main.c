@@ -26,6 +26,10 @@
  * makes each of the tracer's beats take that much longer, as on a slow machine; 0 ends
  * this.
  *
+ *	echo MS > /sys/module/stall/parameters/offline_ms
+ *
+ * makes each CPU that goes offline take that much longer; 0 ends this.
+ *
  * Kinds that take a second CPU take the one of the parameter "other" (insmod), by
  * default any other one that is online.
  */
@@ -248,6 +252,7 @@ static void __exit stall_exit(void)
 	remove_proc_entry("stall", NULL);
 	idle_poll_exit();
 	slow_beat_end();
+	slow_offline_end();
 }
 
 module_init(stall_init);
