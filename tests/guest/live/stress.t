@@ -128,9 +128,6 @@ end=$(($(date +%s) + seconds))
 while insmod trace_irqoff.ko enable=1 ring_records=16 || exit 1; do
 	loads=$((loads + 1))
 	sleep 4
-	section list
-	packed irqoff list --json
-	sleep 4
 	section status
 	irqoff status --json
 	section list
