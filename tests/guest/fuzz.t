@@ -13,7 +13,7 @@ use VM;
 # random requests besides some 7000 with each attribute in each shape (a quarter of them where all are refused), and random writes besides the usual wrong ones
 my ($requests, $writes) = on_debug_kernel() ? (500, 150) : (5000, 1000);
 
-my @sections = guest_ok('fuzz', "requests=$requests writes=$writes\n" . <<'SH', '--timeout', '600');
+my @sections = guest_ok('fuzz', "requests=$requests writes=$writes\n" . <<'SH', '--timeout', '600', with_leaks());
 user='setpriv --reuid 1000 --regid 1000 --clear-groups'
 container='unshare --user --map-root-user'
 insmod stall.ko

@@ -56,7 +56,7 @@ timed() { echo "# timed: the host took $1 % of 2.000 s from $2 virtual CPUs"; }
 is 'all passed' "$(verdict 0 'ok 1 - a' 1..1)" ok
 is 'one failed' "$(verdict 1 'ok 1 - a' 'not ok 2 - b' 1..2)" failed
 is 'one failed, and the status is 0' "$(verdict 0 'not ok 1 - b' 1..1)" failed
-is 'one failed as expected' "$(verdict 0 'not ok 1 - b # TODO later' 1..1)" failed
+is 'one failed as expected' "$(verdict 0 'not ok 1 - b # todo later' 1..1)" failed
 is 'none failed, and the status is not 0' "$(verdict 3 'ok 1 - a' 1..1)" failed
 is 'it did not end' "$(verdict 0 'ok 1 - a')" failed
 is 'an assertion is missing' "$(verdict 0 'ok 1 - a' 1..2)" failed

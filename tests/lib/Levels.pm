@@ -14,10 +14,10 @@ my @debug_first = qw(access control follow kinds live/stress reload ring debug/i
 # They tell of a kernel what differs most from one to the next.
 my @short = qw(kinds settings);
 my @emulated = (@short, 'names', 'open');
-# For each kernel it builds the module twice.
-my $by_kernel = 'tests/host/dkms.t';
 my @races = qw(live/stress ring reload control);
 my @comings = qw(live/stress reload);
+# make check runs this test of the machine for one kernel alone, because it builds the module twice for each.
+my $by_kernel = 'tests/host/dkms.t';
 
 # kernels(OPTION...): the names of the kernels that scripts/kernels lists
 sub kernels {

@@ -4,6 +4,7 @@ package Runner;
 use strict;
 use warnings;
 use Exporter 'import';
+use File::Path qw(remove_tree);
 use File::Temp qw(tempdir);
 use TAP::Harness;
 use TAP::Parser::Aggregator;
@@ -12,13 +13,15 @@ use Time::HiRes qw(sleep);
 our @EXPORT = qw(child keep_guests run_tests);
 
 my $owner = $$;
-my (@children, $progress);
+my (@children, $guests, $progress);
 
 END {
 	if ($$ == $owner) {
 		my $status = $?;
 		kill('TERM', @children);
 		waitpid($_, 0) for @children;
+		# a guest that ends removes its own part at the same time
+		remove_tree($guests, { error => \my $gone }) if $guests;
 		$progress->close if $progress;
 		$? = $status;
 	}
@@ -41,7 +44,7 @@ sub child {
 
 # keep_guests(): starts tests/guest-keeper, and tells the tests of it
 sub keep_guests {
-	my $guests = $ENV{TRACE_IRQOFF_GUESTS} = tempdir(CLEANUP => 1);
+	$guests = $ENV{TRACE_IRQOFF_GUESTS} = tempdir();
 	child(sub { exec('tests/guest-keeper', $guests) or die "tests/guest-keeper: $!\n" });
 	sleep(0.1) until -e "$guests/wanted";
 	return;

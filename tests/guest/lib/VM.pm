@@ -17,7 +17,7 @@ use Test2::API qw(test2_stack);
 use Test2::Event::Skip;
 use Test::More;
 
-our @EXPORT = (@Stalls::EXPORT, qw(guest guest_heard guest_ok sections timed intervals in_turn check_bounds headers_have on_arm64 on_debug_kernel has_kmemleak
+our @EXPORT = (@Stalls::EXPORT, qw(guest guest_heard guest_ok sections timed intervals in_turn check_bounds headers_have on_arm64 on_debug_kernel has_kmemleak with_leaks
 	detectors_count read_file DEBUG_KERNEL));
 
 # the debug kernel (scripts/vm/config/debug.config)
@@ -26,15 +26,22 @@ use constant DEBUG_KERNEL => '6.1-debug';
 # what is said of an assertion that failed and does not count; tests/check looks for it
 use constant UNCOUNTED => 'failed, uncounted';
 
-# Distribution kernels check slabs as far as they can (Documentation/mm/slub.rst). On our own kernels KUnit runs suites as
-# modules load, which needs kunit.enable=1 from 6.0 on, and the log has to hold the messages of a loop of failures.
-use constant STOCK_APPEND => 'slub_debug=FZPU';
+# Distribution kernels find what is freed twice, written behind its end or used when it is free (Documentation/mm/slub.rst). Option U
+# would say besides who allocated it, but makes programs start in twice the time. On our own kernels KUnit runs suites as modules load,
+# which needs kunit.enable=1 from 6.0 on, and the log has to hold the messages of a loop of failures.
+use constant STOCK_APPEND => 'slub_debug=FZP';
 use constant OWN_APPEND => 'kunit.enable=1 log_buf_len=4M';
 
 # Does the suite run on the debug kernel or on the KCSAN kernel? Both are slow.
 sub on_debug_kernel { return ($ENV{TRACE_IRQOFF_KERNEL} // '') =~ /-(?:debug|kcsan)$/ }
 
 sub has_kmemleak { return ($ENV{TRACE_IRQOFF_KERNEL} // '') eq DEBUG_KERNEL }
+
+# with_leaks(APPEND...): the boot options as an option for guest(), with kmemleak where the kernel has it. The script calls leaks.
+sub with_leaks {
+	my @append = (@_, has_kmemleak() ? 'kmemleak=on' : ());
+	return @append ? ('--append', join(' ', @append)) : ();
+}
 
 # detectors_count(): for a test that judges the time of several CPUs. A debug kernel spends so much time on its checks that a slow
 # machine fails such a test, and has stalls of its own, in which no CPU samples another. There only these assertions count: the guest
@@ -92,11 +99,11 @@ timed() { # timed NAME COMMAND...: prints NAME, how many hundredths of a second 
 	hundredths
 	echo "$name $((hundredths - from)) $status"
 }
-leaks() { # leaks NAME: a section with what kmemleak finds, if the kernel has it
+leaks() { # leaks NAME: a section with what kmemleak finds, if the kernel has it (with_leaks)
 	[ ! -e /sys/kernel/debug/kmemleak ] || {
 		sleep 6		# kmemleak skips younger objects
-		echo scan > /sys/kernel/debug/kmemleak
-		echo scan > /sys/kernel/debug/kmemleak
+		echo scan > /sys/kernel/debug/kmemleak || exit
+		echo scan > /sys/kernel/debug/kmemleak || exit
 		section "$1"
 		cat /sys/kernel/debug/kmemleak
 	}

@@ -32,7 +32,8 @@ my @short = grep {
 } @stalls;
 timed([ map { $_->{interval} } @stalls ], sub { is(scalar @short, 0, 'the time of all handlers is known') }) or diag(explain(\@records));
 
-# CPU 1 takes no interrupts while CPU 2 goes offline, which holds off all who count CPUs. Each command begins while both is so.
+# CPU 1 takes no interrupts while CPU 2 goes offline, which holds off all who count CPUs. Each command begins while CPU 1 is stuck and
+# CPU 2 on its way.
 @sections = guest_ok('offline', <<'SH', '--smp', 3, '--timeout', 200);
 taskset -p 1 $$ > /dev/null
 knobs=/sys/module/stall/parameters
@@ -40,7 +41,7 @@ online=/sys/devices/system/cpu/cpu2/online
 goes_offline() { grep -q stall_offline ${hotplug%comm}stack; }
 is_stuck() { grep -q '^State:.R' /proc/$stalled/status 2> /dev/null; }
 both() { is_stuck && goes_offline; }
-told() { # told COMMAND...: a section with its time, status, whether both was so before and after it, and its output
+told() { # told COMMAND...: a section with its time, status, what both says before and after it, and its output
 	section told
 	both && before=1 || before=0
 	timed "$@"

@@ -23,7 +23,7 @@ my $slow = has_kmemleak() ? 10 : 1;
 my $often = 1 + int($seconds / (on_debug_kernel() ? 150 : 45));
 my $various = $seconds < 300 ? 10 : 19;
 
-my @options = ('--smp', $cpus, '--mem', '2G', '--timeout', $seconds * 2 + 400, '--append', 'unknown_nmi_panic=1');
+my @options = ('--smp', $cpus, '--mem', '2G', '--timeout', $seconds * 2 + 400, with_leaks('unknown_nmi_panic=1'));
 my @sections = guest_ok("$seconds s on $cpus CPUs", <<SH . <<'SH', @options);
 cpus=$cpus seconds=$seconds slow=$slow often=$often various=$various
 SH

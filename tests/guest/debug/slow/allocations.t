@@ -122,7 +122,7 @@ my $dir = tempdir(CLEANUP => 1);
 my @options = ('--kernel', DEBUG_KERNEL, '--timeout', '1500', '--log', "$dir/log",
 	# All caches but kmemleak's own, whose failures say nothing about the module. nohugevmalloc: with huge pages a failure
 	# would not hurt a large ring, which would then be built of small pages.
-	'--append', 'slub_debug=A;-,kmemleak_object,kmemleak_scan_area nohugevmalloc',
+	with_leaks('slub_debug=A;-,kmemleak_object,kmemleak_scan_area nohugevmalloc'),
 	# the page allocator's own report of a failure, which no_traces() counts
 	'--allow-log', 'Call Trace');
 
