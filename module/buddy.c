@@ -58,8 +58,8 @@ struct walk {
  */
 void tio_buddy_note(const struct tio_cpu *cpu)
 {
-	u8 state = !cpu->beat.armed ? TIO_STATE_OFF :
-		   !cpu->beat.paused ? TIO_STATE_AWAKE :
+	u8 state = !tio_is_watched(cpu) ? TIO_STATE_OFF :
+		   !tio_is_paused(cpu) ? TIO_STATE_AWAKE :
 		   cpu->buddy.guards ? TIO_STATE_GUARDS : TIO_STATE_ASLEEP;
 
 	WRITE_ONCE(states[smp_processor_id()], state);
@@ -129,13 +129,12 @@ static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, struct walk *found)
 	tio_lookout_begin(look, states, nr_cpu_ids, smp_processor_id(), &cpu->rounds);
 	while ((other = tio_lookout_next(look)) >= 0) {
 		const struct tio_cpu *that = per_cpu_ptr(&tio_cpu, other);
-		/* pairs with tio_beat_timer_begin(): beat.due_ns is set before */
-		bool armed = smp_load_acquire(&that->beat.armed);
-		/* likewise, where the beat is resumed */
-		bool paused = smp_load_acquire(&that->beat.paused);
+		/* pairs with run() in beat_plan.c: beat.due_ns is set before */
+		u8 mode = smp_load_acquire(&that->beat.mode);
+		bool paused = mode == TIO_BEAT_PAUSED;
 		u64 next_ns;
 
-		if (!armed)
+		if (mode == TIO_BEAT_OFF)
 			continue;
 		next_ns = check(other, paused, cpu->timing.threshold_ns, now_ns,
 				late);
@@ -183,7 +182,7 @@ static void stand_guard(void *info)
 {
 	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
 
-	if (!cpu->beat.armed || cpu->buddy.guards)
+	if (!tio_is_watched(cpu) || cpu->buddy.guards)
 		return;
 	cpu->buddy.idle_walks = 0;
 	WRITE_ONCE(cpu->buddy.guards, true);
@@ -242,14 +241,14 @@ static enum hrtimer_restart timer_walk(struct hrtimer *timer)
 	struct walk found = { .next_ns = TIO_NEVER_NS };
 	bool walks = useful();
 
-	if (walks && cpu->beat.armed)
+	if (walks && tio_is_watched(cpu))
 		walk(cpu, now_ns, now_ns > due_ns + threshold_ns / LATE_PART, &found);
 	if (cpu->buddy.guards && !(walks && goes_on(cpu, &found.look, now_ns))) {
 		WRITE_ONCE(cpu->buddy.guards, false);
 		tio_buddy_note(cpu);
 	}
 	/* a guard that is awake walks in its beat; its timer goes on when it sleeps */
-	if (cpu->buddy.guards && cpu->beat.paused)
+	if (cpu->buddy.guards && tio_is_paused(cpu))
 		found.next_ns = min(found.next_ns,
 				    now_ns + threshold_ns / GUARD_WALKS);
 	if (found.next_ns == TIO_NEVER_NS)

@@ -62,13 +62,15 @@ static bool nmi_handlers(const struct tio_record *rec)
 	       rec->nmi_ns > rec->min_ns / 2;
 }
 
-/* a CPU that runs a handler or a softirq on top of the idle task is not idle */
-static bool idle(const struct tio_sample *sample)
+/*
+ * Is the idle task sampled, in one of these states (TRACE_IRQOFF_F_IDLE*)? A CPU that runs a
+ * handler or a softirq on top of it is not idle.
+ */
+static bool idle(const struct tio_sample *sample, __u32 states)
 {
-	const __u32 mask = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_HARDIRQ |
-			   TRACE_IRQOFF_F_SERVING_SOFTIRQ;
+	const __u32 others = TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_SERVING_SOFTIRQ;
 
-	return (sample->flags & mask) == TRACE_IRQOFF_F_IDLE;
+	return sample->flags & states && !(sample->flags & others);
 }
 
 /*
@@ -83,7 +85,8 @@ static enum tio_class classify_task_end(const struct tio_record *rec)
 	const __u32 innocent = TRACE_IRQOFF_F_USER | TRACE_IRQOFF_F_HARDIRQ |
 			       TRACE_IRQOFF_F_SOFTIRQ_LOOP;
 
-	if (rec->end.flags & innocent || idle(&rec->end) ||
+	if (rec->end.flags & innocent ||
+	    idle(&rec->end, TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_IDLE_LOOP) ||
 	    !(rec->end.flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
 		return TIO_CLASS_UNKNOWN;
 	if (!rec->handler_known || rec->untraced_irqs ||
@@ -252,7 +255,14 @@ static enum tio_class classify_hard_sample(const struct tio_record *rec,
 	if (storm(rec))
 		return TIO_CLASS_HARDIRQ_LONG;
 	/* some idle states are entered with interrupts off */
-	if (idle(sample))
+	if (idle(sample, TRACE_IRQOFF_F_IDLE))
+		return TIO_CLASS_UNKNOWN;
+	/*
+	 * Before and between its sleeps the idle task runs the code of others, such as calls of
+	 * other CPUs. Only a prompt sample says so: a virtual CPU that polls for work there,
+	 * and is taken, looks alike.
+	 */
+	if (idle(sample, TRACE_IRQOFF_F_IDLE_LOOP) && sample->delay_ns > TIO_PROMPT_NS)
 		return TIO_CLASS_UNKNOWN;
 	return sample->flags & TRACE_IRQOFF_F_HARDIRQ ? TIO_CLASS_HARDIRQ_LONG :
 							TIO_CLASS_HARDIRQ_OFF;

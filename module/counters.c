@@ -11,7 +11,7 @@
  */
 bool tio_counters_watched(unsigned int cpu)
 {
-	return READ_ONCE(per_cpu(tio_cpu.beat.armed, cpu));
+	return tio_is_watched(per_cpu_ptr(&tio_cpu, cpu));
 }
 
 /**

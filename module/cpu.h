@@ -14,6 +14,7 @@
 #include <linux/percpu.h>
 #include <linux/smp.h>
 
+#include "beat_plan.h"
 #include "cost.h"
 #include "counters.h"
 #include "handlers.h"
@@ -25,16 +26,6 @@
 #include "steal.h"
 
 struct tio_ring;
-
-#define TIO_NEVER_NS	((u64)KTIME_MAX)
-
-/* beat_timer.c: when this CPU's heartbeat runs next; each beat moves due_ns on */
-struct tio_beat_timer {
-	u64 due_ns;		/* CLOCK_MONOTONIC, or TIO_NEVER_NS */
-	bool armed;		/* the CPU is watched */
-	bool paused;		/* armed, but the CPU is idle: no beat is due */
-	u32 hangs;		/* the CPU's nr_hangs (kernel/time/hrtimer.c) at the last look */
-};
 
 /* probes.c: the interrupt handler that runs now */
 struct tio_irq_state {
@@ -53,6 +44,7 @@ struct tio_heartbeat {
 	u64 irq_entry;		/* tio_irq_state.entry at the last beat */
 	u32 untraced_irqs;	/* tio_untraced_irqs() not long ago */
 	unsigned int slow_mask;	/* one beat in slow_mask + 1 takes the slow path */
+	bool traced;		/* beats run in interrupts that probes see; not reset */
 	bool later_irq;		/* handlers ran between due_ns and the late beat's */
 };
 
@@ -86,8 +78,14 @@ struct tio_watch {
 	bool online;		/* between its hotplug callbacks: it may be watched */
 };
 
+/* what tio_idle.awake is before the CPU has slept since it began to idle */
+#define TIO_AWAKE_ASLEEP	0	/* it sleeps */
+#define TIO_AWAKE_FRESH		1	/* it has not slept yet */
+#define TIO_AWAKE_UNKNOWN	2	/* watching began while it idled */
+
 /* idle.c: when an idle CPU's beat is paused */
 struct tio_idle {
+	u64 awake;		/* since the last sleep, interrupts were last on: tio_cycles() */
 	unsigned long cancel_credit;	/* jiffies; cancelling the timer uses it up */
 	bool resumed_for_softirq;	/* the beat is to be paused as that softirq ends */
 };
@@ -120,7 +118,7 @@ struct tio_nmi_request {
 
 struct tio_cpu {
 	/* other CPUs' walks read these three: they share one cache line */
-	struct tio_beat_timer beat;
+	struct tio_beat_plan beat;
 	struct tio_irq_state irq;
 	struct tio_buddy buddy;
 
@@ -165,6 +163,18 @@ DECLARE_PER_CPU(struct tio_cpu, tio_cpu);
  */
 #define tio_peek(field)	data_race(READ_ONCE(field))
 
+/* is a CPU watched? Any CPU may ask */
+static inline bool tio_is_watched(const struct tio_cpu *cpu)
+{
+	return READ_ONCE(cpu->beat.mode) != TIO_BEAT_OFF;
+}
+
+/* is its beat paused? likewise */
+static inline bool tio_is_paused(const struct tio_cpu *cpu)
+{
+	return READ_ONCE(cpu->beat.mode) == TIO_BEAT_PAUSED;
+}
+
 /**
  * tio_cpu_ring() - the records of a CPU
  * @cpu: a possible CPU
@@ -207,7 +217,7 @@ static inline u64 tio_stall_id_of(const struct tio_cpu *cpu, bool paused)
 
 static inline u64 tio_stall_id(const struct tio_cpu *cpu)
 {
-	return tio_stall_id_of(cpu, READ_ONCE(cpu->beat.paused));
+	return tio_stall_id_of(cpu, tio_is_paused(cpu));
 }
 
 #endif /* _TIO_CPU_H */

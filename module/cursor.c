@@ -100,8 +100,8 @@ static bool read_open_hard(unsigned int cpu, const struct tio_open *open, u64 no
 			   struct tio_record *rec)
 {
 	const struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
-	/* pairs with tio_beat_timer_begin() */
-	bool armed = smp_load_acquire(&this->beat.armed);
+	/* pairs with run() in beat_plan.c */
+	bool watched = smp_load_acquire(&this->beat.mode) != TIO_BEAT_OFF;
 	const struct tio_overdue beat = {
 		.due_ns = READ_ONCE(this->beat.due_ns),
 		.on_ns = tio_peek(this->stall.hard_on_ns),
@@ -109,7 +109,7 @@ static bool read_open_hard(unsigned int cpu, const struct tio_open *open, u64 no
 		.period_ns = tio_peek(this->timing.period_ns),
 	};
 
-	if (!armed || !tio_open_read_hard(open, &beat, now_ns, rec))
+	if (!watched || !tio_open_read_hard(open, &beat, now_ns, rec))
 		return false;
 	/* the beat may just have run */
 	return READ_ONCE(this->beat.due_ns) == beat.due_ns;

@@ -82,7 +82,7 @@ static noinline void any_beat(struct tio_cpu *cpu, u64 now_ns)
 	tio_stall_beat(&cpu->stall, &cpu->timing, &beat, &out);
 
 	if (out.hard_ended)
-		tio_recorder_end_hard(cpu, &out, regs, now_ns, false);
+		tio_recorder_end_hard(cpu, &out, regs, now_ns, TRACE_IRQOFF_END_BEAT, false);
 	else if (!cpu->stall.hard_due_ns)
 		tio_handled_forget(&cpu->handled);
 	if (out.soft_ended)
@@ -94,7 +94,7 @@ static noinline void any_beat(struct tio_cpu *cpu, u64 now_ns)
 
 	/*
 	 * What took time must not make this beat expire again at once. After three
-	 * times the kernel would put off everybody's timers (tio_beat_timer_hung()).
+	 * times the kernel would put off everybody's timers (beat_plan.c, hung()).
 	 */
 	if (out.sample_soft || out.hard_ended || out.soft_ended)
 		hrtimer_forward(timer,
@@ -103,29 +103,6 @@ static noinline void any_beat(struct tio_cpu *cpu, u64 now_ns)
 				ns_to_ktime(cpu->timing.period_ns));
 	tio_beat_timer_slow_from(cpu);
 	WRITE_ONCE(cpu->counters.beats, cpu->counters.beats + 1);
-}
-
-/* the longest that hrtimer_interrupt() puts timers off, see tio_beat_timer_hung() */
-#define HANG_MAX_NS	(100 * NSEC_PER_MSEC)
-
-/*
- * A handler on top of an idle CPU whose beat is paused has ended. Interrupts were on
- * when it was called, so its own times are the bounds.
- */
-static void paused_irq_end(struct tio_cpu *cpu, u64 entry_ns, u64 now_ns)
-{
-	struct tio_outcome out;
-
-	if (unlikely(now_ns - entry_ns >= cpu->timing.period_ns &&
-		     tio_clock_steady())) {
-		tio_stall_hard_on(&cpu->stall, entry_ns);
-		cpu->heartbeat.later_irq = false;
-		tio_stall_late(&cpu->stall, entry_ns);
-		tio_stall_irq_exit(&cpu->stall, &cpu->timing, now_ns, &out);
-		tio_recorder_end_hard(cpu, &out, get_irq_regs(), now_ns, true);
-	}
-	if (tio_idle_over())
-		tio_idle_resume(cpu, now_ns, false);
 }
 
 /**
@@ -137,48 +114,25 @@ static void paused_irq_end(struct tio_cpu *cpu, u64 entry_ns, u64 now_ns)
  */
 void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 {
-	struct tio_outcome out;
-	u64 now_ns, entry_ns;
-	bool hung;
+	u64 now_ns;
 
 	if (cpu->cost_limit.asked_at)
 		tio_cost_limit_irq_end(cpu, cycles);
-	if (cpu->beat.paused) {
+	if (tio_is_paused(cpu)) {
 		/* no beat comes between two handlers: each is judged alone */
 		tio_handled_forget(&cpu->handled);
 		tio_handled_add(&cpu->handled, cpu->irq.handler, cycles);
-		if (cycles < cpu->handled.note_from && !tio_idle_over())
+		if (!tio_idle_irq_end(cpu, cycles))
 			return;
 	}
 	tio_handled_note(&cpu->handled, cpu->irq.handler, cycles);
 	if (cycles < cpu->handled.note_from && !cpu->stall.hard_due_ns &&
-	    !cpu->beat.paused)
+	    cpu->beat.mode == TIO_BEAT_RUNS)
 		return;
 	now_ns = ktime_get_ns();
-	entry_ns = now_ns - tio_cycles_to_ns(cycles);
-	hung = tio_beat_timer_hung(cpu);
 	cpu->heartbeat.irq_entry = 0;
-	if (cpu->beat.paused) {
-		paused_irq_end(cpu, entry_ns, now_ns);
-		return;
-	}
-	if (unlikely(hung)) {
-		/* a beat that fell due in this handler runs late because of it */
-		if (now_ns > cpu->beat.due_ns && !cpu->stall.hard_due_ns) {
-			cpu->heartbeat.later_irq = false;
-			tio_stall_late(&cpu->stall, cpu->beat.due_ns);
-		}
-		/* no beat is due until the kernel's next timer event */
-		WRITE_ONCE(cpu->beat.due_ns,
-			   max(cpu->beat.due_ns,
-			       now_ns + min_t(u64, now_ns - entry_ns,
-					      HANG_MAX_NS)));
-	}
-	if (unlikely(cpu->stall.hard_due_ns)) {
-		tio_stall_irq_exit(&cpu->stall, &cpu->timing, now_ns, &out);
-		tio_recorder_end_hard(cpu, &out, get_irq_regs(), now_ns, true);
-	}
-	tio_beat_timer_slow_from(cpu);
+	tio_beat_timer_irq_end(cpu, get_irq_regs(), now_ns - tio_cycles_to_ns(cycles), now_ns,
+			       !tio_idle_over());
 }
 
 /*
@@ -190,7 +144,7 @@ static noinline void measure(struct tio_cpu *cpu, u64 now_ns, u64 walk_ns)
 {
 	u64 ns;
 
-	tio_beat_timer_hung(cpu);
+	tio_beat_timer_note_hangs(cpu);
 	tio_nmi_sample_irq(cpu);
 	cpu->heartbeat.untraced_irqs = tio_untraced_irqs();
 	ns = ktime_get_ns() - now_ns - walk_ns +
@@ -233,8 +187,15 @@ static noinline enum hrtimer_restart slow_path(struct tio_cpu *cpu, u64 now_ns)
 	/* a stop that was published while the CPU was stuck ends its stall */
 	if (unlikely(cpu->watch.generation != tio_published_generation())) {
 		take_up();
-		if (!cpu->beat.armed)
+		if (!tio_is_watched(cpu))
 			return HRTIMER_NORESTART;
+	}
+	cpu->heartbeat.traced = cpu->irq.entry;
+	/* lent: the end of this interrupt lets it run again */
+	if (unlikely(cpu->beat.mode != TIO_BEAT_RUNS)) {
+		if (!cpu->irq.entry)
+			tio_beat_timer_irq_end(cpu, get_irq_regs(), now_ns, now_ns, false);
+		return HRTIMER_NORESTART;
 	}
 	late = now_ns > cpu->beat.due_ns + cpu->timing.threshold_ns / 2;
 	fast = fast_beat(cpu, now_ns);
@@ -268,7 +229,7 @@ static enum hrtimer_restart heartbeat(struct hrtimer *timer)
 	u64 now_ns = ktime_get_ns();
 
 	if (likely((cpu->counters.beats + 1) & cpu->heartbeat.slow_mask &&
-		   fast_beat(cpu, now_ns)))
+		   cpu->beat.mode == TIO_BEAT_RUNS && fast_beat(cpu, now_ns)))
 		return HRTIMER_RESTART;
 	return slow_path(cpu, now_ns);
 }
@@ -329,19 +290,12 @@ void tio_heartbeat_stop(struct tio_cpu *cpu, u64 now_ns)
 	struct tio_stall *stall = &cpu->stall;
 	struct tio_outcome out;
 
-	tio_beat_timer_end(cpu);
+	tio_beat_timer_end(cpu, now_ns);
 	hrtimer_try_to_cancel(&cpu->heartbeat_nudge);
-	if (now_ns > cpu->beat.due_ns) {
-		tio_stall_late(stall, cpu->beat.due_ns);
-		tio_stall_irq_exit(stall, &cpu->timing, now_ns, &out);
-		tio_recorder_end_hard(cpu, &out, NULL, now_ns, false);
-	}
 	if (stall->soft_due_ns) {
 		tio_stall_softirq(stall, &cpu->timing, now_ns, &out);
 		tio_recorder_end_soft(cpu, &out, NULL, now_ns, TRACE_IRQOFF_END_STOP);
 	}
-	/* whoever arms it again must not find it overdue */
-	WRITE_ONCE(cpu->beat.due_ns, TIO_NEVER_NS);
 }
 
 /**

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The heartbeat of an idle CPU is paused: no timer is armed, so the CPU sleeps as
- * long as it would without the tracer. Nothing is missed meanwhile. An idle CPU
- * takes interrupts at once, and the probes time the handlers that run on top of it.
- * A softirq or a task that is about to run resumes the beat first.
+ * long as it would without the tracer. What tells of stalls meanwhile is said in
+ * beat_plan.c.
  *
  * Resuming and pausing program the timer each. A CPU that naps often therefore
  * keeps its beat: the timer is cancelled CANCEL_HZ times a second (125 at HZ=250). A beat
@@ -14,6 +13,7 @@
 #include <linux/sched.h>
 
 #include "beat_timer.h"
+#include "clock.h"
 #include "idle.h"
 #include "softirqs.h"
 
@@ -44,6 +44,7 @@ void tio_idle_allow(bool allow)
  */
 void tio_idle_reset(struct tio_cpu *cpu)
 {
+	cpu->idle.awake = TIO_AWAKE_UNKNOWN;
 	cpu->idle.cancel_credit = jiffies;
 	cpu->idle.resumed_for_softirq = false;
 }
@@ -75,33 +76,37 @@ static bool at_rest(const struct tio_cpu *cpu)
 	return !tio_idle_over() && nothing_open(cpu);
 }
 
+/* it sleeps, or has slept and will in a moment */
+static bool sleeps(const struct tio_cpu *cpu)
+{
+	return cpu->idle.awake != TIO_AWAKE_FRESH && cpu->idle.awake != TIO_AWAKE_UNKNOWN;
+}
+
+/* where it is between two sleeps: interrupts are on */
+static void note_awake(struct tio_cpu *cpu)
+{
+	if (cpu->idle.awake > TIO_AWAKE_UNKNOWN)
+		cpu->idle.awake = tio_cycles();
+}
+
 /**
  * tio_idle_may_pause() - may the beat that has just run be the last one for now?
  *
  * Context: the heartbeat, which found the idle task and softirqs on.
- * Return: true when it may.
+ * Return: true when it may. It must be, then.
  */
 bool tio_idle_may_pause(void)
 {
-	return READ_ONCE(allowed) && at_rest(this_cpu_ptr(&tio_cpu));
+	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
+
+	if (!READ_ONCE(allowed) || !at_rest(cpu) || !sleeps(cpu))
+		return false;
+	note_awake(cpu);
+	return true;
 }
 
 /**
- * tio_idle_resume() - resume a beat that is paused
- * @cpu: this CPU
- * @now_ns: now
- * @for_softirq: a softirq is why, and its end may pause the beat again
- *
- * Context: interrupts off; the CPU was idle until now.
- */
-void tio_idle_resume(struct tio_cpu *cpu, u64 now_ns, bool for_softirq)
-{
-	tio_beat_timer_resume(cpu, now_ns);
-	cpu->idle.resumed_for_softirq = for_softirq;
-}
-
-/**
- * tio_idle_softirq_begins() - a softirq is about to run on a CPU whose beat is paused
+ * tio_idle_softirq_begins() - a softirq is about to run on a CPU whose beat does not run
  *
  * Context: softirq.
  */
@@ -112,8 +117,12 @@ void tio_idle_softirq_begins(void)
 
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&tio_cpu);
-	if (cpu->beat.paused)
-		tio_idle_resume(cpu, ktime_get_ns(), true);
+	if (cpu->beat.mode >= TIO_BEAT_BORROWED) {
+		cpu->idle.resumed_for_softirq = tio_is_paused(cpu);
+		/* a handler has just ended, or bottom halves were enabled: interrupts were on */
+		note_awake(cpu);
+		tio_beat_timer_leave(cpu);
+	}
 	local_irq_restore(flags);
 }
 
@@ -134,39 +143,46 @@ void tio_idle_softirq_ended(void)
 	cpu = this_cpu_ptr(&tio_cpu);
 	if (!tio_softirqs_waiting(cpu)) {
 		cpu->idle.resumed_for_softirq = false;
-		if (cpu->beat.armed && at_rest(cpu) && spend(&cpu->idle))
+		if (cpu->beat.mode == TIO_BEAT_RUNS && at_rest(cpu) && sleeps(cpu) &&
+		    spend(&cpu->idle)) {
+			note_awake(cpu);
 			tio_beat_timer_cancel(cpu);
+		}
 	}
 	local_irq_restore(flags);
 }
 
+/* has nothing shown for so long that interrupts were on? @cycles: now */
+static bool lost(const struct tio_cpu *cpu, u64 cycles)
+{
+	return cpu->idle.awake > TIO_AWAKE_UNKNOWN &&
+	       (s64)(cycles - cpu->idle.awake) > (s64)cpu->handled.note_from;
+}
+
 /**
- * tio_idle_sleep() - a CPU whose beat is armed goes to sleep
+ * tio_idle_sleep() - an idle CPU goes to sleep
  *
  * Context: the idle task, interrupts off.
  */
 void tio_idle_sleep(void)
 {
-	struct tio_cpu *cpu;
-	unsigned long flags;
+	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
 
-	if (!READ_ONCE(allowed))
-		return;
-	local_irq_save(flags);
-	cpu = this_cpu_ptr(&tio_cpu);
-	if (at_rest(cpu) && spend(&cpu->idle))
+	if (cpu->beat.mode == TIO_BEAT_BORROWED ||
+	    (tio_is_paused(cpu) && lost(cpu, tio_cycles())))
+		tio_beat_timer_sleep(cpu);
+	else if (cpu->beat.mode == TIO_BEAT_RUNS && READ_ONCE(allowed) && at_rest(cpu) &&
+		 spend(&cpu->idle))
 		tio_beat_timer_cancel(cpu);
-	local_irq_restore(flags);
+	WRITE_ONCE(cpu->idle.awake, TIO_AWAKE_ASLEEP);
 }
 
 /**
- * tio_idle_wake() - a CPU whose beat is paused is about to run a task
+ * tio_idle_wake() - an idle CPU has slept
  *
- * An idle task that slept with interrupts off learns only from the interrupt what
- * woke it. That interrupt's end resumes the beat then (tio_heartbeat_irq_end()).
+ * Where it is about to run a task, the beat runs first.
  *
- * Context: the idle task; or the switch from it, under the run queue's lock. The
- * scheduler starts hrtimers of its own under that lock.
+ * Context: the idle task.
  */
 void tio_idle_wake(void)
 {
@@ -175,13 +191,53 @@ void tio_idle_wake(void)
 
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&tio_cpu);
-	if (cpu->beat.paused)
-		tio_idle_resume(cpu, ktime_get_ns(), false);
+	if (tio_is_paused(cpu) && tio_idle_over())
+		tio_beat_timer_leave(cpu);
+	WRITE_ONCE(cpu->idle.awake, tio_cycles());
 	local_irq_restore(flags);
 }
 
 /**
- * tio_idle_switch() - the idle task is about to run on a CPU whose beat is armed
+ * tio_idle_irq_end() - a handler on top of a CPU whose beat is paused has ended
+ * @cpu: this CPU
+ * @cycles: how long it took
+ *
+ * Context: hard interrupt.
+ * Return: false where there is nothing to tell of it: it was short, as was what came
+ * before it, and the CPU goes on being idle.
+ */
+bool tio_idle_irq_end(struct tio_cpu *cpu, u64 cycles)
+{
+	if (cycles >= cpu->handled.note_from || tio_idle_over() ||
+	    lost(cpu, cpu->handled.exit - cycles))
+		return true;
+	note_awake(cpu);
+	return false;
+}
+
+/**
+ * tio_idle_leave() - a CPU whose beat does not run is about to run a task
+ *
+ * An idle task that slept with interrupts off learns only from the interrupt what
+ * woke it. That interrupt's end resumes the beat then (tio_heartbeat_irq_end()).
+ *
+ * Context: the idle task; or the switch from it, under the run queue's lock. The
+ * scheduler starts hrtimers of its own under that lock.
+ */
+void tio_idle_leave(void)
+{
+	struct tio_cpu *cpu;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	cpu = this_cpu_ptr(&tio_cpu);
+	if (cpu->beat.mode >= TIO_BEAT_BORROWED)
+		tio_beat_timer_leave(cpu);
+	local_irq_restore(flags);
+}
+
+/**
+ * tio_idle_switch() - the idle task is about to run
  *
  * It asks its governor for a state next, and that looks at the next timer. A beat that
  * is cancelled only as the CPU goes to sleep (tio_idle_sleep()) has made it choose a
@@ -191,11 +247,12 @@ void tio_idle_wake(void)
  */
 void tio_idle_switch(void)
 {
-	struct tio_cpu *cpu;
+	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
 
-	if (!READ_ONCE(allowed))
-		return;
-	cpu = this_cpu_ptr(&tio_cpu);
-	if (nothing_open(cpu) && spend(&cpu->idle))
-		tio_beat_timer_cancel(cpu);
+	WRITE_ONCE(cpu->idle.awake, TIO_AWAKE_FRESH);
+	if (cpu->beat.mode == TIO_BEAT_BORROWED)
+		tio_beat_timer_lent_again(cpu);
+	else if (READ_ONCE(allowed) && cpu->heartbeat.traced && nothing_open(cpu) &&
+		 spend(&cpu->idle))
+		tio_beat_timer_lend(cpu);
 }

@@ -10,11 +10,12 @@
 void tio_idle_allow(bool allow);
 void tio_idle_reset(struct tio_cpu *cpu);
 bool tio_idle_may_pause(void);
-void tio_idle_resume(struct tio_cpu *cpu, u64 now_ns, bool for_softirq);
 void tio_idle_softirq_begins(void);
 void tio_idle_softirq_ended(void);
 void tio_idle_sleep(void);
 void tio_idle_wake(void);
+bool tio_idle_irq_end(struct tio_cpu *cpu, u64 cycles);
+void tio_idle_leave(void);
 void tio_idle_switch(void);
 
 /* the CPU does something else than idle, or is about to */

@@ -92,7 +92,7 @@ static bool overdue(const struct tio_nmi_request *nmi)
 /* is the stall that the sample is about over? It is not sampled any more then */
 static bool in_vain(const struct tio_cpu *that)
 {
-	return tio_nmi_polled() && (!READ_ONCE(that->beat.armed) ||
+	return tio_nmi_polled() && (!tio_is_watched(that) ||
 				    tio_stall_id(that) != READ_ONCE(that->nmi.id));
 }
 
@@ -138,7 +138,7 @@ static bool is_watched(unsigned int cpu)
 	rcu_read_lock();
 	watched = cpumask_test_cpu(cpu, &tio_published()->watched);
 	rcu_read_unlock();
-	return watched && READ_ONCE(per_cpu(tio_cpu.beat.armed, cpu));
+	return watched && tio_is_watched(per_cpu_ptr(&tio_cpu, cpu));
 }
 
 static void release(struct tio_nmi_request *nmi)
@@ -202,7 +202,7 @@ void tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool la
 	told = nmi->number <= (tio_nmi_polled() ? 2 : 1);
 	release(nmi);
 	/* told from here, as that CPU cannot; a handler on top of an idle one is never shown */
-	if (READ_ONCE(that->beat.paused))
+	if (tio_is_paused(that))
 		return;
 	if (told)
 		tio_wake_open(cpu, id + tio_peek(that->timing.threshold_ns));
@@ -251,7 +251,7 @@ bool tio_nmi_sample_take(struct pt_regs *regs, u64 grace_ns)
 			return false;
 	} while (!atomic_try_cmpxchg(&nmi->state, &state,
 				     (state & ~TIO_NMI_PENDING) | TIO_NMI_TAKING));
-	if (READ_ONCE(cpu->beat.armed) && tio_stall_id(cpu) == nmi->id)
+	if (tio_is_watched(cpu) && tio_stall_id(cpu) == nmi->id)
 		take(cpu, regs, grace_ns);
 	nmi->credit = true;
 	WRITE_ONCE(nmi->taken_ns, ktime_get_mono_fast_ns());
@@ -278,7 +278,7 @@ static bool owed(const struct tio_cpu *cpu)
 {
 	const struct tio_nmi_request *nmi = &cpu->nmi;
 
-	if (!READ_ONCE(cpu->beat.armed) &&
+	if (!tio_is_watched(cpu) &&
 	    ktime_get_mono_fast_ns() - READ_ONCE(nmi->owed_ns) >= CLAIM_NS)
 		return false;
 	return READ_ONCE(cpu->counters.beats) == READ_ONCE(nmi->owed_beats) &&

@@ -30,7 +30,7 @@ void tio_nmi_time_handled(void *handler, u64 ns)
 		.open = tio_peek(cpu->stall.hard_due_ns),
 	};
 
-	if (READ_ONCE(cpu->beat.armed) && !tio_nmi_ours(handler))
+	if (tio_is_watched(cpu) && !tio_nmi_ours(handler))
 		tio_nmi_time_add(&cpu->nmi_time, &run);
 }
 

@@ -2,6 +2,7 @@
 /*
  * Tracepoints are not exported by name. A walk over all of the kernel's finds them.
  */
+#include <linux/delay.h>
 #include <linux/hardirq.h>
 #include <linux/interrupt.h>
 #include <linux/tracepoint.h>
@@ -28,7 +29,7 @@
 static void probe_softirq_entry(void *data, unsigned int vec_nr)
 {
 	tio_softirqs_begin(vec_nr);
-	if (unlikely(raw_cpu_read(tio_cpu.beat.paused)))
+	if (unlikely(raw_cpu_read(tio_cpu.beat.mode) >= TIO_BEAT_BORROWED))
 		tio_idle_softirq_begins();
 	if (unlikely(raw_cpu_read(tio_cpu.stall.soft_due_ns)))
 		tio_heartbeat_softirq(false);
@@ -51,7 +52,7 @@ static void probe_softirq_raise(void *data, unsigned int vec_nr)
 /* the next two run for each interrupt, with interrupts off */
 static __always_inline void handler_entry(unsigned long handler)
 {
-	if (raw_cpu_read(tio_cpu.beat.armed)) {
+	if (raw_cpu_read(tio_cpu.beat.mode) != TIO_BEAT_OFF) {
 		raw_cpu_write(tio_cpu.irq.handler, handler);
 		raw_cpu_write(tio_cpu.irq.entry, tio_cycles());
 	}
@@ -105,17 +106,18 @@ static void probe_vector_exit(void *data, int vector)
 }
 
 /*
- * Around every sleep of an idle CPU, interrupts off: two loads and a branch. @state is
- * the state it sleeps in, or PWR_EVENT_EXIT (include/trace/events/power.h).
+ * Around every sleep of an idle CPU. At its end interrupts may be on. @state is the state it
+ * sleeps in, or PWR_EVENT_EXIT (include/trace/events/power.h).
  */
 static void probe_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 {
+	if (raw_cpu_read(tio_cpu.beat.mode) == TIO_BEAT_OFF)
+		return;
 	if (state != (unsigned int)-1) {
-		if (raw_cpu_read(tio_cpu.beat.armed) && !raw_cpu_read(tio_cpu.beat.paused))
-			tio_idle_sleep();
-	} else if (raw_cpu_read(tio_cpu.beat.paused) && tio_idle_over()) {
-		tio_idle_wake();
+		tio_idle_sleep();
+		return;
 	}
+	tio_idle_wake();
 }
 
 /*
@@ -126,10 +128,12 @@ static void probe_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 static void probe_sched_switch(void *data, SCHED_SWITCH_ARGS)
 {
 	tio_softirqs_switch(preempt, prev, next);
-	if (unlikely(raw_cpu_read(tio_cpu.beat.paused)))
-		tio_idle_wake();
-	else if (is_idle_task(next) && raw_cpu_read(tio_cpu.beat.armed))
-		tio_idle_switch();
+	if (is_idle_task(next)) {
+		if (raw_cpu_read(tio_cpu.beat.mode) != TIO_BEAT_OFF)
+			tio_idle_switch();
+	} else if (unlikely(raw_cpu_read(tio_cpu.beat.mode) >= TIO_BEAT_BORROWED)) {
+		tio_idle_leave();
+	}
 }
 
 /*
@@ -142,6 +146,9 @@ static void probe_nmi_handler(void *data, void *handler, s64 delta_ns, int handl
 	if (unlikely((u32)delta_ns >= TIO_NMI_COUNT_NS))
 		tio_nmi_time_handled(handler, (u32)delta_ns);
 }
+
+/* how long to wait where a probe could not be detached */
+#define RETRY_MS	100
 
 struct probe {
 	/* its address is the probe's data, and so the handler of a vector */
@@ -290,10 +297,11 @@ void tio_probes_unregister(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(probes); i++) {
-		if (probes[i].registered)
-			tracepoint_probe_unregister(probes[i].tp,
-						    probes[i].func,
-						    &probes[i].vector);
+		/* before 5.10 that takes memory, and the probe stays where there is none */
+		while (probes[i].registered &&
+		       tracepoint_probe_unregister(probes[i].tp, probes[i].func,
+						   &probes[i].vector))
+			msleep(RETRY_MS);
 		probes[i].registered = false;
 	}
 	tracepoint_synchronize_unregister();

@@ -104,14 +104,13 @@ static void commit(struct tio_cpu *cpu, const struct tio_record *rec)
 
 static void record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 			const struct tio_handlers *handlers, struct pt_regs *regs,
-			u64 now_ns)
+			u64 now_ns, enum trace_irqoff_end end_by)
 {
 	struct tio_record *rec = tio_ring_reserve(cpu->ring);
 	bool requester_late;
 
 	fill(rec, TRACE_IRQOFF_KIND_HARD, cpu, bounds, handlers, now_ns);
-	rec->end_by = cpu->beat.armed ? TRACE_IRQOFF_END_BEAT :
-					TRACE_IRQOFF_END_STOP;
+	rec->end_by = end_by;
 	rec->nested_ns = 0;
 	tio_nmi_time_fill(cpu, rec);
 	tio_open_hard_close(tio_cpu_open(cpu), rec);
@@ -149,12 +148,14 @@ static void packets_told(struct tio_cpu *cpu)
  * @regs: what the interrupt that showed the end had interrupted; NULL: no
  *	interrupt did, or it is not known, as in the handlers of some x86 IPIs
  * @now_ns: now
+ * @end_by: what showed it
  * @handlers_known: all handlers that ran in it have returned
  *
  * Context: interrupts off.
  */
 void tio_recorder_end_hard(struct tio_cpu *cpu, const struct tio_outcome *out,
-			   struct pt_regs *regs, u64 now_ns, bool handlers_known)
+			   struct pt_regs *regs, u64 now_ns, enum trace_irqoff_end end_by,
+			   bool handlers_known)
 {
 	struct tio_handlers handlers = {
 		.untraced = tio_untraced_irqs() - cpu->heartbeat.untraced_irqs,
@@ -167,7 +168,7 @@ void tio_recorder_end_hard(struct tio_cpu *cpu, const struct tio_outcome *out,
 	if (out->record_hard) {
 		if (handlers.known)
 			tio_handled_sum(&cpu->handled, out->hard.max_ns, &handlers);
-		record_hard(cpu, &out->hard, &handlers, regs, now_ns);
+		record_hard(cpu, &out->hard, &handlers, regs, now_ns, end_by);
 	}
 	tio_nmi_sample_irq(cpu);
 	if (out->record_hard || !cpu->stall.soft_due_ns)

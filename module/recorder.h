@@ -10,7 +10,8 @@ struct pt_regs;
 
 void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now_ns);
 void tio_recorder_end_hard(struct tio_cpu *cpu, const struct tio_outcome *out,
-			   struct pt_regs *regs, u64 now_ns, bool handlers_known);
+			   struct pt_regs *regs, u64 now_ns, enum trace_irqoff_end end_by,
+			   bool handlers_known);
 void tio_recorder_end_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
 			   struct pt_regs *regs, u64 now_ns,
 			   enum trace_irqoff_end end_by);

@@ -16,6 +16,17 @@
 /* what nmi_enter() adds to preempt_count() */
 #define TIO_NMI_OFFSET	(NMI_OFFSET + HARDIRQ_OFFSET)
 
+/*
+ * Between the tracepoints around an idle state. The rest of the idle loop calls functions
+ * of others, as any task does: flush_smp_call_function_queue(), nohz_run_idle_balance().
+ */
+static bool asleep(void)
+{
+	u64 awake = raw_cpu_read(tio_cpu.idle.awake);
+
+	return awake == TIO_AWAKE_ASLEEP || awake == TIO_AWAKE_UNKNOWN;
+}
+
 /* @count: preempt_count() of what was interrupted */
 static u32 state_flags(const struct pt_regs *regs, u32 count)
 {
@@ -33,7 +44,7 @@ static u32 state_flags(const struct pt_regs *regs, u32 count)
 	if (tio_softirqs_held())
 		flags |= TRACE_IRQOFF_F_BH_HELD;
 	if (is_idle_task(current))
-		flags |= TRACE_IRQOFF_F_IDLE;
+		flags |= asleep() ? TRACE_IRQOFF_F_IDLE : TRACE_IRQOFF_F_IDLE_LOOP;
 	if (regs && user_mode((struct pt_regs *)regs))
 		flags |= TRACE_IRQOFF_F_USER;
 	if (regs && !regs_irqs_disabled((struct pt_regs *)regs))

@@ -81,7 +81,7 @@ static inline void tio_softirqs_raise(unsigned int nr)
 {
 	struct tio_cpu *cpu = raw_cpu_ptr(&tio_cpu);
 
-	if (!cpu->beat.armed || nr >= NR_SOFTIRQS || cpu->softirqs.raised & BIT(nr))
+	if (!tio_is_watched(cpu) || nr >= NR_SOFTIRQS || cpu->softirqs.raised & BIT(nr))
 		return;
 	cpu->softirqs.raised_at[nr] = tio_cycles();
 	cpu->softirqs.raised |= BIT(nr);
@@ -94,7 +94,7 @@ static inline void tio_softirqs_raise(unsigned int nr)
 static inline void tio_softirqs_begin(unsigned int nr)
 {
 	raw_cpu_write(tio_cpu.softirqs.running, nr + 1);
-	if (TIO_SOFTIRQS_IN_TASKS && raw_cpu_read(tio_cpu.beat.armed)) {
+	if (TIO_SOFTIRQS_IN_TASKS && tio_is_watched(raw_cpu_ptr(&tio_cpu))) {
 		this_cpu_and(tio_cpu.softirqs.raised, ~BIT(nr));
 		this_cpu_and(tio_cpu.softirqs.awaited, ~BIT(nr));
 	}
@@ -151,6 +151,8 @@ static inline bool tio_softirqs_held(void)
 static inline void tio_softirqs_reset(struct tio_cpu *cpu)
 {
 	cpu->softirqs.raised = 0;
+	cpu->softirqs.held = 0;
+	cpu->softirqs.sleeper = NULL;
 }
 
 #endif /* _TIO_SOFTIRQS_H */

@@ -63,7 +63,7 @@ static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing, boo
 	WRITE_ONCE(cpu->timing.threshold_ns, timing->threshold_ns);
 	/* pairs with the first one */
 	smp_store_release(&cpu->watch.settled_ns, now_ns);
-	/* a handler that takes less puts no beat off for long (tio_beat_timer_hung()) */
+	/* a handler that takes less puts no beat off for long (beat_plan.c, hung()) */
 	if (moved)
 		tio_handled_note_from(&cpu->handled, timing->period_ns / 2);
 	tio_heartbeat_set_timing(cpu);
@@ -82,11 +82,11 @@ static void change(struct tio_cpu *cpu, const struct tio_timing *timing, bool mo
 	tio_cost_limit_reset(cpu, now_ns);
 	tio_beat_timer_slow_from(cpu);
 	/* a beat that is due already, or runs, goes on by the new period */
-	if (cpu->beat.paused || now_ns > cpu->beat.due_ns ||
+	if (cpu->beat.mode != TIO_BEAT_RUNS || now_ns > cpu->beat.due_ns ||
 	    hrtimer_callback_running(&cpu->beat_timer))
 		return;
 	tio_stall_hard_on(&cpu->stall, now_ns);
-	tio_beat_timer_arm(cpu, first_beat_ns(now_ns, timing->period_ns));
+	tio_beat_timer_move(cpu, first_beat_ns(now_ns, timing->period_ns));
 }
 
 /* brings this CPU in line; it is not watched without memory */
@@ -96,12 +96,12 @@ static void sync(struct tio_cpu *cpu, const struct tio_published *state, bool wa
 	bool moved = timing->period_ns != cpu->timing.period_ns;
 	u64 now_ns = ktime_get_ns();
 
-	if (cpu->beat.armed && !watch) {
+	if (tio_is_watched(cpu) && !watch) {
 		stop(cpu, now_ns);
 		/* the others go on */
 		if (tio_settings_enabled(&state->settings))
 			WRITE_ONCE(cpu->watch.settled_ns, 0);
-	} else if (cpu->beat.armed) {
+	} else if (tio_is_watched(cpu)) {
 		change(cpu, timing, moved, now_ns);
 	} else if (watch && rcu_access_pointer(cpu->open)) {
 		set_timing(cpu, timing, moved, now_ns);
@@ -192,9 +192,9 @@ bool tio_watch_behind(unsigned int cpu, const struct tio_published *state)
 
 	if (tio_watch_knows(cpu, state->generation))
 		return false;
-	if (!READ_ONCE(that->beat.armed))
+	if (!tio_is_watched(that))
 		return cpumask_test_cpu(cpu, &state->watched);
-	return !READ_ONCE(that->beat.paused) || READ_ONCE(that->irq.entry);
+	return !tio_is_paused(that) || READ_ONCE(that->irq.entry);
 }
 
 /**

@@ -41,8 +41,8 @@ static enum runs_for caller(const struct symbols *symbols, const struct entry *e
  */
 enum runs_for behalf_find(const struct symbols *symbols, const struct entry *entry)
 {
-	const __u32 others = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_HARDIRQ |
-			     TRACE_IRQOFF_F_SERVING_SOFTIRQ;
+	const __u32 others = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_IDLE_LOOP |
+			     TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_SERVING_SOFTIRQ;
 	const struct tio_sample *sample = entry_naming_sample(entry);
 	const enum tio_class class = entry->verdict.class;
 

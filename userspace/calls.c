@@ -211,6 +211,14 @@ static bool is_dispatch(const struct trace *trace, int step)
 	return !callee->tracer;
 }
 
+/* the same, or does it so by way of a function like it? */
+static bool calls_told(const struct trace *trace, int step)
+{
+	return is_dispatch(trace, step) ||
+	       (step && trace->steps[step - 1].function->calls_in_section &&
+		is_dispatch(trace, step - 1));
+}
+
 /*
  * The function that holds a section which ends in a step: helpers are passed over
  * outwards. Those that call what they are told, for all CPUs or for this one, hold it
@@ -225,7 +233,7 @@ static int section_of(const struct calls *calls, int from)
 
 		if (!function->tracer && !function_serves(function))
 			return i;
-		if (function->calls_in_section && is_dispatch(trace, i))
+		if (function->calls_in_section && calls_told(trace, i))
 			return i;
 	}
 	return NO_FRAME;

@@ -154,6 +154,8 @@ static const char * const calling_sections[] = {
 	"nocb_cb_wait", "rcu_nocb_cb_kthread", "rcu_cpu_kthread", "irq_forced_thread_fn",
 	"napi_threaded_poll*", "*napi_busy_loop", "busy_poll_stop", "generic_exec_single",
 	"multi_cpu_stop", "on_each_cpu*", "smp_call_function_many_cond",
+	/* an idle task that polls makes the calls of other CPUs itself */
+	"flush_smp_call_function_*", "__flush_smp_call_function_queue", "csd_do_func",
 };
 
 /*

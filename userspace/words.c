@@ -8,7 +8,7 @@
 static const char * const flags[] = {
 	"irqs-on", "user", "idle", "hardirq", "serving-softirq", "bh-off", "at-irq-enable",
 	"truncated", "cgroup-v1", "softirq-loop", "nmi", "requester-late",
-	"bh-held",
+	"bh-held", "idle-loop",
 };
 
 /* the kernel's numbers, which have not changed since 2009 */
@@ -22,6 +22,7 @@ static const char * const ends[] = {
 	[TRACE_IRQOFF_END_SOFTIRQ_ENTRY]	= "softirq-entry",
 	[TRACE_IRQOFF_END_SOFTIRQ_EXIT]		= "softirq-exit",
 	[TRACE_IRQOFF_END_STOP]			= "stop",
+	[TRACE_IRQOFF_END_IDLE]			= "idle",
 };
 
 static const char * const stops[] = {

@@ -19,7 +19,7 @@ my $seed = $ENV{SEED} // int(rand(100_000));
 srand($seed);
 note("SEED=$seed");
 
-my @kinds = qw(irqoff bhoff irqwork tasklet nested);
+my @kinds = qw(irqoff bhoff irqwork tasklet nested idlebefore idlebehind idleloop);
 my $script = join('', map { sprintf("stall %s %d %d\nsleep 0.%d\n", $kinds[rand @kinds], rand 2, 2000 + rand 50_000, 1 + rand 6) } 1 .. 30);
 my @sections = guest_ok('alibi', <<"SH", '--icount', '--smp', 2, '--timeout', 600);
 insmod stall.ko other=0

@@ -31,6 +31,12 @@ static void late_samples(struct kunit *test)
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	sample->flags |= TRACE_IRQOFF_F_IDLE;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
+	/* the idle loop polls: late, it is no evidence, unless a softirq ran on top of it */
+	sample->flags = TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_IDLE_LOOP;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
+	sample->flags |= TRACE_IRQOFF_F_SERVING_SOFTIRQ;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
+	sample->flags = TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_IDLE;
 	/* interrupts were on, so the CPU did not run, even if the stall went on */
 	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);

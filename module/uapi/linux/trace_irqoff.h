@@ -405,6 +405,7 @@ enum trace_irqoff_end {
 	TRACE_IRQOFF_END_SOFTIRQ_ENTRY,	/* a softirq began to run */
 	TRACE_IRQOFF_END_SOFTIRQ_EXIT,	/* a softirq ended, none pending */
 	TRACE_IRQOFF_END_STOP,		/* watching stopped */
+	TRACE_IRQOFF_END_IDLE,		/* the idle loop went to sleep */
 };
 
 /** enum trace_irqoff_stop - why watching stopped */
@@ -431,7 +432,7 @@ enum trace_irqoff_guard {
 /* TRACE_IRQOFF_A_FLAGS: the state that was interrupted */
 #define TRACE_IRQOFF_F_IRQS_ON		(1U << 0) /* interrupts enabled */
 #define TRACE_IRQOFF_F_USER		(1U << 1) /* in user mode */
-#define TRACE_IRQOFF_F_IDLE		(1U << 2) /* the idle task */
+#define TRACE_IRQOFF_F_IDLE		(1U << 2) /* the idle task, asleep */
 #define TRACE_IRQOFF_F_HARDIRQ		(1U << 3) /* in a hard interrupt */
 #define TRACE_IRQOFF_F_SERVING_SOFTIRQ	(1U << 4) /* in a softirq */
 #define TRACE_IRQOFF_F_BH_OFF		(1U << 5) /* bottom halves disabled */
@@ -452,5 +453,7 @@ enum trace_irqoff_guard {
  * slept while it served a softirq
  */
 #define TRACE_IRQOFF_F_BH_HELD		(1U << 12)
+/* the idle task, awake: before its first sleep or between two */
+#define TRACE_IRQOFF_F_IDLE_LOOP	(1U << 13)
 
 #endif /* _UAPI_LINUX_TRACE_IRQOFF_H */

@@ -16,7 +16,7 @@ enum {
 	CALL_RCU, BH_ENABLE, DO_SOFTIRQ, SOFTIRQS, UNLOCK_IRQ, PRINTK, CONSOLE, SERIAL,
 	TIMERS, CALL_TIMER, RX, NAPI_POLL, BACKLOG, IP_RCV, HOOKS, HOOK, UDELAY, SYSVEC, UNLOCK_BH,
 	HRTIMERS, TICK, TICK_WORK, KTHREAD, RCU_BATCH, NOCB, THUNK, ENTRY, ON_EACH, MANY,
-	RECEIVE, CORE_END,
+	RECEIVE, FLUSH, FLUSH_QUEUE, IDLE, CORE_END,
 };
 
 enum { LOUD, LOUD_COLD, DRV_TIMER, DRV_OTHER, DRV_JUMPS, DRV_CALLER, DRV_INLINE };
@@ -59,7 +59,10 @@ static const char kallsyms[] =
 	"ffffffff81022000 T on_each_cpu_cond_mask\n"
 	"ffffffff81023000 t smp_call_function_many_cond\n"
 	"ffffffff81024000 t __netif_receive_skb_one_core\n"
-	"ffffffff81025000 T _etext\n"
+	"ffffffff81025000 T flush_smp_call_function_queue\n"
+	"ffffffff81026000 t __flush_smp_call_function_queue\n"
+	"ffffffff81027000 t do_idle\n"
+	"ffffffff81028000 T _etext\n"
 	"ffffffffc0100000 t loud_print\t[drv]\n"
 	"ffffffffc0100100 t loud_print.cold\t[drv]\n"
 	"ffffffffc0100200 t drv_timer\t[drv]\n"
@@ -393,6 +396,23 @@ static void calling_section(void **state)
 	model_free(&model);
 }
 
+/* an idle task that polls makes the calls of other CPUs itself, by a queue in a queue */
+static void calls_of_idle_task(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, TRACE_IRQOFF_F_IDLE_LOOP);
+	struct tio_record *rec = &entry->rec;
+
+	(void)state;
+	rec->end.pid = rec->samples[0].pid;
+	rec->end.flags |= TRACE_IRQOFF_F_IDLE_LOOP;
+	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(FIB6_DEL) + 5, DRV(DRV_OTHER) + 5,
+		  CORE(FLUSH_QUEUE) + 5, CORE(FLUSH) + 5, CORE(IDLE) + 5, 0ULL);
+	set_stack(&rec->end, CORE(FLUSH) + 25, CORE(IDLE) + 5, 0ULL);
+	assert_holder(entry, "drv_other_timer [drv]", "dispatch", "fib6_del");
+	model_free(&model);
+}
+
 /* who had the CPU while ksoftirqd waited need not have done one thing */
 static void others_work(void **state)
 {
@@ -639,6 +659,7 @@ int main(void)
 		cmocka_unit_test(called_locally),
 		cmocka_unit_test(callees_in_turn),
 		cmocka_unit_test(calling_section),
+		cmocka_unit_test(calls_of_idle_task),
 		cmocka_unit_test(others_work),
 		cmocka_unit_test(section_left),
 		cmocka_unit_test(cut_off),

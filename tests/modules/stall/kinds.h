@@ -142,6 +142,14 @@ int idle_poll_prepare(void);
 void make_idle_poll(const struct request *req);
 void idle_poll_exit(void);
 
+/* idling.c */
+int idling_prepare(void);
+void idling_exit(void);
+void make_idle_before(const struct request *req);
+void make_idle_behind(const struct request *req);
+void make_idle_loop(const struct request *req);
+void make_idle_call(const struct request *req);
+
 /* entering.c */
 void make_entering(const struct request *req);
 

@@ -251,6 +251,7 @@ static void __exit stall_exit(void)
 {
 	remove_proc_entry("stall", NULL);
 	idle_poll_exit();
+	idling_exit();
 	slow_beat_end();
 	slow_offline_end();
 }

@@ -19,6 +19,9 @@ static struct completion woken;
 static unsigned int sleeper;
 static bool wanted, held, polled;
 
+/* the task runs for so long before its stall: interrupts are on, and mostly none comes */
+#define RUNS_NS		(2 * NSEC_PER_MSEC)
+
 /* runs in the idle loop, interrupts off, TIF_POLLING_NRFLAG set */
 static int hold_idle(struct kprobe *probe, struct pt_regs *regs)
 {
@@ -76,6 +79,7 @@ void idle_poll_exit(void)
 
 void make_idle_poll(const struct request *req)
 {
+	struct span runs = { 0 };
 	int tries;
 
 	if (req->other == req->cpu)
@@ -87,6 +91,7 @@ void make_idle_poll(const struct request *req)
 		schedule_work_on(req->other, &work);
 		wait_for_completion(&woken);
 		if (READ_ONCE(polled)) {
+			busy_work(&runs, RUNS_NS);
 			make_irqoff(req);
 			break;
 		}

@@ -57,6 +57,9 @@ struct kunit_claim {
 	const char *right;
 };
 
+/* a comment of TAP */
+#define kunit_info(test, format, ...)	((void)(test), printf("# " format "\n", ##__VA_ARGS__))
+
 void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp);
 const char *kunit_number(char text[24], long long number);
 __attribute((format(printf, 3, 4)))

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#define array_size(n, size)		((size_t)(n) * (size))
 #define struct_size(p, member, n)	offsetof(__typeof__(*(p)), member[n])
 
 #endif /* _LINUX_KERNEL_OVERFLOW_H */

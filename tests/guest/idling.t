@@ -1,0 +1,89 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+# A CPU may have interrupts off as it switches to the idle task, before its first sleep, and between two sleeps. Each such stall has a
+# record, and an alibi says that it was there. Where another CPU samples it, the code that ran is to blame. Calls of other CPUs, which
+# an idle task that polls makes itself, are told as well. The CPUs run in turn on an icount clock.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use Test::More;
+use VM;
+
+plan(skip_all => 'a debug kernel has stalls of its own') if on_debug_kernel();
+my $ms = 1_000_000;
+my @kinds = qw(idlebefore idlebehind idleloop);
+
+# run(NAME, KINDS, OPTION...): makes stalls of these kinds on the last CPU, three of each, and returns them with their records
+sub run {
+	my ($name, $kinds, @options) = @_;
+	my $count = 3 * @$kinds;
+	my @sections = guest_ok($name, <<"SH", '--icount', '--timeout', 300, @options);
+insmod stall.ko
+insmod trace_irqoff.ko enable=1
+last=\$((\$(nproc) - 1))
+# another CPU is awake, where there is one
+[ \$last = 0 ] || taskset -c 0 sh -c 'while :; do :; done' &
+busy=\$!
+# the first one attaches the probes
+stall idlebefore \$last 1000
+sleep 1
+section made
+for n in 1 2 3; do
+	for kind in @$kinds; do
+		stall \$kind \$last 40000
+		sleep 0.3
+	done
+done
+kill \$busy 2> /dev/null || :
+section records
+irqoff list --json
+section list
+irqoff list -v
+section alibi
+fails irqoff alibi --from 1m --over 30ms --cpu \$last
+SH
+	my %got = map { ($_->[0] => $_->[1]) } @sections;
+	my @records = grep { $_->{kind} eq 'hard' && $_->{max_ns} >= 20 * $ms } records('records', @sections);
+	my @pairs;
+	for my $stall (grep { $_->{inner_ns} >= 30 * $ms } stalls(@sections)) {
+		my @found = overlapping($stall, @records);
+		is(scalar @found, 1, "$name: $stall->{kind}: one stall, one record") or diag($got{list});
+		push @pairs, [ $stall, $found[0] ] if @found == 1;
+	}
+	is(scalar @pairs, $count, "$name: $count stalls");
+	like($got{alibi}, qr/^$count stalls of 30 ms or longer/m, "$name: no alibi");
+	return @pairs;
+}
+
+# bounds(NAME, STALL, RECORD): they hold the true length. Those of a stall behind the switch are a tick apart, 10 ms at most
+sub bounds {
+	my ($name, $stall, $record) = @_;
+	cmp_ok($record->{min_ns}, '<=', $stall->{outer_ns}, "$name: $stall->{kind}: its lower bound");
+	cmp_ok($record->{max_ns}, '>=', $stall->{inner_ns}, "$name: $stall->{kind}: its upper bound");
+	cmp_ok($record->{max_ns} - $record->{min_ns}, '<=', ($stall->{kind} eq 'idlebehind' ? 10 : 1.2) * $ms, "$name: $stall->{kind}: they are close");
+	diag(sprintf('%-10s true %.3f to %.3f ms, bounds %.3f to %.3f ms, %s %s by %s', $stall->{kind}, $stall->{inner_ns} / $ms, $stall->{outer_ns} / $ms,
+		$record->{min_ns} / $ms, $record->{max_ns} / $ms, $record->{class}, $record->{culprit} // '-', $record->{evidence}));
+	return;
+}
+
+for my $pair (run('one CPU', \@kinds)) {
+	my ($stall, $record) = @$pair;
+	bounds('one CPU', $stall, $record);
+	is($record->{class}, 'unknown', "one CPU: $stall->{kind}: the end of it, in the idle task, tells nobody to blame");
+}
+for my $pair (run('two CPUs', \@kinds, '--smp', 2)) {
+	my ($stall, $record) = @$pair;
+	bounds('two CPUs', $stall, $record);
+	# nobody walks over a CPU whose beat is paused
+	next if $stall->{kind} eq 'idleloop';
+	is($record->{class}, 'hardirq-off', "two CPUs: $stall->{kind}: class");
+	like($record->{culprit} // '-', qr/^(?:stall_idling|busy_work) \[stall\]$/, "two CPUs: $stall->{kind}: culprit");
+}
+for my $pair (run('polling', [ 'idlecall', @kinds[ 0, 1 ] ], '--smp', 2, '--append', 'idle=poll')) {
+	my ($stall, $record) = @$pair;
+	bounds('polling', $stall, $record);
+	is($record->{class}, 'hardirq-off', "polling: $stall->{kind}: class");
+	like($record->{culprit} // '-', qr/^(?:stall_idling|stall_idlecall|busy_work) \[stall\]$/, "polling: $stall->{kind}: culprit");
+}
+done_testing;
