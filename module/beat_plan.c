@@ -6,8 +6,8 @@
  *
  * - The switch to the idle task, with interrupts off. A beat that is overdue shows a stall,
  *   so it stays. Otherwise the idle loop must not find the timer as it looks for its next
- *   one. The kernel's next timer stands in for the beat: its interrupt would come at
- *   due_ns just the same.
+ *   one. The tick, which goes on until the CPU sleeps, stands in for the beat: its
+ *   interrupt would come within a tick just the same.
  * - The entry to an idle state, interrupts off. From here on pending interrupts wake the
  *   CPU, so none is late. The beat is paused.
  * - The exit from it, and the loop until the next entry. It has interrupts on for a few
@@ -19,7 +19,6 @@
  */
 #include <linux/compiler.h>
 #include <linux/kernel.h>
-#include <linux/seqlock.h>
 
 #include "beat_plan.h"
 
@@ -48,18 +47,20 @@ static void hard_stall_from(struct tio_stall *stall, const struct tio_timing *ti
 }
 
 /*
- * Has a borrowed timer fallen due without its interrupt? The beat would have run within a
- * period of the loan, and have shown a stall that reached the threshold since then. So
- * such a stall is recorded, although the timer was due later.
+ * Has a tick passed without an interrupt? The beat would have run within a period of the
+ * loan, and have shown a stall that reached the threshold since then. So such a stall is
+ * recorded, although no more is known than that interrupts have been off since the tick.
  */
 static void judge_loan(struct tio_beat_plan *plan, struct tio_stall *stall,
 		       const struct tio_timing *timing, __u64 now_ns, struct tio_beat_todo *todo)
 {
-	if (!counts(timing, plan->due_ns, now_ns))
+	bool record = now_ns >= plan->lent_ns + timing->threshold_ns;
+
+	if (now_ns <= plan->due_ns + TIO_TICK_LATE_NS ||
+	    !(record || counts(timing, plan->due_ns, now_ns)))
 		return;
 	hard_stall(stall, timing, plan->due_ns, now_ns, todo);
-	if (now_ns >= plan->lent_ns + timing->threshold_ns)
-		todo->out.record_hard = true;
+	todo->out.record_hard |= record;
 }
 
 static void run(struct tio_beat_plan *plan, __u64 due_ns, struct tio_beat_todo *todo)
@@ -107,33 +108,34 @@ void tio_beat_plan_start(struct tio_beat_plan *plan, struct tio_stall *stall, __
 }
 
 /**
- * tio_beat_plan_lend() - a timer of the kernel's stands in for the beat
+ * tio_beat_plan_lends() - can the tick stand in for the beat?
+ * @timing: settings in force
+ * @tick_ns: how often it comes
+ *
+ * Return: false where it would not show each stall that a beat shows.
+ */
+bool tio_beat_plan_lends(const struct tio_timing *timing, __u64 tick_ns)
+{
+	return tick_ns <= timing->threshold_ns;
+}
+
+/**
+ * tio_beat_plan_lend() - the tick stands in for the beat
  * @plan: the plan of a CPU that switches to the idle task; its beat runs and is not overdue
  * @stall: its stalls; none is open, and no softirq waits
- * @timing: settings in force
  * @now_ns: now, with interrupts off
- * @next_ns: when the kernel's next timer is due on this CPU; TIO_NEVER_NS: not known
+ * @tick_ns: how often the tick comes
  *
- * That is the tick, which goes on until the CPU sleeps. The timer of the beat is not armed
- * any more then.
- *
- * Return: false where that timer is due too late to show each stall that a beat would show.
+ * The timer of the beat is not armed any more.
  */
-bool tio_beat_plan_lend(struct tio_beat_plan *plan, struct tio_stall *stall,
-			const struct tio_timing *timing, __u64 now_ns, __u64 next_ns)
+void tio_beat_plan_lend(struct tio_beat_plan *plan, struct tio_stall *stall, __u64 now_ns,
+			__u64 tick_ns)
 {
-	__u64 due_ns = max(next_ns, plan->put_off_ns);
-
-	/* judge_loan() counts from there, and records by the threshold */
-	if (!counts(timing, due_ns, now_ns + timing->threshold_ns))
-		return false;
-	plan->own_ns = plan->due_ns;
 	plan->lent_ns = now_ns;
 	tio_stall_soft_on(stall, now_ns);
-	WRITE_ONCE(plan->due_ns, due_ns);
+	WRITE_ONCE(plan->due_ns, max(now_ns + tick_ns, plan->put_off_ns));
 	/* as in run() */
 	smp_store_release(&plan->mode, TIO_BEAT_BORROWED);
-	return true;
 }
 
 /**
@@ -171,11 +173,32 @@ void tio_beat_plan_sleep(struct tio_beat_plan *plan, struct tio_stall *stall,
 }
 
 /**
+ * tio_beat_plan_held() - the CPU was held in its sleep, by an NMI
+ * @plan: its plan
+ * @stall: its stalls
+ * @timing: settings in force
+ * @from_ns: from then
+ * @to_ns: to then
+ * @todo: what is to be done
+ *
+ * A beat that runs again by now has shown it, if it was due.
+ */
+void tio_beat_plan_held(struct tio_beat_plan *plan, struct tio_stall *stall,
+			const struct tio_timing *timing, __u64 from_ns, __u64 to_ns,
+			struct tio_beat_todo *todo)
+{
+	*todo = (struct tio_beat_todo) { };
+	if (plan->mode == TIO_BEAT_PAUSED)
+		hard_stall_from(stall, timing, from_ns, to_ns, todo);
+}
+
+/**
  * tio_beat_plan_leave() - a task or a softirq is about to run on an idle CPU
  * @plan: its plan; the beat is borrowed or paused
  * @stall: its stalls
  * @timing: settings in force
  * @now_ns: now
+ * @own_ns: when the beat was due that was lent
  * @awake_ns: as of tio_beat_plan_sleep()
  * @todo: what is to be done
  *
@@ -183,12 +206,12 @@ void tio_beat_plan_sleep(struct tio_beat_plan *plan, struct tio_stall *stall,
  * that. So the loan goes on until there is one: the beat's own, at the latest.
  */
 void tio_beat_plan_leave(struct tio_beat_plan *plan, struct tio_stall *stall,
-			 const struct tio_timing *timing, __u64 now_ns, __u64 awake_ns,
-			 struct tio_beat_todo *todo)
+			 const struct tio_timing *timing, __u64 now_ns, __u64 own_ns,
+			 __u64 awake_ns, struct tio_beat_todo *todo)
 {
 	*todo = (struct tio_beat_todo) { };
 	if (plan->mode == TIO_BEAT_BORROWED) {
-		todo->arm_ns = max(plan->own_ns, now_ns);
+		todo->arm_ns = max(own_ns, now_ns);
 		return;
 	}
 	/* interrupts may be off since then, and go on being off: it may be overdue now */
@@ -202,8 +225,21 @@ static bool hung(struct tio_beat_plan *plan, const struct tio_irq_end *irq)
 	if (irq->hangs == plan->hangs)
 		return false;
 	plan->hangs = irq->hangs;
+	/* a handler before this one gave up, and was too short to be told of */
+	if (!irq->put_off)
+		return false;
 	plan->put_off_ns = irq->now_ns + min(irq->now_ns - irq->entry_ns, TIO_HANG_MAX_NS);
 	return true;
+}
+
+/**
+ * tio_beat_plan_move() - the next beat is to be due at another moment
+ * @plan: the CPU's plan; the beat runs
+ * @due_ns: that moment, or later where the kernel puts timers off
+ */
+void tio_beat_plan_move(struct tio_beat_plan *plan, __u64 due_ns)
+{
+	WRITE_ONCE(plan->due_ns, max(due_ns, plan->put_off_ns));
 }
 
 /* the beat runs */

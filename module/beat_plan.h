@@ -13,11 +13,11 @@
 /* "no beat is due"; equals KTIME_MAX */
 #define TIO_NEVER_NS	0x7fffffffffffffffULL
 
-/* what would tell of a hard stall; behind TIO_BEAT_RUNS no beat is armed */
+/* what would tell of a hard stall; in the states behind TIO_BEAT_RUNS no beat is due */
 enum tio_beat_mode {
 	TIO_BEAT_OFF,		/* nothing: the CPU is not watched */
 	TIO_BEAT_RUNS,		/* its beat, due at due_ns */
-	TIO_BEAT_BORROWED,	/* a timer of the kernel's, due at due_ns (tio_beat_plan_lend()) */
+	TIO_BEAT_BORROWED,	/* the kernel's tick, due by due_ns (tio_beat_plan_lend()) */
 	TIO_BEAT_PAUSED,	/* the idle loop, which sleeps, or will in a moment */
 };
 
@@ -28,8 +28,6 @@ struct tio_beat_plan {
 
 	__u32 hangs;		/* the CPU's nr_hangs (kernel/time/hrtimer.c) at the last look */
 	__u64 put_off_ns;	/* the kernel runs no timer before; 0: it runs them all */
-	/* while it is borrowed */
-	__u64 own_ns;		/* when the beat was due */
 	__u64 lent_ns;		/* since when it is borrowed */
 };
 
@@ -47,9 +45,16 @@ struct tio_irq_end {
 	bool timed;		/* exactly: the cycle counter is steady */
 	__u64 now_ns;
 	__u32 hangs;		/* the CPU's nr_hangs now */
+	bool put_off;		/* hrtimer_interrupt() has put timers off, and they are still */
 	__u64 awake_ns;		/* as of tio_beat_plan_sleep() */
 	bool idle;		/* the CPU goes on being idle */
 };
+
+/*
+ * The tick's interrupt comes so late at most. Together with the least length that is promised
+ * (TIO_BOUNDS_SLACK_NS) no stall falls between two beats for that.
+ */
+#define TIO_TICK_LATE_NS	100000ULL
 
 /* the longest that hrtimer_interrupt() puts timers off (kernel/time/hrtimer.c) */
 #define TIO_HANG_MAX_NS	100000000ULL
@@ -63,15 +68,20 @@ static inline bool tio_beat_plan_overdue(const struct tio_beat_plan *plan, __u64
 void tio_beat_plan_start(struct tio_beat_plan *plan, struct tio_stall *stall, __u64 now_ns,
 			 __u64 due_ns, __u32 hangs, bool softirqs_on,
 			 struct tio_beat_todo *todo);
-bool tio_beat_plan_lend(struct tio_beat_plan *plan, struct tio_stall *stall,
-			const struct tio_timing *timing, __u64 now_ns, __u64 next_ns);
+bool tio_beat_plan_lends(const struct tio_timing *timing, __u64 tick_ns);
+void tio_beat_plan_lend(struct tio_beat_plan *plan, struct tio_stall *stall, __u64 now_ns,
+			__u64 tick_ns);
 void tio_beat_plan_pause(struct tio_beat_plan *plan);
 void tio_beat_plan_sleep(struct tio_beat_plan *plan, struct tio_stall *stall,
 			 const struct tio_timing *timing, __u64 now_ns, __u64 awake_ns,
 			 struct tio_beat_todo *todo);
+void tio_beat_plan_held(struct tio_beat_plan *plan, struct tio_stall *stall,
+			const struct tio_timing *timing, __u64 from_ns, __u64 to_ns,
+			struct tio_beat_todo *todo);
 void tio_beat_plan_leave(struct tio_beat_plan *plan, struct tio_stall *stall,
-			 const struct tio_timing *timing, __u64 now_ns, __u64 awake_ns,
-			 struct tio_beat_todo *todo);
+			 const struct tio_timing *timing, __u64 now_ns, __u64 own_ns,
+			 __u64 awake_ns, struct tio_beat_todo *todo);
+void tio_beat_plan_move(struct tio_beat_plan *plan, __u64 due_ns);
 void tio_beat_plan_irq_end(struct tio_beat_plan *plan, struct tio_stall *stall,
 			   const struct tio_timing *timing, const struct tio_irq_end *irq,
 			   struct tio_beat_todo *todo);

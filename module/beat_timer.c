@@ -3,6 +3,7 @@
  * Tells the plan (beat_plan.h) what happens, and does what it asks for.
  */
 #include <linux/hrtimer.h>
+#include <linux/jiffies.h>
 
 #include "beat_timer.h"
 #include "buddy.h"
@@ -27,20 +28,30 @@ static u32 hangs(const struct tio_cpu *cpu)
 	return cpu->beat_timer.base->cpu_base->nr_hangs;
 }
 
-/* when the kernel's next timer is due on this CPU, of those whose interrupt comes by itself */
-static u64 next_timer_ns(const struct tio_cpu *cpu)
+/*
+ * Has the machine been suspended since the last look? The kernel's clock stands still then,
+ * and cycles go on.
+ */
+static bool was_suspended(struct tio_cpu *cpu)
 {
-	const struct hrtimer_cpu_base *base = cpu->beat_timer.base->cpu_base;
+	u64 before_ns = cpu->idle.suspended_ns, now_ns = ktime_get_ns();
 
-	return tio_hrtimers_programmed(base) ? ktime_to_ns(base->expires_next) : TIO_NEVER_NS;
+	cpu->idle.suspended_ns = ktime_to_ns(ktime_get_boottime()) - now_ns;
+	return cpu->idle.suspended_ns > before_ns + NSEC_PER_MSEC;
 }
 
-/* interrupts were last on then, as far as the idle loop goes; 0: not known */
-static u64 awake_ns(const struct tio_cpu *cpu, u64 now_ns)
+/*
+ * Between two sleeps: when interrupts were last on. 0: the CPU is not there, or it is not
+ * known; so is what is too short for a stall, which need not be.
+ */
+static u64 awake_ns(struct tio_cpu *cpu, u64 now_ns)
 {
+	u64 ns;
+
 	if (cpu->idle.awake <= TIO_AWAKE_UNKNOWN || !tio_clock_steady())
 		return 0;
-	return now_ns - tio_cycles_to_ns(tio_cycles() - cpu->idle.awake);
+	ns = tio_cycles_to_ns(tio_cycles() - cpu->idle.awake);
+	return ns >= now_ns || was_suspended(cpu) ? 0 : now_ns - ns;
 }
 
 /**
@@ -70,6 +81,7 @@ static void forget(struct tio_cpu *cpu)
 	cpu->heartbeat.untraced_irqs = tio_untraced_irqs();
 	cpu->heartbeat.irq_entry = 0;
 	cpu->heartbeat.later_irq = false;
+	cpu->heartbeat.slow_mask = cpu->heartbeat.timing_mask;
 	tio_handled_forget(&cpu->handled);
 	tio_recorder_note_packets(cpu);
 	tio_steal_note(cpu);
@@ -97,8 +109,8 @@ static void carry_out(struct tio_cpu *cpu, const struct tio_beat_todo *todo,
  */
 void tio_beat_timer_move(struct tio_cpu *cpu, u64 due_ns)
 {
-	WRITE_ONCE(cpu->beat.due_ns, due_ns);
-	arm(cpu, due_ns);
+	tio_beat_plan_move(&cpu->beat, due_ns);
+	arm(cpu, cpu->beat.due_ns);
 }
 
 /**
@@ -119,7 +131,7 @@ void tio_beat_timer_begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 	cpu->beat.hangs = hangs(cpu);
 }
 
-/* what the idle loop did: a beat that is paused or borrowed is no longer, or not yet */
+/* what the idle loop did while the beat was lent or paused */
 static void idle_event(struct tio_cpu *cpu, u64 now_ns, const struct tio_beat_todo *todo)
 {
 	const struct whence whence = {
@@ -145,7 +157,9 @@ void tio_beat_timer_leave(struct tio_cpu *cpu)
 	/* it is on its way already */
 	if (cpu->beat.mode == TIO_BEAT_BORROWED && hrtimer_is_queued(&cpu->beat_timer))
 		return;
+	/* a timer that was cancelled keeps the moment at which it was due */
 	tio_beat_plan_leave(&cpu->beat, &cpu->stall, &cpu->timing, now_ns,
+			    ktime_to_ns(hrtimer_get_expires(&cpu->beat_timer)),
 			    awake_ns(cpu, now_ns), &todo);
 	idle_event(cpu, now_ns, &todo);
 }
@@ -168,6 +182,20 @@ void tio_beat_timer_sleep(struct tio_cpu *cpu)
 	idle_event(cpu, now_ns, &todo);
 	if (borrowed)
 		tio_beat_timer_paused(cpu);
+}
+
+/**
+ * tio_beat_timer_held() - something held a CPU that slept, and whose beat was paused
+ * @cpu: this CPU
+ * @from_ns: from then
+ * @to_ns: to then
+ */
+void tio_beat_timer_held(struct tio_cpu *cpu, u64 from_ns, u64 to_ns)
+{
+	struct tio_beat_todo todo;
+
+	tio_beat_plan_held(&cpu->beat, &cpu->stall, &cpu->timing, from_ns, to_ns, &todo);
+	idle_event(cpu, to_ns, &todo);
 }
 
 /**
@@ -197,7 +225,7 @@ void tio_beat_timer_cancel(struct tio_cpu *cpu)
 }
 
 /**
- * tio_beat_timer_lend() - let the kernel's next timer stand in for a beat that runs
+ * tio_beat_timer_lend() - let the kernel's tick stand in for a beat that runs
  * @cpu: this CPU, which begins to idle, without an open stall
  *
  * A beat that is due already stays.
@@ -209,13 +237,11 @@ void tio_beat_timer_lend(struct tio_cpu *cpu)
 	if (tio_beat_plan_overdue(&cpu->beat, now_ns) ||
 	    hrtimer_try_to_cancel(&cpu->beat_timer) != 1)
 		return;
-	if (tio_beat_plan_lend(&cpu->beat, &cpu->stall, &cpu->timing, now_ns,
-			       next_timer_ns(cpu))) {
-		tio_handled_forget(&cpu->handled);
-		tio_beat_timer_slow_from(cpu);
-	} else {
-		arm(cpu, cpu->beat.due_ns);
-	}
+	tio_beat_plan_lend(&cpu->beat, &cpu->stall, now_ns, TICK_NSEC);
+	/* should it be armed again, it looks whether it still is lent */
+	cpu->heartbeat.slow_mask = 0;
+	tio_handled_forget(&cpu->handled);
+	tio_beat_timer_slow_from(cpu);
 }
 
 /**
@@ -249,6 +275,7 @@ void tio_beat_timer_irq_end(struct tio_cpu *cpu, struct pt_regs *regs, u64 entry
 		.timed = tio_clock_steady(),
 		.now_ns = now_ns,
 		.hangs = hangs(cpu),
+		.put_off = cpu->beat_timer.base->cpu_base->hang_detected,
 		.awake_ns = awake_ns(cpu, now_ns),
 		.idle = idle,
 	};

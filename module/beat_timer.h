@@ -11,6 +11,7 @@ void tio_beat_timer_move(struct tio_cpu *cpu, u64 due_ns);
 void tio_beat_timer_begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns);
 void tio_beat_timer_leave(struct tio_cpu *cpu);
 void tio_beat_timer_sleep(struct tio_cpu *cpu);
+void tio_beat_timer_held(struct tio_cpu *cpu, u64 from_ns, u64 to_ns);
 void tio_beat_timer_paused(struct tio_cpu *cpu);
 void tio_beat_timer_cancel(struct tio_cpu *cpu);
 void tio_beat_timer_lend(struct tio_cpu *cpu);

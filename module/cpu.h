@@ -43,7 +43,8 @@ struct tio_buddy {
 struct tio_heartbeat {
 	u64 irq_entry;		/* tio_irq_state.entry at the last beat */
 	u32 untraced_irqs;	/* tio_untraced_irqs() not long ago */
-	unsigned int slow_mask;	/* one beat in slow_mask + 1 takes the slow path */
+	unsigned int slow_mask;	/* one beat in slow_mask + 1 takes the slow path; 0 while lent */
+	unsigned int timing_mask;	/* what that is while the beat runs */
 	bool traced;		/* beats run in interrupts that probes see; not reset */
 	bool later_irq;		/* handlers ran between due_ns and the late beat's */
 };
@@ -78,14 +79,22 @@ struct tio_watch {
 	bool online;		/* between its hotplug callbacks: it may be watched */
 };
 
-/* what tio_idle.awake is before the CPU has slept since it began to idle */
-#define TIO_AWAKE_ASLEEP	0	/* it sleeps */
-#define TIO_AWAKE_FRESH		1	/* it has not slept yet */
-#define TIO_AWAKE_UNKNOWN	2	/* watching began while it idled */
+/* what tio_idle.awake is, unless it is a time */
+#define TIO_AWAKE_ASLEEP	0	/* the CPU sleeps */
+#define TIO_AWAKE_FRESH		1	/* it has not slept yet since it began to idle */
+#define TIO_AWAKE_UNKNOWN	2	/* watching has just begun */
 
 /* idle.c: when an idle CPU's beat is paused */
 struct tio_idle {
-	u64 awake;		/* since the last sleep, interrupts were last on: tio_cycles() */
+	/*
+	 * While the beat is paused between two sleeps: when interrupts were last on, as
+	 * tio_cycles(). While a task runs it means nothing.
+	 */
+	u64 awake;
+	u64 suspended_ns;	/* beat_timer.c: how long the machine was suspended so far */
+	u64 nmi_from_ns;	/* NMI handlers ran while it slept, from then */
+	u64 nmi_to_ns;		/* to then; 0: none did since it woke last. Written in NMIs, too */
+	bool lends;		/* the tick can stand in for the beat */
 	unsigned long cancel_credit;	/* jiffies; cancelling the timer uses it up */
 	bool resumed_for_softirq;	/* the beat is to be paused as that softirq ends */
 };

@@ -119,6 +119,7 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 	if (cpu->cost_limit.asked_at)
 		tio_cost_limit_irq_end(cpu, cycles);
 	if (tio_is_paused(cpu)) {
+		tio_idle_tell_nmi(cpu);
 		/* no beat comes between two handlers: each is judged alone */
 		tio_handled_forget(&cpu->handled);
 		tio_handled_add(&cpu->handled, cpu->irq.handler, cycles);
@@ -133,6 +134,7 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 	cpu->heartbeat.irq_entry = 0;
 	tio_beat_timer_irq_end(cpu, get_irq_regs(), now_ns - tio_cycles_to_ns(cycles), now_ns,
 			       !tio_idle_over());
+	tio_idle_irq_told(cpu);
 }
 
 /*
@@ -229,7 +231,7 @@ static enum hrtimer_restart heartbeat(struct hrtimer *timer)
 	u64 now_ns = ktime_get_ns();
 
 	if (likely((cpu->counters.beats + 1) & cpu->heartbeat.slow_mask &&
-		   cpu->beat.mode == TIO_BEAT_RUNS && fast_beat(cpu, now_ns)))
+		   fast_beat(cpu, now_ns)))
 		return HRTIMER_RESTART;
 	return slow_path(cpu, now_ns);
 }
@@ -273,7 +275,9 @@ void tio_heartbeat_set_timing(struct tio_cpu *cpu)
 	u64 beats = div64_u64(cpu->timing.threshold_ns, 2 * cpu->timing.period_ns);
 
 	beats = clamp_t(u64, beats, 1, TIO_COST_EVERY);
-	cpu->heartbeat.slow_mask = rounddown_pow_of_two(beats) - 1;
+	cpu->heartbeat.timing_mask = rounddown_pow_of_two(beats) - 1;
+	if (cpu->beat.mode != TIO_BEAT_BORROWED)
+		cpu->heartbeat.slow_mask = cpu->heartbeat.timing_mask;
 }
 
 /**

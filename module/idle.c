@@ -11,6 +11,8 @@
 #include <linux/interrupt.h>
 #include <linux/jiffies.h>
 #include <linux/sched.h>
+#include <linux/sched/isolation.h>
+#include <linux/smp.h>
 
 #include "beat_timer.h"
 #include "clock.h"
@@ -45,8 +47,23 @@ void tio_idle_allow(bool allow)
 void tio_idle_reset(struct tio_cpu *cpu)
 {
 	cpu->idle.awake = TIO_AWAKE_UNKNOWN;
+	WRITE_ONCE(cpu->idle.nmi_to_ns, 0);
 	cpu->idle.cancel_credit = jiffies;
 	cpu->idle.resumed_for_softirq = false;
+}
+
+/**
+ * tio_idle_set_timing() - can the tick stand in for beats by now?
+ * @cpu: this CPU, with the settings in force in its timing
+ *
+ * Where the kernel may stop it while a task runs, it cannot.
+ *
+ * Context: interrupts off.
+ */
+void tio_idle_set_timing(struct tio_cpu *cpu)
+{
+	cpu->idle.lends = tio_beat_plan_lends(&cpu->timing, TICK_NSEC) &&
+			  housekeeping_test_cpu(smp_processor_id(), HK_TYPE_TICK);
 }
 
 /* takes the price of one cancelled timer; false where there is no credit for it */
@@ -76,7 +93,7 @@ static bool at_rest(const struct tio_cpu *cpu)
 	return !tio_idle_over() && nothing_open(cpu);
 }
 
-/* it sleeps, or has slept and will in a moment */
+/* it sleeps, or has slept since it began to idle, and will again in a moment */
 static bool sleeps(const struct tio_cpu *cpu)
 {
 	return cpu->idle.awake != TIO_AWAKE_FRESH && cpu->idle.awake != TIO_AWAKE_UNKNOWN;
@@ -119,8 +136,6 @@ void tio_idle_softirq_begins(void)
 	cpu = this_cpu_ptr(&tio_cpu);
 	if (cpu->beat.mode >= TIO_BEAT_BORROWED) {
 		cpu->idle.resumed_for_softirq = tio_is_paused(cpu);
-		/* a handler has just ended, or bottom halves were enabled: interrupts were on */
-		note_awake(cpu);
 		tio_beat_timer_leave(cpu);
 	}
 	local_irq_restore(flags);
@@ -152,7 +167,10 @@ void tio_idle_softirq_ended(void)
 	local_irq_restore(flags);
 }
 
-/* has nothing shown for so long that interrupts were on? @cycles: now */
+/*
+ * Has nothing shown for half a period that interrupts were on? It is more than the idle loop
+ * takes, and less than counts as a stall. @cycles: now
+ */
 static bool lost(const struct tio_cpu *cpu, u64 cycles)
 {
 	return cpu->idle.awake > TIO_AWAKE_UNKNOWN &&
@@ -177,10 +195,53 @@ void tio_idle_sleep(void)
 	WRITE_ONCE(cpu->idle.awake, TIO_AWAKE_ASLEEP);
 }
 
+/* the handlers of one NMI follow each other within this */
+#define CLOSE_NS	(100 * NSEC_PER_USEC)
+
+/**
+ * tio_idle_nmi() - an NMI handler of others has returned
+ * @ns: how long it took
+ *
+ * Where this CPU slept, tio_idle_tell_nmi() tells of it.
+ *
+ * Context: NMI.
+ */
+void tio_idle_nmi(u64 ns)
+{
+	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
+	u64 to_ns = ktime_get_mono_fast_ns(), from_ns = to_ns - ns;
+
+	if (!tio_is_paused(cpu) || READ_ONCE(cpu->idle.awake) != TIO_AWAKE_ASLEEP)
+		return;
+	if (!cpu->idle.nmi_to_ns || from_ns > cpu->idle.nmi_to_ns + CLOSE_NS)
+		WRITE_ONCE(cpu->idle.nmi_from_ns, from_ns);
+	WRITE_ONCE(cpu->idle.nmi_to_ns, to_ns);
+}
+
+/**
+ * tio_idle_tell_nmi() - tell of NMI handlers that ran while the CPU slept
+ * @cpu: this CPU, whose beat is paused; it is the first to run code behind the NMI
+ *
+ * Interrupts were on before, as it slept, and off while the handlers ran.
+ *
+ * Context: interrupts off.
+ */
+void tio_idle_tell_nmi(struct tio_cpu *cpu)
+{
+	u64 to_ns = READ_ONCE(cpu->idle.nmi_to_ns);
+
+	if (likely(!to_ns))
+		return;
+	tio_beat_timer_held(cpu, READ_ONCE(cpu->idle.nmi_from_ns), to_ns);
+	WRITE_ONCE(cpu->idle.nmi_to_ns, 0);
+}
+
 /**
  * tio_idle_wake() - an idle CPU has slept
  *
- * Where it is about to run a task, the beat runs first.
+ * Where it is about to run a task, the beat runs first. An idle task that slept with
+ * interrupts off learns only from the interrupt what woke it. That interrupt's end resumes
+ * the beat then (tio_heartbeat_irq_end()).
  *
  * Context: the idle task.
  */
@@ -191,9 +252,11 @@ void tio_idle_wake(void)
 
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&tio_cpu);
+	tio_idle_tell_nmi(cpu);
 	if (tio_is_paused(cpu) && tio_idle_over())
 		tio_beat_timer_leave(cpu);
-	WRITE_ONCE(cpu->idle.awake, tio_cycles());
+	/* it may come back to the idle loop without a switch, and that begins anew then */
+	WRITE_ONCE(cpu->idle.awake, tio_idle_over() ? TIO_AWAKE_FRESH : tio_cycles());
 	local_irq_restore(flags);
 }
 
@@ -216,12 +279,21 @@ bool tio_idle_irq_end(struct tio_cpu *cpu, u64 cycles)
 }
 
 /**
+ * tio_idle_irq_told() - a handler has ended, and what there was to tell of it is told
+ * @cpu: this CPU
+ *
+ * Context: hard interrupt.
+ */
+void tio_idle_irq_told(struct tio_cpu *cpu)
+{
+	if (tio_is_paused(cpu))
+		note_awake(cpu);
+}
+
+/**
  * tio_idle_leave() - a CPU whose beat does not run is about to run a task
  *
- * An idle task that slept with interrupts off learns only from the interrupt what
- * woke it. That interrupt's end resumes the beat then (tio_heartbeat_irq_end()).
- *
- * Context: the idle task; or the switch from it, under the run queue's lock. The
+ * Context: the switch from the idle task, under the run queue's lock. The
  * scheduler starts hrtimers of its own under that lock.
  */
 void tio_idle_leave(void)
@@ -252,7 +324,7 @@ void tio_idle_switch(void)
 	WRITE_ONCE(cpu->idle.awake, TIO_AWAKE_FRESH);
 	if (cpu->beat.mode == TIO_BEAT_BORROWED)
 		tio_beat_timer_lent_again(cpu);
-	else if (READ_ONCE(allowed) && cpu->heartbeat.traced && nothing_open(cpu) &&
-		 spend(&cpu->idle))
+	else if (READ_ONCE(allowed) && cpu->idle.lends && cpu->heartbeat.traced &&
+		 nothing_open(cpu) && spend(&cpu->idle))
 		tio_beat_timer_lend(cpu);
 }

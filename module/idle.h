@@ -13,8 +13,12 @@ bool tio_idle_may_pause(void);
 void tio_idle_softirq_begins(void);
 void tio_idle_softirq_ended(void);
 void tio_idle_sleep(void);
+void tio_idle_nmi(u64 ns);
+void tio_idle_tell_nmi(struct tio_cpu *cpu);
 void tio_idle_wake(void);
 bool tio_idle_irq_end(struct tio_cpu *cpu, u64 cycles);
+void tio_idle_irq_told(struct tio_cpu *cpu);
+void tio_idle_set_timing(struct tio_cpu *cpu);
 void tio_idle_leave(void);
 void tio_idle_switch(void);
 

@@ -17,8 +17,9 @@
  * @ns: how long it took
  *
  * Context: NMI.
+ * Return: true where it is another's, and the CPU is watched.
  */
-void tio_nmi_time_handled(void *handler, u64 ns)
+bool tio_nmi_time_handled(void *handler, u64 ns)
 {
 	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
 	struct tio_nmi_run run = {
@@ -30,8 +31,10 @@ void tio_nmi_time_handled(void *handler, u64 ns)
 		.open = tio_peek(cpu->stall.hard_due_ns),
 	};
 
-	if (tio_is_watched(cpu) && !tio_nmi_ours(handler))
-		tio_nmi_time_add(&cpu->nmi_time, &run);
+	if (!tio_is_watched(cpu) || tio_nmi_ours(handler))
+		return false;
+	tio_nmi_time_add(&cpu->nmi_time, &run);
+	return true;
 }
 
 /**

@@ -57,7 +57,7 @@ static inline void tio_nmi_time_add(struct tio_nmi_time *time, const struct tio_
 	time->end_ns = run->end_ns;
 }
 
-void tio_nmi_time_handled(void *handler, __u64 ns);
+bool tio_nmi_time_handled(void *handler, __u64 ns);
 void tio_nmi_time_fill(const struct tio_cpu *cpu, struct tio_record *rec);
 
 #endif /* _TIO_NMI_TIME_H */

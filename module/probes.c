@@ -143,8 +143,9 @@ static void probe_sched_switch(void *data, SCHED_SWITCH_ARGS)
  */
 static void probe_nmi_handler(void *data, void *handler, s64 delta_ns, int handled)
 {
-	if (unlikely((u32)delta_ns >= TIO_NMI_COUNT_NS))
-		tio_nmi_time_handled(handler, (u32)delta_ns);
+	if (unlikely((u32)delta_ns >= TIO_NMI_COUNT_NS) &&
+	    tio_nmi_time_handled(handler, (u32)delta_ns))
+		tio_idle_nmi((u32)delta_ns);
 }
 
 /* how long to wait where a probe could not be detached */
@@ -268,9 +269,12 @@ int tio_probes_init(void)
  */
 int tio_probes_register(void)
 {
-	unsigned int i;
+	unsigned int i, cpu;
 	int ret;
 
+	if (!attached("sched_switch"))
+		for_each_possible_cpu(cpu)
+			tio_softirqs_forget(per_cpu_ptr(&tio_cpu, cpu));
 	for (i = 0; i < ARRAY_SIZE(probes); i++) {
 		if (!probes[i].tp || !probes[i].func || probes[i].registered)
 			continue;
@@ -300,7 +304,7 @@ void tio_probes_unregister(void)
 		/* before 5.10 that takes memory, and the probe stays where there is none */
 		while (probes[i].registered &&
 		       tracepoint_probe_unregister(probes[i].tp, probes[i].func,
-						   &probes[i].vector))
+						   &probes[i].vector) == -ENOMEM)
 			msleep(RETRY_MS);
 		probes[i].registered = false;
 	}

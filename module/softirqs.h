@@ -151,6 +151,11 @@ static inline bool tio_softirqs_held(void)
 static inline void tio_softirqs_reset(struct tio_cpu *cpu)
 {
 	cpu->softirqs.raised = 0;
+}
+
+/* probes are about to be attached: nobody has counted what tasks did until now */
+static inline void tio_softirqs_forget(struct tio_cpu *cpu)
+{
 	cpu->softirqs.held = 0;
 	cpu->softirqs.sleeper = NULL;
 }

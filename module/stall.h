@@ -23,10 +23,10 @@ struct tio_bounds {
 };
 
 struct tio_stall {
-	/* every softirq reads soft_due_ns: it lies in the first cache line of tio_cpu */
+	/* every softirq reads this one: it lies in the first cache line of tio_cpu */
+	__u64 soft_due_ns;	/* first beat that found softirqs off; 0: no softirq stall */
 	__u64 hard_on_ns;	/* the last moment at which interrupts were surely on */
 	__u64 hard_due_ns;	/* lower bound of the open hard stall's begin; 0: none */
-	__u64 soft_due_ns;	/* first beat that found softirqs off; 0: no softirq stall */
 	__u64 soft_on_ns;	/* the last moment softirqs could surely run; 0: not known */
 	__u64 hard_from_ns;	/* upper bound of hard_due_ns' begin: hard_on_ns before it */
 	__u64 soft_off_ns;	/* last beat that found softirqs off */

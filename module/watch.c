@@ -44,10 +44,10 @@ static void start(struct tio_cpu *cpu, u64 now_ns)
 
 static void stop(struct tio_cpu *cpu, u64 now_ns)
 {
-	tio_idle_reset(cpu);
-	tio_probes_reset(cpu);
 	tio_buddy_stop(cpu);
 	tio_heartbeat_stop(cpu, now_ns);
+	tio_idle_reset(cpu);
+	tio_probes_reset(cpu);
 	WRITE_ONCE(cpu->watch.since_ns, 0);
 	tio_wake_cpu(smp_processor_id());
 }
@@ -67,6 +67,7 @@ static void set_timing(struct tio_cpu *cpu, const struct tio_timing *timing, boo
 	if (moved)
 		tio_handled_note_from(&cpu->handled, timing->period_ns / 2);
 	tio_heartbeat_set_timing(cpu);
+	tio_idle_set_timing(cpu);
 }
 
 /* goes on by other settings, of which most leave alone what is being measured */
@@ -180,8 +181,8 @@ bool tio_watch_knows(unsigned int cpu, u64 generation)
  * @cpu: a possible CPU
  * @state: what is published, or was a moment ago
  *
- * A CPU whose beat is paused sleeps, and takes it up before it does anything else, unless
- * a handler runs.
+ * A CPU whose beat is paused sleeps, or is in the idle loop, and takes it up before it does
+ * anything else, unless a handler runs.
  *
  * Context: any.
  * Return: true when it has.
@@ -206,6 +207,8 @@ void tio_watch_init(void)
 {
 	unsigned int cpu;
 
+	/* what every softirq reads, and what other CPUs do, share a cache line */
+	BUILD_BUG_ON(offsetofend(struct tio_cpu, stall.soft_due_ns) > 64);
 	tio_clock_init();
 	for_each_possible_cpu(cpu) {
 		struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A CPU may have interrupts off as it switches to the idle task, before its first sleep, and between two sleeps. Each such stall has a
 # record, and an alibi says that it was there. Where another CPU samples it, the code that ran is to blame. Calls of other CPUs, which
-# an idle task that polls makes itself, are told as well. The CPUs run in turn on an icount clock.
+# an idle task that polls makes itself, are told as well, and so are NMI handlers that run long. The CPUs run in turn on an icount clock.
 use strict;
 use warnings;
 use FindBin;
@@ -12,7 +12,7 @@ use VM;
 
 plan(skip_all => 'a debug kernel has stalls of its own') if on_debug_kernel();
 my $ms = 1_000_000;
-my @kinds = qw(idlebefore idlebehind idleloop);
+my @kinds = qw(idlebefore idlebehind idleloop idleirq);
 
 # run(NAME, KINDS, OPTION...): makes stalls of these kinds on the last CPU, three of each, and returns them with their records
 sub run {
@@ -76,7 +76,7 @@ for my $pair (run('two CPUs', \@kinds, '--smp', 2)) {
 	my ($stall, $record) = @$pair;
 	bounds('two CPUs', $stall, $record);
 	# nobody walks over a CPU whose beat is paused
-	next if $stall->{kind} eq 'idleloop';
+	next if $stall->{kind} =~ /^idle(?:loop|irq)$/;
 	is($record->{class}, 'hardirq-off', "two CPUs: $stall->{kind}: class");
 	like($record->{culprit} // '-', qr/^(?:stall_idling|busy_work) \[stall\]$/, "two CPUs: $stall->{kind}: culprit");
 }
@@ -85,5 +85,46 @@ for my $pair (run('polling', [ 'idlecall', @kinds[ 0, 1 ] ], '--smp', 2, '--appe
 	bounds('polling', $stall, $record);
 	is($record->{class}, 'hardirq-off', "polling: $stall->{kind}: class");
 	like($record->{culprit} // '-', qr/^(?:stall_idling|stall_idlecall|busy_work) \[stall\]$/, "polling: $stall->{kind}: culprit");
+}
+# NMI handlers of others run long: while CPU 1 sleeps, and while it works
+unless (on_arm64()) {
+	my @sections = guest_ok('NMIs', <<'SH', '--icount', '--smp', 2, '--timeout', 300);
+insmod foreign_nmi.ko
+insmod trace_irqoff.ko enable=1
+hold() {
+	section "held $1"
+	for n in 1 2 3; do
+		sleep 0.3
+		taskset -c 0 sh -c 'echo "1 1 40000" > /sys/module/foreign_nmi/parameters/hold'
+		cat /sys/module/foreign_nmi/parameters/hold
+	done
+}
+hold idle
+taskset -c 1 sh -c 'while :; do :; done' &
+busy=$!
+sleep 0.3
+hold busy
+kill $busy
+section records
+irqoff list --json --cpu 1
+section alibi
+fails irqoff alibi --from 1m --over 30ms --cpu 1
+SH
+	my %got = map { ($_->[0] => $_->[1]) } @sections;
+	my @records = records('records', @sections);
+	for my $state (qw(idle busy)) {
+		my @held = map { [split(/ /)] } $got{"held $state"} =~ /^\d+ (\d+ \d+)$/mg;
+		is(scalar(@held), 3, "NMIs, $state: they came");
+		for (@held) {
+			my ($from, $to) = @$_;
+			my @found = grep { $_->{end_ns} > $from && $_->{end_ns} - $_->{max_ns} < $to && $_->{min_ns} >= 20 * $ms } @records;
+			is(scalar @found, 1, "NMIs, $state: one record") or next;
+			is($found[0]{class}, 'hardirq-long', "NMIs, $state: class");
+			is($found[0]{culprit}, 'foreign_hold [foreign_nmi]', "NMIs, $state: culprit");
+			cmp_ok($found[0]{max_ns}, '>=', $to - $from, "NMIs, $state: upper bound");
+			cmp_ok($found[0]{min_ns}, '<=', $to - $from + $ms, "NMIs, $state: lower bound");
+		}
+	}
+	like($got{alibi}, qr/^6 stalls of 30 ms or longer/m, 'NMIs: no alibi');
 }
 done_testing;

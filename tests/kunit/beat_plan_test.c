@@ -166,6 +166,7 @@ static void glue_irq_end(struct walk *walk, struct world *world)
 		.timed = true,
 		.now_ns = ns_of(world->now),
 		.hangs = world->hung,
+		.put_off = true,
 		.awake_ns = glue_awake(world),
 		.idle = idle(world) && !world->resched,
 	};
@@ -193,9 +194,11 @@ static void glue_switch(struct walk *walk, struct world *world, bool credit)
 	if (world->plan.mode != TIO_BEAT_RUNS || !credit || !glue_rests(world) ||
 	    tio_beat_plan_overdue(&world->plan, ns_of(world->now)))
 		return;
-	if (tio_beat_plan_lend(&world->plan, &world->stall, &walk->timing, ns_of(world->now),
-			       world->ticks ? ns_of(world->tick) : TIO_NEVER_NS))
-		world->armed = false;
+	if (!tio_beat_plan_lends(&walk->timing, ns_of(walk->tick)))
+		return;
+	tio_beat_plan_lend(&world->plan, &world->stall, ns_of(world->now), ns_of(walk->tick));
+	world->own = world->ours;
+	world->armed = false;
 }
 
 /* idle.c, tio_idle_sleep() */
@@ -226,15 +229,16 @@ static void glue_leave(struct walk *walk, struct world *world)
 	if (world->plan.mode != TIO_BEAT_BORROWED && world->plan.mode != TIO_BEAT_PAUSED)
 		return;
 	tio_beat_plan_leave(&world->plan, &world->stall, &walk->timing, ns_of(world->now),
-			    glue_awake(world), &todo);
+			    ns_of(world->own), glue_awake(world), &todo);
 	glue_do(walk, world, &todo);
 }
 
-/* probes.c, the exit from an idle state */
+/* idle.c, tio_idle_wake() */
 static void glue_wake(struct walk *walk, struct world *world)
 {
 	if (world->resched)
 		glue_leave(walk, world);
+	world->fresh = world->resched;
 	world->awake = world->now;
 }
 
@@ -474,6 +478,12 @@ static void expand_place(struct walk *walk, const struct world *world)
 		break;
 	case BACK:
 		next.resched = false;
+		/*
+		 * There is no task, so there is no switch. Where that was asked for only after
+		 * the sleep, the loop begins anew unseen (docs/design.md, "Idle CPUs").
+		 */
+		if (next.fresh)
+			to(walk, next, FRESH);
 		glue_leave(walk, &next);
 		next.place = TASK_OFF;
 		reach(walk, &next);

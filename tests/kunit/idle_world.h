@@ -71,6 +71,7 @@ struct world {
 	bool owed;		/* a long section has ended, and has no record yet */
 	u64 now;
 	u64 ours, tick;		/* when these are due */
+	u64 own;		/* when ours was due as it was lent */
 	u64 hardware;		/* no timer's interrupt comes before */
 	u64 entry;		/* of the handler */
 	u64 awake;		/* idle.c: since when it is awake after a sleep; 0: it sleeps */
@@ -146,7 +147,7 @@ static void pack(const struct world *world, struct packed *packed)
 	*to++ = world->owed ? world->owed_length : 0;
 	*to++ = rel(world, units(plan->due_ns));
 	*to++ = units(plan->put_off_ns) > world->now ? rel(world, units(plan->put_off_ns)) : 0;
-	*to++ = plan->mode == TIO_BEAT_BORROWED ? rel(world, units(plan->own_ns)) : 0;
+	*to++ = plan->mode == TIO_BEAT_BORROWED ? rel(world, world->own) : 0;
 	*to++ = plan->mode == TIO_BEAT_BORROWED ? rel(world, units(plan->lent_ns)) : 0;
 	*to++ = rel(world, units(stall->hard_on_ns));
 	*to++ = rel(world, units(stall->hard_due_ns));
@@ -183,7 +184,7 @@ static void unpack(const struct packed *packed, struct world *world)
 	world->owed_length = *from++;
 	world->plan.due_ns = ns_of(absolute(*from++));
 	world->plan.put_off_ns = ns_of(absolute(*from++));
-	world->plan.own_ns = ns_of(absolute(*from++));
+	world->own = absolute(*from++);
 	world->plan.lent_ns = ns_of(absolute(*from++));
 	world->stall.hard_on_ns = ns_of(absolute(*from++));
 	world->stall.hard_due_ns = ns_of(absolute(*from++));

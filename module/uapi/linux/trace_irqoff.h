@@ -405,7 +405,7 @@ enum trace_irqoff_end {
 	TRACE_IRQOFF_END_SOFTIRQ_ENTRY,	/* a softirq began to run */
 	TRACE_IRQOFF_END_SOFTIRQ_EXIT,	/* a softirq ended, none pending */
 	TRACE_IRQOFF_END_STOP,		/* watching stopped */
-	TRACE_IRQOFF_END_IDLE,		/* the idle loop went to sleep */
+	TRACE_IRQOFF_END_IDLE,		/* the idle loop went on, as to a sleep */
 };
 
 /** enum trace_irqoff_stop - why watching stopped */

@@ -4,6 +4,7 @@
  * that the tracer has probes on, too. One with a higher priority runs before the tracer's.
  */
 #include <linux/delay.h>
+#include <linux/irq_work.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/tracepoint.h>
@@ -18,17 +19,26 @@
 #define BEHIND	(TRACEPOINT_DEFAULT_PRIO - 5)
 
 /* where the next stall is made */
-enum where { NOWHERE, SWITCH_BEFORE, SWITCH_BEHIND, LOOP, MADE };
+enum where { NOWHERE, SWITCH_BEFORE, SWITCH_BEHIND, LOOP, LOOP_IRQ, MADE };
 
 static enum where wanted;
 static unsigned int idler;
 
-static noinline void stall_idling(void)
+static void no_work(struct irq_work *work)
+{
+}
+
+static struct irq_work pending = IRQ_WORK_INIT_HARD(no_work);
+
+/* @irq: an interrupt comes at its end, whose handler wakes nobody */
+static noinline void stall_idling(bool irq)
 {
 	unsigned long flags;
 
 	/* they are off already, but behind a sleep, where that depends on the state */
 	local_irq_save(flags);
+	if (irq)
+		irq_work_queue(&pending);
 	result.outer.from_ns = clock();
 	busy_work(&result.inner, result.req.length_ns);
 	WRITE_ONCE(wanted, MADE);
@@ -44,21 +54,21 @@ static bool is_here(enum where where)
 static void before_switch(void *data, SCHED_SWITCH_ARGS)
 {
 	if (is_here(SWITCH_BEFORE) && is_idle_task(next))
-		stall_idling();
+		stall_idling(false);
 }
 
 static void behind_switch(void *data, SCHED_SWITCH_ARGS)
 {
 	if (is_here(SWITCH_BEHIND) && is_idle_task(next))
-		stall_idling();
+		stall_idling(false);
 }
 
 static void behind_idle(void *data, unsigned int state, unsigned int cpu)
 {
 	/* it leaves a state, and idles on */
 	if (state == (unsigned int)PWR_EVENT_EXIT) {
-		if (is_here(LOOP) && !need_resched())
-			stall_idling();
+		if (!need_resched() && (is_here(LOOP) || is_here(LOOP_IRQ)))
+			stall_idling(is_here(LOOP_IRQ));
 		return;
 	}
 	/* what was held up has come, and the CPU goes to sleep */
@@ -140,6 +150,12 @@ void make_idle_behind(const struct request *req)
 void make_idle_loop(const struct request *req)
 {
 	idle_at(req, LOOP);
+}
+
+void make_idle_irq(const struct request *req)
+{
+	idle_at(req, LOOP_IRQ);
+	irq_work_sync(&pending);
 }
 
 static noinline void stall_idlecall(void *unused)

@@ -45,6 +45,7 @@ static const struct kind kinds[] = {
 	{ "idlebefore", make_idle_before, "stall_idling", NULL, idling_prepare },
 	{ "idlebehind", make_idle_behind, "stall_idling", NULL, idling_prepare },
 	{ "idleloop", make_idle_loop, "stall_idling", NULL, idling_prepare },
+	{ "idleirq", make_idle_irq, "stall_idling", NULL, idling_prepare },
 	{ "idlecall", make_idle_call, "stall_idlecall", NULL },
 	{ "irqipi", make_irqipi, "stall_irqipi", NULL },
 	{ "nested", make_nested, "stall_nested", NULL },

@@ -148,6 +148,7 @@ void idling_exit(void);
 void make_idle_before(const struct request *req);
 void make_idle_behind(const struct request *req);
 void make_idle_loop(const struct request *req);
+void make_idle_irq(const struct request *req);
 void make_idle_call(const struct request *req);
 
 /* entering.c */

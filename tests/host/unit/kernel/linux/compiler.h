@@ -7,4 +7,7 @@
 #define data_race(x)		(x)
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 
+/* pairs with smp_load_acquire() */
+#define smp_store_release(to, value)	__atomic_store_n(to, value, __ATOMIC_RELEASE)
+
 #endif /* _LINUX_KERNEL_COMPILER_H */

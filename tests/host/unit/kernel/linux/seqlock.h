@@ -18,7 +18,6 @@
 /* pairs with smp_store_release() */
 #define smp_rmb()			__atomic_thread_fence(__ATOMIC_ACQUIRE)
 /* pairs with smp_load_acquire() */
-#define smp_store_release(to, value)	__atomic_store_n(to, value, __ATOMIC_RELEASE)
 
 struct seqcount {
 	unsigned int sequence;
