@@ -60,6 +60,7 @@ static void judge_loan(struct tio_beat_plan *plan, struct tio_stall *stall,
 	    !(record || counts(timing, plan->due_ns, now_ns)))
 		return;
 	hard_stall(stall, timing, plan->due_ns, now_ns, todo);
+	todo->out.count_hard |= record;
 	todo->out.record_hard |= record;
 }
 
@@ -281,7 +282,8 @@ void tio_beat_plan_irq_end(struct tio_beat_plan *plan, struct tio_stall *stall,
 			   const struct tio_timing *timing, const struct tio_irq_end *irq,
 			   struct tio_beat_todo *todo)
 {
-	__u64 from_ns = irq->entry_ns;
+	__u64 from_ns = irq->entry_ns, soft_on_ns = stall->soft_on_ns;
+	bool lent = plan->mode == TIO_BEAT_BORROWED;
 
 	*todo = (struct tio_beat_todo) { };
 	if (plan->mode == TIO_BEAT_RUNS) {
@@ -289,15 +291,18 @@ void tio_beat_plan_irq_end(struct tio_beat_plan *plan, struct tio_stall *stall,
 		return;
 	}
 	hung(plan, irq);
-	if (plan->mode == TIO_BEAT_BORROWED && plan->due_ns < irq->entry_ns) {
+	if (lent && plan->due_ns < irq->entry_ns) {
 		judge_loan(plan, stall, timing, irq->now_ns, todo);
 	} else if (irq->timed) {
 		if (irq->awake_ns && counts(timing, irq->awake_ns, irq->entry_ns))
 			from_ns = irq->awake_ns;
 		hard_stall_from(stall, timing, from_ns, irq->now_ns, todo);
 	}
-	if (plan->mode == TIO_BEAT_BORROWED || !irq->idle)
+	if (lent || !irq->idle)
 		resume(plan, stall, timing, irq->now_ns, todo);
+	/* a task may have run meanwhile */
+	if (lent && !irq->softirqs_on)
+		tio_stall_soft_on(stall, soft_on_ns);
 }
 
 /**

@@ -48,6 +48,7 @@ struct tio_irq_end {
 	bool put_off;		/* hrtimer_interrupt() has put timers off, and they are still */
 	__u64 awake_ns;		/* as of tio_beat_plan_sleep() */
 	bool idle;		/* the CPU goes on being idle */
+	bool softirqs_on;	/* softirqs could run when it began, and none waits now */
 };
 
 /*

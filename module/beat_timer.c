@@ -127,6 +127,7 @@ void tio_beat_timer_begin(struct tio_cpu *cpu, u64 now_ns, u64 due_ns)
 	tio_beat_plan_start(&cpu->beat, &cpu->stall, now_ns, due_ns, 0, tio_softirqs_on(cpu),
 			    &todo);
 	carry_out(cpu, &todo, &whence);
+	was_suspended(cpu);
 	/* only now is the timer surely on this CPU's base */
 	cpu->beat.hangs = hangs(cpu);
 }
@@ -278,6 +279,7 @@ void tio_beat_timer_irq_end(struct tio_cpu *cpu, struct pt_regs *regs, u64 entry
 		.put_off = cpu->beat_timer.base->cpu_base->hang_detected,
 		.awake_ns = awake_ns(cpu, now_ns),
 		.idle = idle,
+		.softirqs_on = tio_softirqs_on(cpu),
 	};
 	struct tio_beat_todo todo;
 

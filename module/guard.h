@@ -32,6 +32,9 @@ static inline bool tio_guard_helps(const struct tio_record *rec)
 	if (rec->kind != TRACE_IRQOFF_KIND_HARD || rec->open || rec->nsamples)
 		return false;
 	tio_judge(rec, &verdict);
+	/* no sample gets through to a CPU in an NMI */
+	if (verdict.nmi)
+		return false;
 	return verdict.class == TIO_CLASS_HARDIRQ_OFF ||
 	       verdict.class == TIO_CLASS_HARDIRQ_LONG;
 }

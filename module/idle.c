@@ -63,7 +63,7 @@ void tio_idle_reset(struct tio_cpu *cpu)
 void tio_idle_set_timing(struct tio_cpu *cpu)
 {
 	cpu->idle.lends = tio_beat_plan_lends(&cpu->timing, TICK_NSEC) &&
-			  housekeeping_test_cpu(smp_processor_id(), HK_TYPE_TICK);
+			  housekeeping_cpu(smp_processor_id(), HK_TYPE_TICK);
 }
 
 /* takes the price of one cancelled timer; false where there is no credit for it */
@@ -135,6 +135,7 @@ void tio_idle_softirq_begins(void)
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&tio_cpu);
 	if (cpu->beat.mode >= TIO_BEAT_BORROWED) {
+		tio_idle_tell_nmi(cpu);
 		cpu->idle.resumed_for_softirq = tio_is_paused(cpu);
 		tio_beat_timer_leave(cpu);
 	}
@@ -196,7 +197,7 @@ void tio_idle_sleep(void)
 }
 
 /* the handlers of one NMI follow each other within this */
-#define CLOSE_NS	(100 * NSEC_PER_USEC)
+#define CLOSE_NS	(20 * NSEC_PER_USEC)
 
 /**
  * tio_idle_nmi() - an NMI handler of others has returned
@@ -211,7 +212,9 @@ void tio_idle_nmi(u64 ns)
 	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
 	u64 to_ns = ktime_get_mono_fast_ns(), from_ns = to_ns - ns;
 
-	if (!tio_is_paused(cpu) || READ_ONCE(cpu->idle.awake) != TIO_AWAKE_ASLEEP)
+	/* what comes within a handler is in that one's time */
+	if (!tio_is_paused(cpu) || READ_ONCE(cpu->irq.entry) ||
+	    READ_ONCE(cpu->idle.awake) != TIO_AWAKE_ASLEEP)
 		return;
 	if (!cpu->idle.nmi_to_ns || from_ns > cpu->idle.nmi_to_ns + CLOSE_NS)
 		WRITE_ONCE(cpu->idle.nmi_from_ns, from_ns);
@@ -228,12 +231,18 @@ void tio_idle_nmi(u64 ns)
  */
 void tio_idle_tell_nmi(struct tio_cpu *cpu)
 {
-	u64 to_ns = READ_ONCE(cpu->idle.nmi_to_ns);
+	u64 from_ns, to_ns;
 
-	if (likely(!to_ns))
-		return;
-	tio_beat_timer_held(cpu, READ_ONCE(cpu->idle.nmi_from_ns), to_ns);
-	WRITE_ONCE(cpu->idle.nmi_to_ns, 0);
+	/* an NMI may come in between */
+	do {
+		to_ns = READ_ONCE(cpu->idle.nmi_to_ns);
+		if (likely(!to_ns))
+			return;
+		barrier();
+		from_ns = READ_ONCE(cpu->idle.nmi_from_ns);
+		barrier();
+	} while (cmpxchg_local(&cpu->idle.nmi_to_ns, to_ns, 0) != to_ns);
+	tio_beat_timer_held(cpu, from_ns, to_ns);
 }
 
 /**
@@ -252,11 +261,15 @@ void tio_idle_wake(void)
 
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&tio_cpu);
+	/* an NMI from here on is in the loop's time */
+	WRITE_ONCE(cpu->idle.awake, tio_cycles());
 	tio_idle_tell_nmi(cpu);
-	if (tio_is_paused(cpu) && tio_idle_over())
-		tio_beat_timer_leave(cpu);
-	/* it may come back to the idle loop without a switch, and that begins anew then */
-	WRITE_ONCE(cpu->idle.awake, tio_idle_over() ? TIO_AWAKE_FRESH : tio_cycles());
+	if (tio_idle_over()) {
+		if (tio_is_paused(cpu))
+			tio_beat_timer_leave(cpu);
+		/* it may come back to the idle loop without a switch, and that begins anew then */
+		WRITE_ONCE(cpu->idle.awake, TIO_AWAKE_FRESH);
+	}
 	local_irq_restore(flags);
 }
 

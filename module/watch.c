@@ -45,6 +45,7 @@ static void start(struct tio_cpu *cpu, u64 now_ns)
 static void stop(struct tio_cpu *cpu, u64 now_ns)
 {
 	tio_buddy_stop(cpu);
+	tio_idle_tell_nmi(cpu);
 	tio_heartbeat_stop(cpu, now_ns);
 	tio_idle_reset(cpu);
 	tio_probes_reset(cpu);

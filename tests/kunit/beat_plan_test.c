@@ -169,6 +169,7 @@ static void glue_irq_end(struct walk *walk, struct world *world)
 		.put_off = true,
 		.awake_ns = glue_awake(world),
 		.idle = idle(world) && !world->resched,
+		.softirqs_on = true,
 	};
 	struct tio_beat_todo todo;
 
