@@ -40,10 +40,7 @@ static bool was_suspended(struct tio_cpu *cpu)
 	return cpu->idle.suspended_ns > before_ns + NSEC_PER_MSEC;
 }
 
-/*
- * Between two sleeps: when interrupts were last on. 0: the CPU is not there, or it is not
- * known; so is what is too short for a stall, which need not be.
- */
+/* between two sleeps: when interrupts were last on; 0: the CPU is not there, or nobody knows */
 static u64 awake_ns(struct tio_cpu *cpu, u64 now_ns)
 {
 	u64 ns;
@@ -51,7 +48,10 @@ static u64 awake_ns(struct tio_cpu *cpu, u64 now_ns)
 	if (cpu->idle.awake <= TIO_AWAKE_UNKNOWN || !tio_clock_steady())
 		return 0;
 	ns = tio_cycles_to_ns(tio_cycles() - cpu->idle.awake);
-	return ns >= now_ns || was_suspended(cpu) ? 0 : now_ns - ns;
+	/* a suspension matters where it would make a stall, and looking reads two clocks */
+	if (ns >= cpu->timing.period_ns && (ns >= now_ns || was_suspended(cpu)))
+		return 0;
+	return now_ns - ns;
 }
 
 /**
