@@ -182,7 +182,7 @@ void tio_beat_plan_sleep(struct tio_beat_plan *plan, struct tio_stall *stall,
  * @to_ns: to then
  * @todo: what is to be done
  *
- * A beat that runs again by now has shown it, if it was due.
+ * Nothing is told where the beat is not paused: it was resumed by what told of the NMI.
  */
 void tio_beat_plan_held(struct tio_beat_plan *plan, struct tio_stall *stall,
 			const struct tio_timing *timing, __u64 from_ns, __u64 to_ns,

@@ -13,7 +13,7 @@
 /* "no beat is due"; equals KTIME_MAX */
 #define TIO_NEVER_NS	0x7fffffffffffffffULL
 
-/* what would tell of a hard stall; in the states behind TIO_BEAT_RUNS no beat is due */
+/* what would tell of a hard stall; from TIO_BEAT_BORROWED on it is not the beat */
 enum tio_beat_mode {
 	TIO_BEAT_OFF,		/* nothing: the CPU is not watched */
 	TIO_BEAT_RUNS,		/* its beat, due at due_ns */
@@ -52,8 +52,8 @@ struct tio_irq_end {
 };
 
 /*
- * The tick's interrupt comes so late at most. Together with the least length that is promised
- * (TIO_BOUNDS_SLACK_NS) no stall falls between two beats for that.
+ * The tick's interrupt may come so late without a stall. It is less than TIO_BOUNDS_SLACK_NS,
+ * so each stall that irqoff alibi can exclude still has a record.
  */
 #define TIO_TICK_LATE_NS	100000ULL
 
