@@ -168,17 +168,15 @@ static void print(struct page *page, unsigned int how, unsigned int by)
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 {
-	static struct symbols *symbols;
 	struct input input = { data, size };
 	struct filter filter = { .until_ns = ~0ULL };
 	unsigned int by = take_number(&input, 1) % (1U << SUMMARY_KEYS);
 	unsigned int wanted = take_number(&input, 1), how = take_number(&input, 1);
-	struct collection collection;
+	/* they remember traces; kept for the next run, each one would cost a search for leaks */
+	struct symbols *symbols = names();
+	struct collection collection = { .symbols = symbols };
 	struct page page;
 
-	if (!symbols)
-		symbols = names();
-	collection = (struct collection){ .symbols = symbols };
 	collection.model.config.cpus = copy_text("default");
 	collection.model.config.watched = copy_text("0-3");
 	collection.model.config.now_ns = NOW_NS;
@@ -203,5 +201,6 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 	};
 	print(&page, how, by ? by : SUMMARY_BY_DEFAULT);
 	model_free(&collection.model);
+	symbols_close(symbols);
 	return 0;
 }
