@@ -20,6 +20,9 @@ printf '#!/bin/sh\n' > scripts/setup
 printf '#!/bin/sh\necho "root of $1"\n' > scripts/vm/root
 printf '#!/bin/sh\necho echo\n' > scripts/vm/qemu
 chmod +x scripts/setup scripts/vm/*
+# what a person sees after 20 s, a test need not wait for
+sed -i 's/SILENCE_S => 20;/SILENCE_S => 2;/' tests/lib/Progress.pm
+grep -q 'SILENCE_S => 2;' tests/lib/Progress.pm || exit
 # this machine may do anything meanwhile
 printf 'package Machine; sub is_idle { return -e "%s" } 1;\n' "$tmp/idle" > tests/lib/Machine.pm
 # Tests whose names are in these files: failed ones, one each that fails without counting, hangs for a while, is not decided the first
