@@ -6,9 +6,9 @@
  * until watching has been stopped for a while, and each CPU answers.
  */
 #include <linux/cpu.h>
+#include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/mutex.h>
-#include <linux/sched.h>
 #include <linux/workqueue.h>
 
 #include "attach.h"
@@ -126,7 +126,7 @@ void tio_attach_exit(void)
 	if (state == DETACHED)
 		return;
 	while (!tio_tell_all(&silent))
-		schedule_timeout_idle(HZ / 10 ?: 1);
+		usleep_range(100 * USEC_PER_MSEC, 200 * USEC_PER_MSEC);
 	tio_probes_unregister();
 	WRITE_ONCE(state, DETACHED);
 }

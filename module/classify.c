@@ -127,12 +127,19 @@ static __u64 span_after(const struct tio_record *rec, unsigned int i)
 	return to_ns > rec->samples[i].at_ns ? to_ns - rec->samples[i].at_ns : 0;
 }
 
-/* from the stall's beginning to a sample */
-static __u64 span_before(const struct tio_record *rec, unsigned int i)
+/**
+ * tio_sample_offset() - when in a stall a sample was taken
+ * @rec: a record
+ * @sample: one of its samples
+ *
+ * Context: any.
+ * Return: ns since the stall's latest possible begin; 0 for a sample that came before it.
+ */
+__u64 tio_sample_offset(const struct tio_record *rec, const struct tio_sample *sample)
 {
 	__u64 from_ns = rec->end_ns - rec->min_ns;
 
-	return rec->samples[i].at_ns > from_ns ? rec->samples[i].at_ns - from_ns : 0;
+	return sample->at_ns > from_ns ? sample->at_ns - from_ns : 0;
 }
 
 /* a short section that a CPU was stopped in ends sooner than this once it runs again */
@@ -211,7 +218,7 @@ static bool says_nothing(const struct tio_record *rec, unsigned int i)
 		return true;
 	if (!(sample->flags & TRACE_IRQOFF_F_HARDIRQ))
 		return false;
-	return sample->handler_ns ? sample->handler_ns < span_before(rec, i) / 2 :
+	return sample->handler_ns ? sample->handler_ns < tio_sample_offset(rec, sample) / 2 :
 				    span_after(rec, i) < GOES_ON_NS;
 }
 
@@ -282,7 +289,7 @@ static enum tio_class classify_hard_sample(const struct tio_record *rec,
 __u64 tio_sample_share(const struct tio_record *rec, unsigned int i)
 {
 	return span_after(rec, i) +
-	       (i ? rec->samples[i].delay_ns : span_before(rec, i));
+	       (i ? rec->samples[i].delay_ns : tio_sample_offset(rec, &rec->samples[i]));
 }
 
 /*

@@ -22,13 +22,13 @@
 #define TIO_PROMPT_NS		100000
 
 enum tio_class {
-	TIO_CLASS_UNKNOWN,
-	TIO_CLASS_HARDIRQ_OFF,
-	TIO_CLASS_SOFTIRQ_OFF,
-	TIO_CLASS_SOFTIRQ_LONG,
-	TIO_CLASS_KSOFTIRQD_WAIT,
-	TIO_CLASS_HARDIRQ_LONG,
-	TIO_CLASS_STOLEN,
+	TIO_CLASS_UNKNOWN		= TRACE_IRQOFF_CLASS_UNKNOWN,
+	TIO_CLASS_HARDIRQ_OFF		= TRACE_IRQOFF_CLASS_HARDIRQ_OFF,
+	TIO_CLASS_SOFTIRQ_OFF		= TRACE_IRQOFF_CLASS_SOFTIRQ_OFF,
+	TIO_CLASS_SOFTIRQ_LONG		= TRACE_IRQOFF_CLASS_SOFTIRQ_LONG,
+	TIO_CLASS_KSOFTIRQD_WAIT	= TRACE_IRQOFF_CLASS_KSOFTIRQD_WAIT,
+	TIO_CLASS_HARDIRQ_LONG		= TRACE_IRQOFF_CLASS_HARDIRQ_LONG,
+	TIO_CLASS_STOLEN		= TRACE_IRQOFF_CLASS_STOLEN,
 	TIO_CLASSES
 };
 
@@ -56,6 +56,7 @@ struct tio_verdict {
 void tio_judge(const struct tio_record *rec, struct tio_verdict *verdict);
 const struct tio_sample *tio_deciding_sample(const struct tio_record *rec,
 					     const struct tio_verdict *verdict);
+__u64 tio_sample_offset(const struct tio_record *rec, const struct tio_sample *sample);
 __u64 tio_sample_share(const struct tio_record *rec, unsigned int i);
 const char *tio_class_name(enum tio_class class);
 const char *tio_evidence_name(enum tio_evidence evidence);

@@ -6,6 +6,7 @@
  * 50 ms for all CPUs together.
  */
 #include <linux/cpu.h>
+#include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -53,7 +54,7 @@ static void give_back(struct work_struct *work);
 static DECLARE_DELAYED_WORK(free_work, give_back);
 
 /* how long a change waits for a CPU that comes or goes */
-#define HOTPLUG_MS	50
+#define HOTPLUG_NS	(50 * NSEC_PER_MSEC)
 
 /* a module that loads tries so often where a CPU does not answer, 50 ms each time */
 #define LOAD_TRIES	20
@@ -82,15 +83,15 @@ static void publish(struct tio_published *next)
  */
 static int lock_cpus(const char **rule)
 {
-	unsigned long end = jiffies + msecs_to_jiffies(HOTPLUG_MS);
+	u64 end_ns = ktime_get_ns() + HOTPLUG_NS;
 
 	while (!cpus_read_trylock()) {
-		if (time_after(jiffies, end)) {
+		if (ktime_get_ns() > end_ns) {
 			*rule = "a CPU is coming online or going offline, so nothing is changed; "
 				"try again";
 			return -EAGAIN;
 		}
-		schedule_timeout_idle(1);
+		usleep_range(USEC_PER_MSEC, 2 * USEC_PER_MSEC);
 	}
 	return 0;
 }
@@ -133,6 +134,24 @@ static int publish_watching(struct tio_published *next, bool more, const char **
 	return ret;
 }
 
+/* of a complete state: is all of it in force already? */
+static bool in_force(const struct tio_published *next)
+{
+	const struct tio_published *last = tio_published();
+
+	return next->free == last->free &&
+	       !memcmp(&next->timing, &last->timing, sizeof(next->timing)) &&
+	       cpumask_equal(&next->watched, &last->watched) &&
+	       !memcmp(&next->settings, &last->settings, sizeof(next->settings));
+}
+
+/* keeps memory for the next state */
+static void keep_spare(struct tio_published *unused)
+{
+	tio_published_free(spare);
+	spare = unused;
+}
+
 /* carries out what tio_prepare_check() allowed, all of it or, on failure, nothing */
 static int apply(struct tio_published *next, enum trace_irqoff_stop by,
 		 const char **rule)
@@ -144,6 +163,11 @@ static int apply(struct tio_published *next, enum trace_irqoff_stop by,
 	next->timing.period_ns = next->settings.knobs[TIO_KNOB_PERIOD_US] * NSEC_PER_USEC;
 	next->timing.threshold_ns =
 		next->settings.knobs[TIO_KNOB_THRESHOLD_US] * (u64)NSEC_PER_USEC;
+	/* no CPU is interrupted for it, and no reader told */
+	if (in_force(next)) {
+		keep_spare(next);
+		return 0;
+	}
 	if (tio_settings_enabled(&next->settings)) {
 		bool more = !was_on || !cpumask_subset(&next->watched, &last->watched);
 
@@ -220,10 +244,8 @@ struct tio_settings *tio_control_begin(void)
  */
 void tio_control_abort(struct tio_settings *settings)
 {
-	if (state_of(settings) != &given) {
-		tio_published_free(spare);
-		spare = state_of(settings);
-	}
+	if (state_of(settings) != &given)
+		keep_spare(state_of(settings));
 	mutex_unlock(&control_mutex);
 }
 
@@ -453,7 +475,7 @@ void tio_control_exit(void)
 	mutex_unlock(&control_mutex);
 	cancel_delayed_work_sync(&free_work);
 	while (somebody_is_behind())
-		schedule_timeout_idle(1);
+		usleep_range(USEC_PER_MSEC, 2 * USEC_PER_MSEC);
 	tio_hotplug_exit();
 	tio_watch_exit();
 	tio_attach_exit();

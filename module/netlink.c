@@ -32,13 +32,26 @@
 
 static struct genl_family family;
 
+/* who may not ask at all learns nothing of what is wrong with the request */
+static int check_reading(struct sk_buff *skb, const struct nlmsghdr *nlh,
+			 struct netlink_ext_ack *extack)
+{
+	return tio_request_may_read(skb, extack) ?: tio_request_check(nlh, extack);
+}
+
+static int check_changing(struct sk_buff *skb, struct genl_info *info)
+{
+	return tio_request_may_change(skb, info->extack) ?:
+	       tio_request_check(info->nlhdr, info->extack);
+}
+
 static int config_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct sk_buff *msg;
 	void *head;
 	int ret;
 
-	ret = tio_request_may_read(skb, info->extack);
+	ret = check_reading(skb, info->nlhdr, info->extack);
 	if (ret)
 		return ret;
 	msg = genlmsg_new(TIO_STATUS_BYTES, GFP_KERNEL);
@@ -70,7 +83,7 @@ static int config_set(struct sk_buff *skb, struct genl_info *info)
 	const char *rule = NULL;
 	int ret;
 
-	ret = tio_request_may_change(skb, info->extack);
+	ret = check_changing(skb, info);
 	if (ret)
 		return ret;
 	settings = tio_control_begin();
@@ -94,15 +107,13 @@ static int config_set(struct sk_buff *skb, struct genl_info *info)
 
 static int clear(struct sk_buff *skb, struct genl_info *info)
 {
-	int ret = tio_request_may_change(skb, info->extack);
-
-	return ret ?: tio_control_clear();
+	return check_changing(skb, info) ?: tio_control_clear();
 }
 
 /* of dumps that keep nothing */
 static int start_reading(struct netlink_callback *cb)
 {
-	return tio_request_may_read(cb->skb, tio_dump_extack(cb));
+	return check_reading(cb->skb, cb->nlh, tio_dump_extack(cb));
 }
 
 /* dumps a message for each CPU that was ever watched; cb->args[0] is the next CPU */
@@ -255,7 +266,7 @@ static int record_start(struct netlink_callback *cb)
 	struct tio_dump *dump;
 	int ret;
 
-	ret = tio_request_may_read(cb->skb, tio_dump_extack(cb));
+	ret = check_reading(cb->skb, cb->nlh, tio_dump_extack(cb));
 	if (ret)
 		return ret;
 	dump = kzalloc(sizeof(*dump), GFP_KERNEL);

@@ -88,7 +88,7 @@ static void show_sample(struct seq_file *m, const struct tio_record *rec,
 			const struct tio_sample *sample, char *symbol, bool addresses)
 {
 	seq_puts(m, "     sample at +");
-	tio_put_ms(m, sample->at_ns - (rec->end_ns - rec->min_ns));
+	tio_put_ms(m, tio_sample_offset(rec, sample));
 	seq_puts(m, ":\n");
 	if (sample->flags & TRACE_IRQOFF_F_ASKED)
 		seq_printf(m, "       requested %lu us before%s\n", tio_us_of(sample->delay_ns),

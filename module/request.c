@@ -5,6 +5,7 @@
  */
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
+#include <net/genetlink.h>
 
 #include "request.h"
 
@@ -29,6 +30,43 @@ static const struct nla_policy cursor_policy[TRACE_IRQOFF_A_SEQ + 1] = {
 	[TRACE_IRQOFF_A_CPU]		= { .type = NLA_U32 },
 	[TRACE_IRQOFF_A_SEQ]		= { .type = NLA_U64 },
 };
+
+/* is it an attribute of that operation? The policy has those of all operations */
+static bool takes(u8 cmd, unsigned int type)
+{
+	switch (type) {
+	case TRACE_IRQOFF_A_CURSOR:
+	case TRACE_IRQOFF_A_NAMES:
+		return cmd == TRACE_IRQOFF_CMD_RECORD_GET;
+	default:
+		return cmd == TRACE_IRQOFF_CMD_CONFIG_SET;
+	}
+}
+
+/**
+ * tio_request_check() - refuse attributes that the operation does not take
+ * @nlh: the request, its attributes checked against tio_request_policy
+ * @extack: gets a sentence where the answer is an error
+ *
+ * Who clears the records of CPU 3 alone must not clear those of all CPUs.
+ *
+ * Context: task.
+ * Return: 0 or -EINVAL.
+ */
+int tio_request_check(const struct nlmsghdr *nlh, struct netlink_ext_ack *extack)
+{
+	const struct genlmsghdr *genl = nlmsg_data(nlh);
+	struct nlattr *attr;
+	int rem;
+
+	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, rem) {
+		if (takes(genl->cmd, nla_type(attr)))
+			continue;
+		NL_SET_ERR_MSG_ATTR(extack, attr, "the operation takes no such attribute");
+		return -EINVAL;
+	}
+	return 0;
+}
 
 /**
  * tio_request_settings() - the settings that a request names

@@ -5,9 +5,9 @@
  * answered, asleep.
  */
 #include <linux/cpu.h>
-#include <linux/jiffies.h>
+#include <linux/delay.h>
 #include <linux/percpu.h>
-#include <linux/sched.h>
+#include <linux/timekeeping.h>
 
 #include "compat/call_async.h"
 #include "tell.h"
@@ -16,7 +16,7 @@
  * A CPU answers in microseconds, a virtual one that waits for its host in
  * milliseconds. One that needs longer is stuck for whoever would wait for it.
  */
-#define ANSWER_MS	50
+#define ANSWER_NS	(50 * NSEC_PER_MSEC)
 
 struct tio_call {
 	call_single_data_t csd;
@@ -84,13 +84,17 @@ static bool any_silent(unsigned int *silent)
 	return false;
 }
 
-/* sleeps until each CPU has answered, or the time is over */
-static bool all_answer(unsigned long end, unsigned int *silent)
+/*
+ * Sleeps until each CPU has answered, or the time is over. Without "tick: Detect and fix jiffies
+ * update stall" (v5.17) jiffies and the timers that count them stand still while the CPU that
+ * keeps the time is stuck. The clock and hrtimers go on.
+ */
+static bool all_answer(u64 end_ns, unsigned int *silent)
 {
 	while (any_silent(silent)) {
-		if (time_after(jiffies, end))
+		if (ktime_get_ns() > end_ns)
 			return false;
-		schedule_timeout_idle(1);
+		usleep_range(USEC_PER_MSEC, 2 * USEC_PER_MSEC);
 	}
 	return true;
 }
@@ -102,19 +106,19 @@ static bool all_answer(unsigned long end, unsigned int *silent)
  * A CPU that has not answered an earlier call is not called again, and no other one
  * is called for its sake.
  *
- * Context: task; sleeps for ANSWER_MS at most, whatever the number of CPUs.
+ * Context: task; sleeps for ANSWER_NS at most, whatever the number of CPUs.
  * Return: true where each online CPU has answered.
  */
 bool tio_tell_all(unsigned int *silent)
 {
-	unsigned long end = jiffies + msecs_to_jiffies(ANSWER_MS);
+	u64 end_ns = ktime_get_ns() + ANSWER_NS;
 	unsigned int cpu;
 
-	if (!all_answer(end, silent))
+	if (!all_answer(end_ns, silent))
 		return false;
 	for_each_online_cpu(cpu)
 		tio_tell(cpu);
-	return all_answer(end, silent);
+	return all_answer(end_ns, silent);
 }
 
 /**
@@ -129,7 +133,7 @@ void tio_tell_exit(void)
 
 	/* an offline CPU has run its calls before it went (kernel/smp.c) */
 	while (any_silent(&cpu))
-		schedule_timeout_idle(msecs_to_jiffies(10));
+		usleep_range(10 * USEC_PER_MSEC, 20 * USEC_PER_MSEC);
 	/* the last of them may still be in called() */
 	synchronize_rcu();
 }

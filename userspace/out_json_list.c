@@ -78,12 +78,11 @@ static struct json_object *sample_object(const struct page *page, const struct e
 	struct json_object *object = json_object_new_object();
 	struct json_object *frames = json_object_new_array();
 	struct json_object *addresses = json_object_new_array();
-	__u64 start_ns = entry_start_ns(entry);
 	char text[SYMBOL_TEXT_LEN];
 	struct symbol symbol;
 
 	put_number(object, "at_ns", sample->at_ns);
-	put_number(object, "offset_ns", sample->at_ns > start_ns ? sample->at_ns - start_ns : 0);
+	put_number(object, "offset_ns", tio_sample_offset(&entry->rec, sample));
 	put_task(object, entry, sample);
 	put_bool(object, "irqs_on", sample->flags & TRACE_IRQOFF_F_IRQS_ON);
 	put(object, "flags", words(sample->flags, flag_word));

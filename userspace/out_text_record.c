@@ -229,11 +229,10 @@ void text_record(const struct page *page, const struct entry *entry)
 	record_packets(page, entry);
 	for (unsigned int i = 0; i < rec->nsamples; i++) {
 		const struct tio_sample *sample = &rec->samples[i];
-		__u64 start_ns = entry_start_ns(entry);
 		char at[UNITS_LEN];
 
 		fprintf(page->out, "  sample at +%s ms%s\n",
-			print_ms(at, sample->at_ns > start_ns ? sample->at_ns - start_ns : 0),
+			print_ms(at, tio_sample_offset(rec, sample)),
 			sample == deciding ? " (decides)" : "");
 		print_sample(page, entry, sample);
 	}

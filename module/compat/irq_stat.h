@@ -14,7 +14,6 @@
 #else
 #define tio_irq_count(NAME)	__this_cpu_read(irq_stat.TIO_IRQ_STAT_ ## NAME)
 #define TIO_IRQ_STAT_X86_PLATFORM_IPI		x86_platform_ipis
-#define TIO_IRQ_STAT_APIC_PERF			apic_perf_irqs
 #define TIO_IRQ_STAT_SPURIOUS			irq_spurious_count
 #define TIO_IRQ_STAT_THERMAL_APIC		irq_thermal_count
 #define TIO_IRQ_STAT_THRESHOLD_APIC		irq_threshold_count

@@ -228,9 +228,22 @@ static bool any_bad_value(void)
 	return memchr(bad_values, true, sizeof(bad_values));
 }
 
+/* an attribute that another operation takes */
+static bool stray(void)
+{
+	for (unsigned int type = 0; type <= TRACE_IRQOFF_A_MAX; type++) {
+		bool reads = type == TRACE_IRQOFF_A_CURSOR || type == TRACE_IRQOFF_A_NAMES;
+
+		if (has[type] && genl->cmd != (reads ? TRACE_IRQOFF_CMD_RECORD_GET :
+						       TRACE_IRQOFF_CMD_CONFIG_SET))
+			return true;
+	}
+	return false;
+}
+
 static bool to_be_refused(void)
 {
-	return !supported() || malformed ||
+	return !supported() || malformed || stray() ||
 	       (bad_cursor && genl->cmd == TRACE_IRQOFF_CMD_RECORD_GET) ||
 	       (any_bad_value() && genl->cmd == TRACE_IRQOFF_CMD_CONFIG_SET);
 }

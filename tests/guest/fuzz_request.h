@@ -34,6 +34,8 @@ static struct genlmsghdr * const genl = (void *)request + NLMSG_HDRLEN;
 static bool malformed, bad_cursor;
 /* by type of attribute; the last attribute of a type counts */
 static bool bad_values[TRACE_IRQOFF_A_MAX + 1];
+/* the types of its attributes; those beyond the known ones are malformed */
+static bool has[TRACE_IRQOFF_A_MAX + 1];
 
 /* not a string unless it includes the last byte, which ends it */
 static char junk[HUGE] = { [0 ... HUGE - 2] = 'a' };
@@ -138,6 +140,7 @@ static void put_proper(unsigned int type)
 	const char *list = lists[any(6)];
 
 	bad_values[type] = false;
+	has[type] = true;
 	switch (form_of(type)) {
 	case FORM_U8:
 	case FORM_U32:
@@ -190,6 +193,8 @@ static void put_attribute(unsigned int type, enum shape shape)
 	enum form form = form_of(type);
 	size_t size = sizes[form];
 
+	if (type <= TRACE_IRQOFF_A_MAX)
+		has[type] = true;
 	if (form != FORM_NONE && shape == PROPER)
 		return put_proper(type);
 	if (form != FORM_NONE && shape == BEYOND)
@@ -244,6 +249,7 @@ static void begin(int family, unsigned int cmd, unsigned int flags)
 	malformed = false;
 	bad_cursor = false;
 	memset(bad_values, 0, sizeof(bad_values));
+	memset(has, 0, sizeof(has));
 }
 
 #endif /* _FUZZ_REQUEST_H */

@@ -124,10 +124,22 @@ while [ $i -lt 15 ]; do
 done
 section records
 irqoff list --json --cpu 1 --min 10ms
+irqoff set nmi=off
+irqoff clear
+taskset 1 sh -c 'echo "1 2000 100 known" > /sys/module/foreign_nmi/parameters/send' &
+sleep 0.05
+stall irqoff 1 50000
+wait $!
+section profiled
+irqoff list --json --cpu 1 --min 10ms
 rmmod trace_irqoff
 SH
 my @records = records('records', @sections);
-my @dry = grep { my $n = 0; $n += @{ $_->{samples} } for grep { $_->{kind} eq 'hard' } overlapping($_, @records); $n < $least } stalls(@sections);
+my @rained = stalls(@sections);
+my $by_end = pop @rained;
+my @dry = grep { my $n = 0; $n += @{ $_->{samples} } for grep { $_->{kind} eq 'hard' } overlapping($_, @records); $n < $least } @rained;
 is(scalar @dry, 0, "unknown_nmi_panic=1: $least samples of each were taken among other NMIs") or diag(explain(\@dry));
+my ($profiled) = grep { $_->{kind} eq 'hard' } overlapping($by_end, records('profiled', @sections));
+is(($profiled // {})->{class}, 'hardirq-off', 'NMIs that are counted as interrupts do not keep an end from telling') or diag(explain($profiled));
 
 done_testing;

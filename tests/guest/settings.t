@@ -82,6 +82,11 @@ irqoff status --json
 irqoff start threshold=10ms period=1ms
 section started
 irqoff status --json
+irqoff set threshold=10ms cpus=all
+irqoff start
+echo 1000 > /sys/module/trace_irqoff/parameters/period_us
+section again
+irqoff status --json
 echo "irqoff 1 300000" > /proc/stall &
 sleep 0.05
 irqoff set period=500us threshold=30ms
@@ -121,10 +126,12 @@ for (grep { $_->[0] eq 'refused' } @sections) {
 	ok(!$status->{enabled}, 'netlink: all or nothing');
 }
 my %status = map { ($_->[0] => JSON::PP::decode_json($_->[1])) }
-	grep { $_->[0] =~ /^(transaction|started|stopped)$/ } @sections;
+	grep { $_->[0] =~ /^(transaction|started|again|stopped)$/ } @sections;
 is("@{$status{transaction}}{qw(threshold_us period_us cpus_setting)}", '80000 40000 all',
 	'a threshold and a period that each would be refused alone are set together');
 ok($status{started}{enabled} && !$status{stopped}{enabled}, 'start and stop');
+cmp_ok($status{started}{generation}, '>', $status{transaction}{generation}, 'a change has a number');
+is($status{again}{generation}, $status{started}{generation}, 'what is in force already is no change');
 like($status{stopped}{boot_id} // '', qr/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'the status names the boot');
 my ($moved) = grep { $_->[0] eq 'moved' } @sections;
 my ($line, $json) = split(/\n/, $moved->[1], 2);

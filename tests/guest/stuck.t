@@ -106,6 +106,22 @@ section cancelled
 timed start irqoff start
 irqoff status --json > /tmp/status
 cat /tmp/status
+irqoff stop
+sleep 12
+# CPU 0 keeps the kernel's time: it is busy while CPU 1 sleeps, which hands that over. Then CPU 1 is busy: an idle CPU counts jiffies as
+# it wakes.
+taskset -p 2 $$ > /dev/null
+taskset 1 sh -c 'timeout 0.2 spin; echo "irqoff 0 3000000" > /proc/stall' &
+sleep 1
+taskset 2 spin &
+busy=$!
+section keeper
+timed start irqoff start
+kill $busy
+cat /tmp/out
+wait
+taskset -p 1 $$ > /dev/null
+irqoff start
 stuck 4000000
 section unload
 timed rmmod rmmod trace_irqoff
@@ -169,6 +185,10 @@ is({ took('starts') }->{start}[0][1], 0, 'it starts when the stall is over');
 is({ took('cancelled') }->{start}[0][1], 0, 'a start soon after a stop');
 my ($json) = $said{cancelled} =~ /^(\{.*)/ms;
 ok(!decode_json($json)->{detaching}, '... cancels detaching');
+my ($keeper) = @{ { took('keeper') }->{start} // [] };
+is($keeper->[1], 1, 'a start beside the CPU that keeps the time fails as well');
+cmp_ok($keeper->[0], '<=', 15, '... within 150 ms');
+like($said{keeper}, qr/^irqoff: .*CPU 0 does not answer/m, '... and names the CPU');
 my ($unload) = @{ { took('unload') }->{rmmod} // [] };
 is($unload->[1], 0, 'rmmod waits for a CPU that is stuck');
 cmp_ok($unload->[0], '>=', 200, '... which it was');

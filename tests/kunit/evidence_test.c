@@ -21,6 +21,20 @@ static void without_samples(struct kunit *test)
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 }
 
+/* the bounds are 40 ms and more, the end is at 1 s */
+static void offsets(struct kunit *test)
+{
+	struct tio_record *rec = hard_end(test, END);
+	struct tio_sample sample = { .at_ns = 970 * MS };
+
+	EXPECT_NUM(test, tio_sample_offset(rec, &sample), 10 * MS);
+	sample.at_ns = 960 * MS;
+	EXPECT_NUM(test, tio_sample_offset(rec, &sample), 0);
+	/* the stall may have begun before its lower bound says */
+	sample.at_ns = 959 * MS;
+	EXPECT_NUM(test, tio_sample_offset(rec, &sample), 0);
+}
+
 /* the stall began at 960 ms */
 static void longest_part_decides(struct kunit *test)
 {
@@ -136,6 +150,7 @@ static void young_handlers(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(without_samples),
+	KUNIT_CASE(offsets),
 	KUNIT_CASE(longest_part_decides),
 	KUNIT_CASE(every_sample_may_decide),
 	KUNIT_CASE(longest_hard_sample_decides),

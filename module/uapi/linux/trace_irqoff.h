@@ -48,7 +48,8 @@
  *	is not.
  * @TRACE_IRQOFF_CMD_CONFIG_SET: do; any of ENABLE, THRESHOLD_US, PERIOD_US,
  *	CPUS, NMI, NMI_CPU_RATE, NMI_RATE, GUARD, MAX_COST_PPM, and FREE. One
- *	transaction: all of it is carried out or none. It waits for no CPU:
+ *	transaction: all of it is carried out or none. What is in force already
+ *	changes nothing, GENERATION included. It waits for no CPU:
  *	one that is stuck takes it up when it comes back (BEHIND). Only where
  *	tracepoints must be attached first, all online CPUs have 50 ms to answer. -EINVAL
  *	with an extack sentence for a value outside its limits, a threshold below
@@ -67,9 +68,9 @@
  *	were overwritten or cleared. A full ring keeps, besides the newest
  *	records, the longest of each class and some of rare causes. An open soft
  *	stall that its CPU does not finish writing within 1 ms is BUSY.
- * @TRACE_IRQOFF_CMD_HISTOGRAM_GET: dump; one message for each CPU that was
+ * @TRACE_IRQOFF_CMD_HISTOGRAM_GET: dump; no attributes. One message for each CPU that was
  *	ever watched: CPU, HARD, SOFT.
- * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; one message for each CPU that was ever
+ * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; no attributes. One message for each CPU that was ever
  *	watched: CPU, WATCHED_CPU, BEATS, PRODUCED, KEPT, LOST, CLEARED,
  *	SAMPLES, COST_NS, COST_BEATS, COST_PPM, NMI_REFUSED, NMI_LOST,
  *	TRACER; WATCHED_NS while it is watched; SETTLED_NS, THRESHOLD_US and
@@ -88,6 +89,8 @@
  *	(ENOBUFS) loses nothing: RECORD_GET with a CURSOR gets all records
  *	that are still kept. A hard stall that no NMI samples is told of at its
  *	end only.
+ *
+ * An operation refuses attributes that it does not take (-EINVAL).
  */
 enum trace_irqoff_cmd {
 	TRACE_IRQOFF_CMD_UNSPEC,
@@ -207,7 +210,8 @@ enum trace_irqoff_cmd {
  *
  * Within SAMPLE and END:
  * @TRACE_IRQOFF_A_AT_NS: u64, when it was taken
- * @TRACE_IRQOFF_A_PREEMPT_COUNT: u32, of the interrupted context
+ * @TRACE_IRQOFF_A_PREEMPT_COUNT: u32, of the interrupted context, as that kernel lays it out
+ *	(include/linux/preempt.h). FLAGS says the same of each kernel
  * @TRACE_IRQOFF_A_PENDING: u32, mask of pending softirqs
  * @TRACE_IRQOFF_A_FLAGS: u32, TRACE_IRQOFF_F_*
  * @TRACE_IRQOFF_A_PID: u32, of the interrupted task (often innocent), in the
@@ -397,6 +401,17 @@ enum trace_irqoff_attr {
 enum trace_irqoff_kind {
 	TRACE_IRQOFF_KIND_HARD,		/* take hard interrupts */
 	TRACE_IRQOFF_KIND_SOFT,		/* run softirqs */
+};
+
+/** enum trace_irqoff_class - why it could not, in the tracepoint trace_irqoff:stall */
+enum trace_irqoff_class {
+	TRACE_IRQOFF_CLASS_UNKNOWN,		/* the evidence does not tell */
+	TRACE_IRQOFF_CLASS_HARDIRQ_OFF,		/* code ran with interrupts off */
+	TRACE_IRQOFF_CLASS_SOFTIRQ_OFF,		/* a task had bottom halves disabled */
+	TRACE_IRQOFF_CLASS_SOFTIRQ_LONG,	/* softirqs ran for long */
+	TRACE_IRQOFF_CLASS_KSOFTIRQD_WAIT,	/* ksoftirqd waited for the CPU */
+	TRACE_IRQOFF_CLASS_HARDIRQ_LONG,	/* interrupt handlers ran for long */
+	TRACE_IRQOFF_CLASS_STOLEN,		/* a hypervisor or firmware had the CPU */
 };
 
 /** enum trace_irqoff_end - what showed that a stall was over */

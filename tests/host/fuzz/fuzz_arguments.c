@@ -111,7 +111,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 		argc++;
 	}
 	status = irqoff_main(argc + 1, argv);
-	/* 3 is a plugin's "unknown", which check --nagios also says of a wrong command line; options may precede the command */
+	/* 3 is a plugin's "unknown", which check --nagios also says of a wrong command line */
 	promise(status == EXIT_DONE || status == EXIT_FAILED || status == EXIT_USAGE ||
 		(status == 3 && has_word(words, argc, "check")));
 	for (int i = 0; i < argc; i++)

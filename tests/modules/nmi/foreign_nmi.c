@@ -18,6 +18,7 @@
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>
+#include <linux/hardirq.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
@@ -33,10 +34,19 @@ static atomic_t known = ATOMIC_INIT(0);
 static DEFINE_PER_CPU(unsigned int, seen);
 static bool sending;
 
+/* where the kernel counts perf's interrupts, which are NMIs */
+#ifdef HAVE_IRQ_STAT_COUNTS
+#define PERF_IRQS	irq_stat.counts[IRQ_COUNT_APIC_PERF]
+#else
+#define PERF_IRQS	irq_stat.apic_perf_irqs
+#endif
+
 /* an NMI that arrives while one is being sent may or may not be that one */
 static int on_nmi(unsigned int type, struct pt_regs *regs)
 {
 	raw_cpu_write(seen, raw_cpu_read(seen) + 1);
+	/* as perf's handler does */
+	raw_cpu_inc(PERF_IRQS);
 	if (READ_ONCE(sending))
 		return NMI_HANDLED;
 	return atomic_dec_if_positive(&known) >= 0 ? NMI_HANDLED : NMI_DONE;
