@@ -143,6 +143,6 @@ void log_packet(struct reply_log *log, struct sequence *sequence, const struct r
 	own.kind = sequence->kind;
 	own.target = sequence->target;
 	own.line = log->line;
-	log->said++;
-	sequence_reply(sequence, log->replies, &own);
+	/* one of a packet that was passed before says nothing */
+	log->said += sequence_reply(sequence, log->replies, &own);
 }
