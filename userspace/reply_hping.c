@@ -150,6 +150,8 @@ static int pass(struct reply_log *log, struct sequence *sequence, struct reply *
 		note("%s: hping3 --icmp prints no round trips after %u packets; with -S it does",
 		     log->name, WRAP);
 	state(log)->told = true;
+	/* the line counts for nothing, but the log is hping3's */
+	log->take = hping_take;
 	sequence_pass(sequence, log->replies, reply);
 	return LINE_FOREIGN;
 }

@@ -487,6 +487,10 @@ static void hping_wraps(void **state)
 	static const char passed[] =
 		"len=28 ip=10.0.0.4 ttl=64 id=1 icmp_seq=652006 rtt=0.0 ms\n"
 		"len=28 ip=10.0.0.4 ttl=64 id=1 icmp_seq=652006 rtt=0.1 ms\n";
+	/* whatever else there is, the log is not ping's */
+	static const char passed_first[] =
+		"len=28 ip=10.0.0.4 ttl=64 id=1 icmp_seq=652006 rtt=0.0 ms\n"
+		"[1795733057.900000] no answer yet for icmp_seq=652010\n";
 	static const char tcp[] =
 		"len=40 ip=10.0.0.3 ttl=64 DF id=0 sport=9 flags=RA seq=65535 win=0 rtt=0.1 ms\n"
 		"len=40 ip=10.0.0.3 ttl=64 DF id=0 sport=9 flags=RA seq=65537 win=0 rtt=0.0 ms\n"
@@ -514,6 +518,8 @@ static void hping_wraps(void **state)
 	assert_lost(65536, at_ms(65536));
 	assert_int_equal(read_text("p", passed), EXIT_FAILED);
 	assert_said("p: no line of it is a reply");
+	assert_int_equal(read_text("q", passed_first), EXIT_FAILED);
+	assert_said("q: no line of it is a reply");
 	assert_int_equal(replies.count, 9);
 }
 
