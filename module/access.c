@@ -122,6 +122,19 @@ bool tio_request_may_see_addresses(struct sk_buff *skb)
 }
 
 /**
+ * tio_opaque() - a number in place of bytes that nobody gets to see
+ * @bytes: the bytes
+ * @size: how many
+ *
+ * Context: any.
+ * Return: equal for equal bytes, while the module is loaded.
+ */
+u32 tio_opaque(const void *bytes, size_t size)
+{
+	return siphash(bytes, size, &opaque_key);
+}
+
+/**
  * tio_shown_address() - what a reader gets to see of an address
  * @addr: the address
  * @real: the reader may see it

@@ -30,12 +30,19 @@ const char *tio_class_name(enum tio_class class)
 /* a storm has at least so many handlers */
 #define STORM_HANDLERS	16
 
+/* did handlers that took @ns run for over half of the stall? A hypervisor may have had the rest */
+static bool took_half(const struct tio_record *rec, __u64 ns)
+{
+	__u64 stolen_ns = rec->steal ? rec->steal - 1 : 0;
+
+	return ns > stolen_ns && ns - stolen_ns > rec->min_ns / 2;
+}
+
 /* many handlers took over half of the stall together, and no single one did */
 static bool storm(const struct tio_record *rec)
 {
 	return rec->kind == TRACE_IRQOFF_KIND_HARD && rec->handler_known &&
-	       rec->handlers >= STORM_HANDLERS &&
-	       rec->handler_ns > rec->min_ns / 2 &&
+	       rec->handlers >= STORM_HANDLERS && took_half(rec, rec->handler_ns) &&
 	       rec->end.handler_ns <= rec->min_ns / 2;
 }
 
@@ -46,9 +53,14 @@ static bool robbed(const struct tio_record *rec)
 	       rec->steal - 1 > rec->min_ns / 2;
 }
 
-/* the kernel counts, and the CPU ran for half of the stall at least: so with interrupts off */
+/*
+ * The CPU ran for half of the stall at least, and took no interrupt: the kernel counts what a
+ * hypervisor takes, or there is none, and no system management interrupt was counted.
+ */
 static bool surely_ran(const struct tio_record *rec)
 {
+	if (rec->beneath == TIO_BENEATH_FIRMWARE)
+		return rec->smis == 1;
 	return rec->steal && !robbed(rec);
 }
 
@@ -112,7 +124,7 @@ static enum tio_class classify_soft_sample(const struct tio_sample *sample)
 	return TIO_CLASS_UNKNOWN;
 }
 
-/* when a sample was requested: a CPU that takes an NMI late did not run since then */
+/* when a sample was requested: a CPU that takes an NMI late ran no other code since then */
 static __u64 requested_ns(const struct tio_sample *sample)
 {
 	return sample->at_ns - sample->delay_ns;
@@ -178,11 +190,14 @@ static bool last_moment(const struct tio_record *rec, unsigned int i)
  * Did the CPU not run in the time that this sample of a hard stall speaks for? A CPU that runs
  * takes an NMI at once even with interrupts off, and takes its beat with interrupts on.
  * Otherwise a hypervisor or firmware had it. The code that it was stopped in is not to blame
- * then, unless it goes on for as long as the stop.
+ * then, unless it goes on for as long as the stop. Without a hypervisor a CPU may also be in
+ * one instruction for long, such as a read of a device that hangs. Common firmware has all
+ * CPUs at once, the requester included.
  */
 static bool stolen(const struct tio_record *rec, unsigned int i)
 {
 	const struct tio_sample *sample = &rec->samples[i];
+	bool by_firmware = rec->smis > 1 && sample->flags & TRACE_IRQOFF_F_ASKER_LATE;
 	__u64 after_ns = span_after(rec, i);
 	/* that the requester was late says less than the kernel's count */
 	bool ran = sample->delay_ns <= TIO_PROMPT_NS &&
@@ -190,6 +205,8 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 	/* between two interrupts of a storm interrupts are enabled for a moment */
 	bool irqs_on = sample->flags & TRACE_IRQOFF_F_IRQS_ON && !storm(rec);
 
+	if (rec->beneath == TIO_BENEATH_FIRMWARE && !by_firmware)
+		return false;
 	if (ran)
 		return irqs_on && after_ns > TIO_PROMPT_NS;
 	/* a handler took most of the time, and the sampled code ran only after it */
@@ -197,6 +214,18 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 	    rec->end.handler_ns > rec->min_ns / 2)
 		return true;
 	return irqs_on || after_ns < GOES_ON_NS || after_ns < sample->delay_ns;
+}
+
+/*
+ * No hypervisor, and the NMI came late: was the CPU in one instruction meanwhile, for most of
+ * the stall?
+ */
+static bool one_instruction(const struct tio_record *rec, unsigned int i)
+{
+	const struct tio_sample *sample = &rec->samples[i];
+
+	return rec->beneath == TIO_BENEATH_FIRMWARE && sample->delay_ns > TIO_PROMPT_NS &&
+	       sample->delay_ns > rec->min_ns / 2;
 }
 
 /*
@@ -211,11 +240,11 @@ static bool says_nothing(const struct tio_record *rec, unsigned int i)
 		return false;
 	if (last_moment(rec, i))
 		return true;
-	if (stolen(rec, i))
+	if (stolen(rec, i) || one_instruction(rec, i))
 		return false;
-	/* interrupts have just been enabled, and the beat is about to run */
+	/* interrupts have just been enabled, and the beat is about to run; or it did not run */
 	if (sample->flags & TRACE_IRQOFF_F_IRQS_ON)
-		return true;
+		return rec->beneath != TIO_BENEATH_FIRMWARE || span_after(rec, i) < GOES_ON_NS;
 	if (!(sample->flags & TRACE_IRQOFF_F_HARDIRQ))
 		return false;
 	return sample->handler_ns ? sample->handler_ns < tio_sample_offset(rec, sample) / 2 :
@@ -242,11 +271,12 @@ static enum tio_class classify_hard_end(const struct tio_record *rec,
 	 */
 	if (requester_late(rec) && !surely_ran(rec)) {
 		verdict->undecided = classify_task_end(rec) == TIO_CLASS_HARDIRQ_OFF;
+		if (rec->beneath == TIO_BENEATH_FIRMWARE && !rec->smis)
+			return TIO_CLASS_UNKNOWN;
 		return verdict->undecided ? TIO_CLASS_UNKNOWN : TIO_CLASS_STOLEN;
 	}
 	/* tracepoints timed the handlers, so it does not matter what was interrupted */
-	if (rec->handler_known &&
-	    (storm(rec) || rec->end.handler_ns > rec->min_ns / 2))
+	if (rec->handler_known && (storm(rec) || took_half(rec, rec->end.handler_ns)))
 		return TIO_CLASS_HARDIRQ_LONG;
 	return classify_task_end(rec);
 }
@@ -261,6 +291,10 @@ static enum tio_class classify_hard_sample(const struct tio_record *rec,
 		return TIO_CLASS_STOLEN;
 	if (storm(rec))
 		return TIO_CLASS_HARDIRQ_LONG;
+	/* interrupts are on and NMIs come at once, but the beat does not: nothing explains that */
+	if (rec->beneath == TIO_BENEATH_FIRMWARE && sample->flags & TRACE_IRQOFF_F_IRQS_ON &&
+	    sample->delay_ns <= TIO_PROMPT_NS)
+		return TIO_CLASS_UNKNOWN;
 	/* some idle states are entered with interrupts off */
 	if (idle(sample, TRACE_IRQOFF_F_IDLE))
 		return TIO_CLASS_UNKNOWN;
@@ -269,7 +303,8 @@ static enum tio_class classify_hard_sample(const struct tio_record *rec,
 	 * other CPUs. Only a prompt sample says so: a virtual CPU that polls for work there,
 	 * and is taken, looks alike.
 	 */
-	if (idle(sample, TRACE_IRQOFF_F_IDLE_LOOP) && sample->delay_ns > TIO_PROMPT_NS)
+	if (idle(sample, TRACE_IRQOFF_F_IDLE_LOOP) && sample->delay_ns > TIO_PROMPT_NS &&
+	    rec->beneath != TIO_BENEATH_FIRMWARE)
 		return TIO_CLASS_UNKNOWN;
 	return sample->flags & TRACE_IRQOFF_F_HARDIRQ ? TIO_CLASS_HARDIRQ_LONG :
 							TIO_CLASS_HARDIRQ_OFF;
@@ -322,6 +357,70 @@ static enum tio_evidence evidence_of(const struct tio_record *rec,
 	return rec->open ? TIO_EVIDENCE_NONE : TIO_EVIDENCE_END;
 }
 
+/*
+ * There is no hypervisor, and the stall is not stolen: may firmware have had the CPU all the
+ * same? It interrupts any code, with interrupts on as well, and has the requester, too. Where
+ * it was counted, an end does not tell it from what it interrupted.
+ */
+static bool maybe_firmware(const struct tio_record *rec, const struct tio_verdict *verdict)
+{
+	const struct tio_sample *sample;
+	__u64 after_ns;
+
+	if (rec->smis == 1)
+		return false;
+	if (verdict->evidence != TIO_EVIDENCE_SAMPLE)
+		return rec->smis;
+	sample = &rec->samples[verdict->sample];
+	if (sample->flags & TRACE_IRQOFF_F_IRQS_ON && !verdict->storm)
+		return true;
+	after_ns = span_after(rec, verdict->sample);
+	return sample->flags & TRACE_IRQOFF_F_ASKER_LATE &&
+	       (after_ns < GOES_ON_NS || after_ns < sample->delay_ns);
+}
+
+/* was the CPU sampled as it ran, with interrupts off? */
+static bool seen_running(const struct tio_sample *sample)
+{
+	return sample->delay_ns <= TIO_PROMPT_NS && !(sample->flags & TRACE_IRQOFF_F_IRQS_ON);
+}
+
+/* did the CPU run between this sample and another one, with interrupts off at the later one? */
+static bool ran_between(const struct tio_record *rec, unsigned int i)
+{
+	const struct tio_sample *sample = &rec->samples[i];
+	unsigned int j;
+
+	for (j = 0; j < rec->nsamples; j++) {
+		const struct tio_sample *other = &rec->samples[j];
+		const struct tio_sample *later = j > i ? other : sample;
+
+		if (j != i && sample->regs && other->regs && sample->regs != other->regs &&
+		    !(later->flags & TRACE_IRQOFF_F_IRQS_ON))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Is it known that the CPU ran? A hypervisor may take it anywhere, in a handler as well, and
+ * where it leaves for the hypervisor most of all. Where the kernel does not know how much it
+ * took, an end says what the CPU was about to do, not what took the time. Softirq stalls are
+ * what the CPU itself saw in its beats.
+ */
+static bool proved(const struct tio_record *rec, const struct tio_verdict *verdict)
+{
+	if (rec->kind != TRACE_IRQOFF_KIND_HARD)
+		return true;
+	if (rec->beneath == TIO_BENEATH_FIRMWARE)
+		return !maybe_firmware(rec, verdict);
+	if (rec->beneath == TIO_BENEATH_UNKNOWN || rec->steal)
+		return true;
+	return verdict->evidence == TIO_EVIDENCE_SAMPLE &&
+	       (seen_running(&rec->samples[verdict->sample]) ||
+		ran_between(rec, verdict->sample));
+}
+
 static enum tio_class classify(const struct tio_record *rec,
 			       struct tio_verdict *verdict)
 {
@@ -348,9 +447,10 @@ static enum tio_class classify(const struct tio_record *rec,
  * @verdict: the result
  *
  * The class says why interrupts or softirqs did not run. It is TIO_CLASS_UNKNOWN where the
- * evidence does not say. The evidence is a sample where one was taken during the stall and says
- * something, and otherwise the end. Where NMI handlers of others took the time it is the end,
- * which has the one that took longest. An open stall without such a sample has none.
+ * evidence does not say, or does not prove that the CPU ran; in the second case what it would
+ * say otherwise is suspected. The evidence is a sample where one was taken during the stall
+ * and says something, and otherwise the end. Where NMI handlers of others took the time it is
+ * the end, which has the one that took longest. An open stall without such a sample has none.
  *
  * Context: any.
  */
@@ -363,6 +463,11 @@ void tio_judge(const struct tio_record *rec, struct tio_verdict *verdict)
 	verdict->undecided = false;
 	verdict->wide = tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns);
 	verdict->class = classify(rec, verdict);
+	verdict->suspected = TIO_CLASS_UNKNOWN;
+	if (verdict->class != TIO_CLASS_STOLEN && !proved(rec, verdict)) {
+		verdict->suspected = verdict->class;
+		verdict->class = TIO_CLASS_UNKNOWN;
+	}
 }
 
 /**

@@ -18,7 +18,7 @@
 /* bounds that differ by more than one period and this are wide */
 #define TIO_BOUNDS_SLACK_NS	200000
 
-/* a CPU that runs takes an NMI within microseconds; one that takes longer did not run */
+/* a CPU that runs takes an NMI within microseconds, behind the instruction that it is in */
 #define TIO_PROMPT_NS		100000
 
 enum tio_class {
@@ -45,6 +45,8 @@ enum tio_evidence {
 /* what the evidence of a record says */
 struct tio_verdict {
 	enum tio_class class;
+	/* what an unknown class is unless a hypervisor or firmware had the CPU; or unknown */
+	enum tio_class suspected;
 	enum tio_evidence evidence;	/* what class and culprit rest on */
 	unsigned int sample;	/* which of the record's samples that is, or TIO_END */
 	bool storm;		/* many interrupt handlers took the time */

@@ -4,6 +4,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "beneath.h"
 #include "cpu.h"
 #include "cursor.h"
 #include "open.h"
@@ -128,6 +129,7 @@ static bool read_open(unsigned int cpu, bool hard, u64 now_ns, struct tio_record
 	rcu_read_unlock();
 	/* a busy one has no CPU */
 	rec->cpu = cpu;
+	rec->beneath = tio_beneath();
 	return found;
 }
 

@@ -21,5 +21,5 @@ void tio_event_ended(const struct tio_record *rec)
 	if (!trace_stall_enabled())
 		return;
 	tio_judge(rec, &verdict);
-	trace_stall(rec, verdict.class, tio_deciding_sample(rec, &verdict));
+	trace_stall(rec, verdict.suspected ?: verdict.class, tio_deciding_sample(rec, &verdict));
 }

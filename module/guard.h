@@ -28,6 +28,7 @@
 static inline bool tio_guard_helps(const struct tio_record *rec)
 {
 	struct tio_verdict verdict;
+	enum tio_class class;
 
 	if (rec->kind != TRACE_IRQOFF_KIND_HARD || rec->open || rec->nsamples)
 		return false;
@@ -35,8 +36,9 @@ static inline bool tio_guard_helps(const struct tio_record *rec)
 	/* no sample gets through to a CPU in an NMI */
 	if (verdict.nmi)
 		return false;
-	return verdict.class == TIO_CLASS_HARDIRQ_OFF ||
-	       verdict.class == TIO_CLASS_HARDIRQ_LONG;
+	/* a sample would also prove what is suspected */
+	class = verdict.suspected ?: verdict.class;
+	return class == TIO_CLASS_HARDIRQ_OFF || class == TIO_CLASS_HARDIRQ_LONG;
 }
 
 /* the end of guard time after a stall that ended at @end_ns; it was @until_ns before */

@@ -2,6 +2,7 @@
 #include <linux/module.h>
 
 #include "access.h"
+#include "beneath.h"
 #include "control.h"
 #include "cost_limit.h"
 #include "memory.h"
@@ -34,6 +35,7 @@ static int __init trace_irqoff_init(void)
 		goto err_stack;
 	tio_access_init();
 	tio_status_init();
+	tio_beneath_init();
 	tio_tell_init(tio_watch_take_up);
 	tio_watch_init();
 	tio_cost_limit_init(tio_control_self_stop);

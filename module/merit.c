@@ -127,6 +127,9 @@ void tio_merit_of(const struct tio_record *rec, bool (*is_own)(u64 addr),
 	u64 shared;
 
 	tio_judge(rec, &verdict);
+	/* one of each cause is kept, also of those that are not proved */
+	if (verdict.suspected)
+		verdict.class = verdict.suspected;
 	shared = cause(rec, &verdict);
 	merit->min_ns = rec->min_ns;
 	merit->class = verdict.class;

@@ -103,6 +103,7 @@ static int put_sample(struct sk_buff *skb, int attr, const struct tio_sample *sa
 	    put_frames(skb, sample, addresses) ||
 	    put_calls(skb, sample, addresses) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_STALE, tio_modules_stale(sample)) ||
+	    (sample->regs && nla_put_u32(skb, TRACE_IRQOFF_A_REGS, sample->regs)) ||
 	    put_handler(skb, sample) ||
 	    (nmi_handler && tio_put_u64(skb, TRACE_IRQOFF_A_NMI_HANDLER,
 					tio_shown_address(nmi_handler, addresses))))
@@ -146,9 +147,14 @@ int tio_put_record(struct sk_buff *skb, const struct tio_record *rec, bool addre
 	    tio_put_u64(skb, TRACE_IRQOFF_A_PERIOD_NS, rec->period_ns))
 		return -EMSGSIZE;
 
+	if (rec->beneath &&
+	    nla_put_u8(skb, TRACE_IRQOFF_A_HYPERVISOR,
+		       rec->beneath == TIO_BENEATH_HYPERVISOR))
+		return -EMSGSIZE;
 	if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open &&
 	    (nla_put_u32(skb, TRACE_IRQOFF_A_UNSEEN_IRQS, rec->untraced_irqs) ||
 	     (rec->nmi_ns && tio_put_u64(skb, TRACE_IRQOFF_A_NMI_NS, rec->nmi_ns)) ||
+	     (rec->smis && nla_put_u32(skb, TRACE_IRQOFF_A_SMIS, rec->smis - 1)) ||
 	     (rec->steal && tio_put_u64(skb, TRACE_IRQOFF_A_STEAL_NS, rec->steal - 1)) ||
 	     (rec->handler_known &&
 	      (tio_put_u64(skb, TRACE_IRQOFF_A_HANDLER_NS, rec->handler_ns) ||

@@ -147,6 +147,10 @@ void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *sym
 			   tio_us_of(rec->end_ns) % USEC_PER_SEC);
 	seq_printf(m, " class: %s evidence: %s\n", tio_class_name(verdict.class),
 		   tio_evidence_name(verdict.evidence));
+	if (verdict.suspected)
+		seq_printf(m, "     doubt: %s, or %s had the CPU\n",
+			   tio_class_name(verdict.suspected),
+			   rec->beneath == TIO_BENEATH_FIRMWARE ? "firmware" : "the hypervisor");
 	if (task)
 		seq_printf(m, "     cgroup: %llu\n", task->cgroup_id);
 	if (rec->handler_known) {

@@ -22,6 +22,13 @@ struct tio_irq {
 	char name[TIO_IRQ_NAME_LEN];	/* "" where there is none */
 };
 
+/* what runs beneath the kernel, and may keep a CPU from running */
+enum tio_beneath {
+	TIO_BENEATH_UNKNOWN,	/* it cannot be told, or an older module does not say */
+	TIO_BENEATH_FIRMWARE,	/* firmware alone */
+	TIO_BENEATH_HYPERVISOR,
+};
+
 /* what became of the packets that a CPU received */
 struct tio_softnet {
 	__u32 processed;
@@ -41,6 +48,7 @@ struct tio_sample {
 	__u32 tgid;
 	__u32 nframes;
 	__u32 softirq;		/* whose action runs, number + 1; 0: none's */
+	__u32 regs;		/* a hash of the registers; 0: not known */
 	char comm[TIO_COMM_LEN];
 	__u64 delay_ns;		/* TRACE_IRQOFF_F_ASKED: from the request to the sample */
 	/* a sample: for how long the handler has run; an end: of the longest; 0: not known */
@@ -73,11 +81,13 @@ struct tio_record {
 	__u32 cpu;
 	__u32 handlers;		/* the number of handlers that took handler_ns together */
 	__u32 untraced_irqs;
+	__u32 smis;		/* system management interrupts, + 1; 0: not counted */
 	__u8 kind;		/* enum trace_irqoff_kind */
 	__u8 end_by;		/* enum trace_irqoff_end */
 	__u8 open;
 	__u8 nsamples;
 	__u8 handler_known;	/* handler_ns is known */
+	__u8 beneath;		/* enum tio_beneath */
 	__u8 busy;		/* unfinished, as open.h has it: only cpu, kind and open are set */
 	struct tio_softnet net;	/* over the stall */
 	struct tio_sample samples[TIO_SAMPLES];

@@ -5,6 +5,7 @@
  */
 #include <linux/smp.h>
 
+#include "beneath.h"
 #include "clock.h"
 #include "events.h"
 #include "guard.h"
@@ -37,6 +38,8 @@ static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
 	rec->handlers = handlers->number;
 	rec->handler_known = handlers->known;
 	rec->untraced_irqs = handlers->untraced;
+	rec->smis = 0;
+	rec->beneath = tio_beneath();
 	rec->nmi_ns = 0;
 	rec->nmi_handler = 0;
 	rec->steal = 0;
@@ -112,6 +115,7 @@ static void record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 	fill(rec, TRACE_IRQOFF_KIND_HARD, cpu, bounds, handlers, now_ns);
 	rec->end_by = end_by;
 	rec->nested_ns = 0;
+	rec->smis = tio_steal_smis(cpu, rec);
 	tio_nmi_time_fill(cpu, rec);
 	tio_open_hard_close(tio_cpu_open(cpu), rec);
 	/* before the stack is walked, which takes time */

@@ -4,6 +4,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 
+#include "access.h"
 #include "compat/cgroup_id.h"
 #include "cpu.h"
 #include "clock.h"
@@ -104,6 +105,7 @@ static u32 describe(struct tio_sample *sample, const struct pt_regs *regs,
 	sample->irq.number = TIO_NO_IRQ;
 	sample->irq.name[0] = '\0';
 	sample->nframes = 0;
+	sample->regs = 0;
 	sample->softirq = flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ ?
 			  raw_cpu_read(tio_cpu.softirqs.running) : 0;
 	return flags;
@@ -181,6 +183,19 @@ static u32 interrupted_count(struct pt_regs *regs)
 	return count;
 }
 
+/* equal for equal registers: a CPU that has others the next time has run */
+static u32 hash_of(const struct pt_regs *regs)
+{
+#ifdef CONFIG_ARM64
+	/* not all of the rest is written as an exception comes in */
+	size_t size = sizeof(regs->user_regs);
+#else
+	size_t size = sizeof(*regs);
+#endif
+
+	return tio_opaque(regs, size) ?: 1;
+}
+
 /**
  * tio_sample_nmi() - sample this CPU for another one
  * @sample: filled in
@@ -203,6 +218,7 @@ void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
 	if (requester_late)
 		flags |= TRACE_IRQOFF_F_ASKER_LATE;
 	sample->delay_ns = delay_ns;
+	sample->regs = hash_of(regs);
 	if (flags & TRACE_IRQOFF_F_HARDIRQ && entry) {
 		sample->handler_ns = tio_cycles_to_ns(tio_cycles() - entry);
 		tio_irq_describe(&sample->irq, READ_ONCE(cpu->irq.handler));

@@ -4,6 +4,7 @@
 #include <linux/kernel_stat.h>
 #include <linux/string.h>
 
+#include "beneath.h"
 #include "compat/coarse_clock.h"
 #include "cpu.h"
 #include "ring.h"
@@ -61,8 +62,43 @@ void tio_steal_reset(struct tio_cpu *cpu)
 void tio_steal_note(struct tio_cpu *cpu)
 {
 	cpu->steal.noted_ns = count();
+	cpu->steal.noted_smis = tio_smis();
 	/* does not read the hardware's clock */
 	cpu->steal.noted_at_ns = ktime_get_coarse_ns();
+}
+
+/* from what was noted to the stall's begin, at most */
+static u64 lead_of(const struct tio_steal *steal, const struct tio_record *rec)
+{
+	u64 from_ns = rec->end_ns - rec->max_ns;
+
+	return from_ns > steal->noted_at_ns ? from_ns - steal->noted_at_ns : 0;
+}
+
+static u64 slack_of(const struct tio_record *rec)
+{
+	return rec->threshold_ns + 2 * TICK_NSEC;
+}
+
+/**
+ * tio_steal_smis() - how often firmware had the CPU in a hard stall
+ * @cpu: this CPU
+ * @rec: the record, with its bounds
+ *
+ * Context: interrupts off.
+ * Return: system management interrupts, + 1; 0: not counted, or nobody knows when they came.
+ */
+u32 tio_steal_smis(const struct tio_cpu *cpu, const struct tio_record *rec)
+{
+	const struct tio_steal *steal = &cpu->steal;
+	u64 before = steal->noted_smis, now = tio_smis();
+
+	/* a suspend resets the count */
+	if (before == TIO_NO_SMIS || now == TIO_NO_SMIS || now < before)
+		return 0;
+	if (now > before && lead_of(steal, rec) > slack_of(rec))
+		return 0;
+	return now - before + 1;
 }
 
 /**
@@ -75,7 +111,6 @@ void tio_steal_note(struct tio_cpu *cpu)
 void tio_steal_await(struct tio_cpu *cpu, const struct tio_record *rec)
 {
 	struct tio_steal *steal = &cpu->steal;
-	u64 from_ns = rec->end_ns - rec->max_ns;
 
 	if (steal->waits == TIO_STEAL_WAITS) {
 		steal->waits--;
@@ -88,8 +123,8 @@ void tio_steal_await(struct tio_cpu *cpu, const struct tio_record *rec)
 		.ticks = ticks(),
 		.min_ns = rec->min_ns,
 		.end_ns = rec->end_ns,
-		.lead_ns = from_ns > steal->noted_at_ns ? from_ns - steal->noted_at_ns : 0,
-		.slack_ns = rec->threshold_ns + 2 * TICK_NSEC,
+		.lead_ns = lead_of(steal, rec),
+		.slack_ns = slack_of(rec),
 	};
 }
 

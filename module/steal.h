@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How much of a hard stall a hypervisor had the CPU, as the kernel counts it (steal, proc(5)).
- * The kernel counts at its ticks only, so a record is told after the next tick.
+ * The kernel counts at its ticks only, so a record is told after the next tick. And how often
+ * firmware had it, as the CPU counts.
  */
 #ifndef _TIO_STEAL_H
 #define _TIO_STEAL_H
@@ -28,7 +29,8 @@ struct tio_steal_wait {
 /* steal.c: the CPU's count, and the records that wait */
 struct tio_steal {
 	__u64 noted_ns;		/* the count while no hard stall was open */
-	__u64 noted_at_ns;	/* when that was read, or a tick earlier */
+	__u64 noted_smis;	/* tio_smis() then */
+	__u64 noted_at_ns;	/* when these were read, or a tick earlier */
 	__u32 waits;
 	struct tio_steal_wait wait[TIO_STEAL_WAITS];
 };
@@ -56,6 +58,7 @@ static inline bool tio_steal_grown(const struct tio_steal_wait *wait, __u64 coun
 
 void tio_steal_reset(struct tio_cpu *cpu);
 void tio_steal_note(struct tio_cpu *cpu);
+u32 tio_steal_smis(const struct tio_cpu *cpu, const struct tio_record *rec);
 void tio_steal_await(struct tio_cpu *cpu, const struct tio_record *rec);
 void tio_steal_beat(struct tio_cpu *cpu, u64 now_ns);
 

@@ -45,8 +45,8 @@ TRACE_DEFINE_ENUM(TIO_CLASS_STOLEN);
  * @min_ns, @max_ns: bounds of its length
  * @end_ns: CLOCK_MONOTONIC; trace-cmd and perf record have other clocks by default
  * @seq: its number on this CPU, as /proc/trace_irqoff and irqoff show it
- * @class: by what is known now; how much a hypervisor took is known a tick later, and may
- *	still turn the record's class into "stolen"
+ * @class: by what is known now, or suspected; how much a hypervisor took is known a tick
+ *	later, and may still turn the record's class into "stolen", or leave it "unknown"
  * @frames: of the sample that decides, which has more than these where nframes is
  *	TIO_TRACE_FRAMES; zeroes behind the last one
  */

@@ -112,6 +112,7 @@ static bool together(const struct model *model, const struct entry *entry)
 static bool by_end(const struct entry *entry)
 {
 	return entry->rec.kind == TRACE_IRQOFF_KIND_HARD && !entry->rec.steal &&
+	       entry->rec.smis != 1 &&
 	       entry->verdict.class == TIO_CLASS_HARDIRQ_OFF &&
 	       entry->verdict.evidence == TIO_EVIDENCE_END;
 }
@@ -126,12 +127,21 @@ static void acquit(struct entry *entry)
 	entry->verdict.class = TIO_CLASS_UNKNOWN;
 }
 
+/* company is no proof that a CPU ran which a hypervisor may have taken */
+static void confirm(struct entry *entry)
+{
+	if (entry->rec.beneath == TIO_BENEATH_HYPERVISOR && !entry->rec.steal)
+		entry->verdict.suspected = TIO_CLASS_HARDIRQ_OFF;
+	else
+		entry->verdict.class = TIO_CLASS_HARDIRQ_OFF;
+}
+
 /**
  * company_find() - decide what a record alone does not
  * @symbols: names
  * @model: all records, sorted, with their verdicts, after victim_look()
  *
- * A stall that is undecided and has company is a section, and gets its culprit. One that
+ * A stall that is undecided and has company is a section, and gets its culprit or suspect. One that
  * looks like a section by its end, and stalled together with another CPU, but has no company,
  * is unknown.
  */
@@ -149,7 +159,7 @@ void company_find(const struct symbols *symbols, struct model *model)
 		struct entry *entry = model->entries[i];
 
 		if (entry->verdict.undecided && !entry->alone) {
-			entry->verdict.class = TIO_CLASS_HARDIRQ_OFF;
+			confirm(entry);
 			culprit_find(symbols, entry);
 		} else if (entry->alone && entry->verdict.class == TIO_CLASS_HARDIRQ_OFF) {
 			acquit(entry);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
 #include <string.h>
 
 #include "calls.h"
@@ -269,10 +270,26 @@ static void find(const struct symbols *symbols, struct entry *entry)
 		find_functions(symbols, entry, sample);
 }
 
+/* the name of whom the evidence would blame, if it were known that the CPU ran */
+static void suspect(const struct symbols *symbols, struct entry *entry)
+{
+	const enum tio_class class = entry->verdict.class;
+
+	entry->verdict.class = entry->verdict.suspected;
+	find(symbols, entry);
+	entry->verdict.class = class;
+	entry->suspect = entry->culprit;
+	free(entry->busy_in);
+	entry->culprit = NULL;
+	entry->busy_in = NULL;
+	entry->or_caller = false;
+}
+
 /**
  * culprit_find() - whom to blame
  * @symbols: names
- * @entry: a record, judged; gets culprit, culprit_by, or_caller, and busy_in with the way to it
+ * @entry: a record, judged; gets culprit, culprit_by, or_caller, and busy_in with the way to it,
+ *	or suspect
  *
  * A handler and a softirq are blamed on the function that a dispatcher called. Where
  * neither that nor the end of a section says more, the innermost function is blamed that
@@ -283,7 +300,12 @@ static void find(const struct symbols *symbols, struct entry *entry)
 void culprit_find(const struct symbols *symbols, struct entry *entry)
 {
 	entry->or_caller = false;
-	find(symbols, entry);
+	free(entry->suspect);
+	entry->suspect = NULL;
+	if (entry->verdict.suspected)
+		suspect(symbols, entry);
+	else
+		find(symbols, entry);
 	if (!entry->culprit)
 		entry->culprit_by = CULPRIT_BY_NOTHING;
 }

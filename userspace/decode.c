@@ -99,6 +99,9 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_RINGS]		= U32,
 	[TRACE_IRQOFF_A_TRACER]		= U32,
 	[TRACE_IRQOFF_A_STEAL_NS]	= U64,
+	[TRACE_IRQOFF_A_HYPERVISOR]	= U8,
+	[TRACE_IRQOFF_A_SMIS]		= U32,
+	[TRACE_IRQOFF_A_REGS]		= U32,
 	[TRACE_IRQOFF_A_WATCHED_NS]	= U64,
 	[TRACE_IRQOFF_A_SETTLED_NS]	= U64,
 };
@@ -244,6 +247,7 @@ static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sam
 	sample->irq.number = tb[TRACE_IRQOFF_A_IRQ] ? (__s32)number(tb[TRACE_IRQOFF_A_IRQ]) :
 						      TIO_NO_IRQ;
 	text(sample->irq.name, sizeof(sample->irq.name), tb[TRACE_IRQOFF_A_IRQ_NAME]);
+	sample->regs = number(tb[TRACE_IRQOFF_A_REGS]);
 	*stale = number(tb[TRACE_IRQOFF_A_STALE]);
 	return true;
 }
@@ -339,6 +343,11 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 	entry->rec.nmi_ns = number(tb[TRACE_IRQOFF_A_NMI_NS]);
 	if (tb[TRACE_IRQOFF_A_STEAL_NS])
 		entry->rec.steal = number(tb[TRACE_IRQOFF_A_STEAL_NS]) + 1;
+	if (tb[TRACE_IRQOFF_A_SMIS])
+		entry->rec.smis = number(tb[TRACE_IRQOFF_A_SMIS]) + 1;
+	if (tb[TRACE_IRQOFF_A_HYPERVISOR])
+		entry->rec.beneath = number(tb[TRACE_IRQOFF_A_HYPERVISOR]) ?
+				     TIO_BENEATH_HYPERVISOR : TIO_BENEATH_FIRMWARE;
 	entry->net_known = !!tb[TRACE_IRQOFF_A_NET_PROCESSED];
 	entry->rec.net.waited = !!tb[TRACE_IRQOFF_A_NET_WAITED];
 	entry->rec.net.processed = number(tb[TRACE_IRQOFF_A_NET_PROCESSED]);

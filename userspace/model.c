@@ -64,6 +64,7 @@ void entry_free(struct entry *entry)
 	free(entry->names);
 	free(entry->culprit);
 	free(entry->busy_in);
+	free(entry->suspect);
 	free(entry);
 }
 

@@ -98,6 +98,7 @@ struct entry {
 	struct tio_verdict verdict;
 	char *culprit;		/* NULL: nobody can be blamed */
 	enum culprit_by culprit_by;
+	char *suspect;		/* of a suspected class: its culprit otherwise; NULL: none */
 	bool or_caller;		/* one that calls the culprit may be to blame in its place */
 	enum runs_for runs_for;
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */

@@ -97,7 +97,7 @@ const char *text_then(const struct model *model);
 const char *text_state(char buf[CELL_LEN], const struct model *model);
 const char *text_clock(char buf[UNITS_LEN], const struct page *page, __u64 ns, bool ms);
 const char *text_name(char buf[UNITS_LEN], const struct tio_record *rec);
-const char *text_culprit(const struct entry *entry);
+const char *text_culprit(char buf[CELL_LEN], const struct entry *entry);
 const char *text_step(char buf[SYMBOL_TEXT_LEN], const struct page *page,
 		      const struct entry *entry, const struct tio_sample *sample,
 		      const struct step *step);

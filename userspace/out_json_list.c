@@ -173,6 +173,9 @@ static void put_scalars(struct json_object *object, const struct page *page,
 	put_text(object, "kind", kind_word(rec));
 	put_text(object, "class", tio_class_name(entry->verdict.class));
 	put_text(object, "culprit", entry->culprit);
+	put_text(object, "suspected_class", entry->verdict.suspected ?
+		 tio_class_name(entry->verdict.suspected) : NULL);
+	put_text(object, "suspect", entry->suspect);
 	put_text(object, "culprit_evidence", culprit_by_name(entry->culprit_by));
 	put_text(object, "busy_in", entry->busy_in);
 	put_text(object, "evidence", tio_evidence_name(entry->verdict.evidence));
@@ -192,6 +195,9 @@ static void put_scalars(struct json_object *object, const struct page *page,
 	    rec->handler_known ? json_number(rec->handlers) : NULL);
 	put_number(object, "untraced_irqs", rec->untraced_irqs);
 	put(object, "steal_ns", rec->steal ? json_number(rec->steal - 1) : NULL);
+	put(object, "smis", rec->smis ? json_number(rec->smis - 1) : NULL);
+	put(object, "hypervisor",
+	    rec->beneath ? json_object_new_boolean(rec->beneath == TIO_BENEATH_HYPERVISOR) : NULL);
 }
 
 /* for lines: the interrupted task and the stall that was waited for, without nesting */

@@ -182,9 +182,19 @@ const char *text_name(char buf[UNITS_LEN], const struct tio_record *rec)
 	return buf;
 }
 
-const char *text_culprit(const struct entry *entry)
+/**
+ * text_culprit() - whom a stall is blamed on
+ * @buf: room
+ * @entry: the stall
+ *
+ * Return: the culprit; "NAME?" of a suspect.
+ */
+const char *text_culprit(char buf[CELL_LEN], const struct entry *entry)
 {
-	return entry->culprit ? entry->culprit : "(unknown)";
+	if (!entry->suspect)
+		return entry->culprit ? entry->culprit : "(unknown)";
+	snprintf(buf, CELL_LEN, "%.*s?", CELL_LEN - 2, entry->suspect);
+	return buf;
 }
 
 /**

@@ -434,7 +434,7 @@ static void footer(const struct page *page, const struct summary *summary,
 		   const struct group *group, struct told *told)
 {
 	enum tio_class class = group->newest->verdict.class;
-	char buf[UNITS_LEN], longest[64] = "", victims[64] = "";
+	char buf[UNITS_LEN], longest[64] = "", victims[64] = "", suspected[96] = "";
 
 	if (group->longest_ns != group->total_ns)
 		snprintf(longest, sizeof(longest), "%s, longest %s ms",
@@ -443,9 +443,14 @@ static void footer(const struct page *page, const struct summary *summary,
 	if (group->victims)
 		snprintf(victims, sizeof(victims), ", %llu %s", group->victims,
 			 group->victims == 1 ? "victim" : "victims");
-	text_line(page, 0, 2, "%s: %llu %s, %s ms%s%s (%s)", tio_class_name(class), group->count,
-		  group->count == 1 ? "stall" : "stalls", print_ms(buf, group->total_ns),
-		  longest, victims, class_means(class));
+	if (group->suspected)
+		snprintf(suspected, sizeof(suspected),
+			 "; %llu %s a suspect: irqoff list --class unknown", group->suspected,
+			 group->suspected == 1 ? "has" : "have");
+	text_line(page, 0, 2, "%s: %llu %s, %s ms%s%s (%s%s)", tio_class_name(class),
+		  group->count, group->count == 1 ? "stall" : "stalls",
+		  print_ms(buf, group->total_ns), longest, victims, class_means(class),
+		  suspected);
 	text_group_cause(page, summary, group, told);
 }
 

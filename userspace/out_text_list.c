@@ -84,9 +84,8 @@ static const char *text_bounds(char buf[CELL_LEN], const struct page *page, cons
 
 static const char *text_culprit_of(char buf[CELL_LEN], const struct page *page, const void *row)
 {
-	(void)buf;
 	(void)page;
-	return text_culprit(row);
+	return text_culprit(buf, row);
 }
 
 /* "0:80", or "0:80?" where that is only probable */

@@ -68,8 +68,40 @@ static void print_interrupt(const struct page *page, const struct tio_sample *sa
 	fputc('\n', page->out);
 }
 
+/* what may have had the CPU in place of the suspect */
+static void record_doubt(const struct page *page, const struct entry *entry)
+{
+	const char *class = tio_class_name(entry->verdict.suspected);
+	const struct tio_record *rec = &entry->rec;
+
+	if (!entry->verdict.suspected)
+		return;
+	if (rec->beneath != TIO_BENEATH_FIRMWARE)
+		field(page, "doubt", "%s, or the hypervisor had the CPU: nothing shows that it ran",
+		      class);
+	else if (rec->smis)
+		field(page, "doubt", "%s, or firmware had the CPU: an SMI was counted", class);
+	else
+		field(page, "doubt", "%s, or firmware had the CPU: SMIs are not counted", class);
+}
+
+/* no hypervisor, and no NMI came through for most of the stall */
+static void print_instruction(const struct page *page, const struct entry *entry,
+			      const struct tio_sample *sample)
+{
+	const struct tio_record *rec = &entry->rec;
+
+	if (rec->beneath != TIO_BENEATH_FIRMWARE || rec->nmi_ns ||
+	    entry->verdict.class == TIO_CLASS_STOLEN || sample->delay_ns <= TIO_PROMPT_NS ||
+	    sample->delay_ns <= rec->min_ns / 2)
+		return;
+	fprintf(page->out, "    the CPU was in one instruction meanwhile%s\n",
+		rec->smis == 1 ? ", as no SMI was counted" : ", or in firmware");
+}
+
 /* how another CPU requested the sample, or why not, and the interrupt that was handled */
-static void print_request(const struct page *page, const struct tio_sample *sample)
+static void print_request(const struct page *page, const struct entry *entry,
+			  const struct tio_sample *sample)
 {
 	bool late = sample->flags & TRACE_IRQOFF_F_ASKER_LATE;
 	char buf[UNITS_LEN];
@@ -81,6 +113,7 @@ static void print_request(const struct page *page, const struct tio_sample *samp
 			print_duration(buf, sample->delay_ns));
 	else if (late)
 		fputs("    not sampled in time: the requester did not run either\n", page->out);
+	print_instruction(page, entry, sample);
 	print_interrupt(page, sample);
 }
 
@@ -118,7 +151,7 @@ static void print_sample(const struct page *page, const struct entry *entry,
 	__u32 flags = sample->flags & ~(TRACE_IRQOFF_F_TRUNCATED | TRACE_IRQOFF_F_CGROUP_V1 |
 					TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_ASKER_LATE);
 
-	print_request(page, sample);
+	print_request(page, entry, sample);
 	print_task(page, entry, sample);
 	fputs("    state: ", page->out);
 	if (!(flags & TRACE_IRQOFF_F_IRQS_ON))
@@ -136,11 +169,11 @@ static void print_sample(const struct page *page, const struct entry *entry,
 static void record_link(const struct page *page, const struct entry *entry)
 {
 	const struct entry *to = entry->waits_for;
-	char name[UNITS_LEN];
+	char name[UNITS_LEN], culprit[CELL_LEN];
 
 	if (to)
 		field(page, "waits for", "%s%s, %s, %s", text_name(name, &to->rec),
-		      entry->probable ? " (probable)" : "", text_culprit(to),
+		      entry->probable ? " (probable)" : "", text_culprit(culprit, to),
 		      tio_class_name(to->verdict.class));
 }
 
@@ -173,6 +206,8 @@ static void record_times(const struct page *page, const struct entry *entry)
 		field(page, "in NMI handlers", "%s", print_duration(a, rec->nmi_ns));
 	if (rec->steal)
 		field(page, "steal", "%s", print_duration(a, rec->steal - 1));
+	if (rec->smis)
+		field(page, "SMIs", "%u", rec->smis - 1);
 	if (rec->untraced_irqs)
 		field(page, "untraced interrupts", "%u", rec->untraced_irqs);
 }
@@ -216,12 +251,13 @@ void text_record(const struct page *page, const struct entry *entry)
 {
 	const struct tio_record *rec = &entry->rec;
 	const struct tio_sample *deciding = entry_deciding_sample(entry);
-	char name[UNITS_LEN];
+	char name[UNITS_LEN], culprit[CELL_LEN];
 
 	fprintf(page->out, "record %s: %s, %s\n", text_name(name, rec), kind_word(rec),
 		tio_class_name(entry->verdict.class));
-	field(page, "culprit", "%s%s", text_culprit(entry),
+	field(page, "culprit", "%s%s", text_culprit(culprit, entry),
 	      entry->or_caller ? ", or a caller of it" : "");
+	record_doubt(page, entry);
 	record_busy(page, entry);
 	field(page, "evidence", "%s", tio_evidence_name(entry->verdict.evidence));
 	record_link(page, entry);

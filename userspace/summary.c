@@ -324,6 +324,7 @@ static void add(struct builder *builder, struct entry *entry)
 	behalf_add(&group->behalves, entry);
 	group->evidence |= entry->verdict.evidence;
 	group->count++;
+	group->suspected += !!entry->verdict.suspected;
 	add_packets(group, entry);
 	group->total_ns += entry_own_ns(entry);
 	cost_add(&group->cost, entry);

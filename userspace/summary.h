@@ -39,6 +39,7 @@ struct group {
 	__u64 count;
 	__u64 early;		/* those of them that are older than the time that rates refer to */
 	__u64 early_ns;		/* added up as @total_ns, which includes it */
+	__u64 suspected;	/* number of stalls that have a suspect */
 	__u64 packets_waited;	/* number of stalls and victims in which packets waited */
 	__u64 packets_dropped;	/* number of packets, in all of these */
 	__u64 total_ns;		/* without nested stalls that have records */

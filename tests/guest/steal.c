@@ -9,10 +9,13 @@
  * how long the OTHER thread waited for a CPU, for how long it ran, and from when to when the
  * stop lasted. The file SHARED gets a 64-bit number for each of the guest's CPUs: for how many
  * nanoseconds its thread was stopped or waited for a CPU, as a hypervisor tells its guest.
+ *
+ * steal PID - SHARED: stops nothing, and only tells until QEMU ends.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -226,17 +229,33 @@ static bool share(const char *path)
 	return shared != MAP_FAILED;
 }
 
+static int only_tell(const char *pid)
+{
+	while (!kill(atoi(pid), 0))
+		sleep_ms(pid, 100);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const struct sched_param first = { .sched_priority = 1 };
+	const bool tells = argc == 4 && !strcmp(argv[2], "-");
 	const char *pid = argv[1];
 	struct times from, to;
 	pid_t other;
 	int count;
 
-	if (argc != 7 && argc != 8) {
-		fprintf(stderr, "usage: steal PID THREADS OTHER COUNT STOP_MS RUN_MS [SHARED]\n");
+	if (argc != 7 && argc != 8 && !tells) {
+		fprintf(stderr, "usage: steal PID THREADS OTHER COUNT STOP_MS RUN_MS [SHARED]\n"
+				"       steal PID - SHARED\n");
 		return 2;
+	}
+	if (tells) {
+		find_cpus(pid);
+		if (!share(argv[3]))
+			return die(argv[3]);
+		sched_setscheduler(0, SCHED_FIFO, &first);
+		return only_tell(pid);
 	}
 	other = find_thread(pid, argv[3]);
 	if (!other || !find_threads(pid, argv[2])) {

@@ -151,9 +151,11 @@ static void handlers_by_end(struct kunit *test)
 	/* the CPU that should have requested a sample did not run either */
 	rec->end.flags |= TRACE_IRQOFF_F_ASKER_LATE;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
-	/* the kernel's count knows whether this one ran */
-	rec->steal = rec->min_ns / 2 + 1;
+	/* the kernel's count knows whether this one ran, and how much of the handler's time */
+	rec->steal = 1;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
+	rec->steal = rec->min_ns / 2 + 1;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 	rec->steal++;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	rec->steal = 0;

@@ -185,6 +185,13 @@ enum trace_irqoff_cmd {
  *	so up to half a threshold and two ticks besides are in it. Absent where the kernel
  *	has never counted any, in the first ticks after the stall, and where too much time
  *	besides is in the count
+ * @TRACE_IRQOFF_A_HYPERVISOR: u8; 1: a hypervisor runs beneath this kernel, and may have
+ *	had the CPU; 0: none does, and only firmware may have had it. Absent where that
+ *	cannot be told
+ * @TRACE_IRQOFF_A_SMIS: u32, hard stalls: how many system management interrupts this CPU
+ *	counted in the stall, and up to a threshold and two ticks before it. Absent where
+ *	there is a hypervisor, on CPUs that count none (all but Intel's), where some came and
+ *	it is not known when, and from open stalls
  * @TRACE_IRQOFF_A_NET_PROCESSED: u32, received packets that this CPU handled, as
  *	in /proc/net/softnet_stat. Absent from open stalls, as the next two are.
  *	All three count from the stall's begin, or up to half a threshold
@@ -233,7 +240,7 @@ enum trace_irqoff_cmd {
  *	PENDING; absent where none did (TRACE_IRQOFF_F_SOFTIRQ_LOOP)
  * @TRACE_IRQOFF_A_DELAY_NS: u64, NMI samples: from the request to the sample; on arm64 from
  *	the moment, some ms later, by which a CPU that runs is sampled. Beyond 100 us the
- *	CPU was not running
+ *	CPU was not running, or in one instruction
  * @TRACE_IRQOFF_A_HANDLER_NS: u64, NMI samples: how long the interrupted
  *	interrupt handler had run. END of hard stalls: how long the longest
  *	handler ran, where that was at least half a period and more than half
@@ -246,6 +253,8 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_IRQ_NAME: string, its name in /proc/interrupts, or that of
  *	the CPU's own interrupt ("local_timer")
  * @TRACE_IRQOFF_A_NMI_HANDLER: u64, END: address of the NMI handler that took longest
+ * @TRACE_IRQOFF_A_REGS: u32, NMI samples: a hash of the interrupted registers. The CPU has run
+ *	between two samples that have different ones
  * @TRACE_IRQOFF_A_ADDR: u64
  * @TRACE_IRQOFF_A_SYMBOL: string, "symbol+0xoffset/0xsize [module]", where "[bpf?]" is a
  *	BPF program that may have come later. With " (unloaded)" behind it for code
@@ -392,6 +401,9 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_WATCHED_NS,
 	TRACE_IRQOFF_A_NEWS,
 	TRACE_IRQOFF_A_SETTLED_NS,
+	TRACE_IRQOFF_A_HYPERVISOR,
+	TRACE_IRQOFF_A_SMIS,
+	TRACE_IRQOFF_A_REGS,
 	__TRACE_IRQOFF_A_MAX,
 };
 

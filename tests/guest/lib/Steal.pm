@@ -8,7 +8,7 @@ use Kinds;
 use Thief;
 use VM;
 
-our @EXPORT = qw(steal_quiet steal_stalls);
+our @EXPORT = qw(busy_quiet busy_stalls steal_quiet steal_stalls);
 
 use constant STALL_US => 200_000;
 
@@ -37,6 +37,83 @@ sub explain {
 		$record->{evidence}, $record->{min_ns} / 1e6, defined $record->{steal_ns} ? sprintf('%.1f ms', $record->{steal_ns} / 1e6) : '-');
 }
 
+# Three processes of the host beside the guest's two CPUs: each CPU of a host with two has it for some 40 % of the time.
+use constant LOOPS => 3;
+
+# busy_quiet(SECONDS, COUNTED): both of the guest's CPUs are busy on a host that is busy, too; returns what steal_quiet() does
+sub busy_quiet {
+	my ($seconds, $counted) = @_;
+	my $rounds = int($seconds / 20);
+	my $script = start($counted) . <<"SH";
+taskset 1 spin &
+taskset 2 spin &
+section begins
+sleep 2
+for round in \$(seq $rounds); do
+	irqoff clear
+	sleep 20
+	section records
+	packed irqoff list --json
+done
+SH
+	my ($trouble, $sections) = crowded($script, qr/^@@ begins$/, -LOOPS, $counted ? '--counted' : (), '--timeout', 10 * $seconds + 200);
+	die "$trouble\n" if $trouble;
+	return judged(map { records('records', $_) } grep { $_->[0] eq 'records' } @$sections);
+}
+
+# judged(RECORD...): of records of a time in which nobody stalls
+sub judged {
+	my (@records) = @_;
+	my @blame = grep { $_->{culprit} } @records;
+	return {
+		records => scalar @records,
+		stolen => scalar(grep { $_->{class} eq 'stolen' } @records),
+		suspected => scalar(grep { defined $_->{suspect} } @records),
+		blame => [ map { explain($_) } @blame ],
+		list => \@records,
+	};
+}
+
+# busy_stalls(COUNT, COUNTED): stalls of 12 to 100 ms on a host that is busy now and then; returns a hash: of those in which the CPU ran
+# throughout by the stall maker's own clock, and of 50 ms and more, all and right, their numbers; of shorter ones, short, wrong and
+# unknown; and says, a line for each that is not right
+sub busy_stalls {
+	my ($count, $counted) = @_;
+	my @kinds = grep { $_->{name} =~ /^(?:irqoff|irqlock|hrtimer|bhoff|timer)$/ } kinds();
+	my $makes = join('', map { my $us = 12_000 + 2_000 * int(rand(45)); "stall $kinds[$_ % @kinds]{name} 1 $us\nsleep 0.03\n" } 1 .. $count);
+	my $script = start($counted) . <<"SH";
+taskset 1 sh -c 'while :; do i=0; while [ \$i -lt 100000 ]; do i=\$((i + 1)); done; sleep 0.05; done' &
+section begins
+sleep 2
+$makes
+section records
+packed irqoff list --json
+SH
+	my ($trouble, $sections) = crowded($script, qr/^@@ begins$/, LOOPS, $counted ? '--counted' : (), '--timeout', 600 + 2 * $count);
+	die "$trouble\n" if $trouble;
+	my @records = records('records', @$sections);
+	my %got = map { $_ => 0 } qw(all right short wrong unknown);
+	for my $stall (stalls(@$sections)) {
+		next if $stall->{gap_ns} > NO_GAP_NS;
+		my ($kind) = grep { $_->{name} eq $stall->{kind} } @kinds;
+		my @near = grep { $_->{cpu} == 1 && $_->{kind} eq $kind->{record} } overlapping($stall, @records);
+		my ($whole) = grep { $_->{max_ns} >= $stall->{inner_ns} } @near;
+		my $right = $whole && $whole->{class} eq $kind->{class} && ($whole->{culprit} // '') eq "$stall->{function} [stall]";
+		my $nobody = !grep { defined $_->{culprit} } @near;
+		if ($stall->{inner_ns} >= 50_000_000) {
+			$got{all}++;
+			$got{right}++ if $right;
+		} else {
+			$got{short}++;
+			$got{unknown}++ if $nobody;
+			$got{wrong}++ if !$right && !$nobody;
+		}
+		push @{ $got{says} }, sprintf('%s of %.0f ms: %s', $stall->{kind}, $stall->{inner_ns} / 1e6, join('; ', map { explain($_) } @near) || 'no record')
+			if !$right;
+	}
+	return \%got;
+}
+
 # steal_quiet(COUNT, COUNTED): CPUs are stopped for some 40 ms at a time, until there may be COUNT records; returns a hash of
 # records and stolen, their numbers, and blame, a line for each that blames somebody
 sub steal_quiet {
@@ -56,14 +133,7 @@ SH
 	my ($trouble, $sections) = robbed($script, qr/^@@ begins$/, $stops, '20-60', '20-70', undef, '--both', $counted ? '--counted' : (),
 		'--timeout', $seconds + 200);
 	die "$trouble\n" if $trouble;
-	my @records = records('records', @$sections);
-	my @blame = grep { $_->{culprit} } @records;
-	return {
-		records => scalar @records,
-		stolen => scalar(grep { $_->{class} eq 'stolen' } @records),
-		blame => [ map { explain($_) } @blame ],
-		list => \@records,
-	};
+	return judged(records('records', @$sections));
 }
 
 # steal_stalls(ROUNDS, COUNTED): stalls of 200 ms while CPUs are stopped; returns a hash of all and right, the numbers of those
@@ -102,7 +172,7 @@ SH
 		next if $whole && $whole->{class} eq $kind->{class} && ($whole->{culprit} // '') eq "$stall->{function} [stall]";
 		push @wrong, join('; ', "$stall->{kind}", map { explain($_) } @near);
 	}
-	return { all => $all // 0, stolen => $stolen // 0, right => ($all // 0) - @wrong, wrong => \@wrong };
+	return { all => $all // 0, stolen => $stolen // 0, right => ($all // 0) - @wrong, wrong => scalar @wrong, says => \@wrong };
 }
 
 1;

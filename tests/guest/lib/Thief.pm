@@ -7,9 +7,10 @@ use Exporter 'import';
 use File::Basename qw(dirname);
 use File::Temp qw(tempdir);
 use List::Util qw(max min);
+use POSIX ();
 use VM;
 
-our @EXPORT = qw(robbed stolen_run);
+our @EXPORT = qw(crowded robbed stolen_run);
 
 # CPU 1 turns interrupts off a hundred thousand times a second, for a third of the time, starting long before the thief does.
 my $script = <<'SH';
@@ -33,6 +34,59 @@ sub together_ns {
 	return min(map { $_->{end_ns} } $one, $other) - max(map { $_->{end_ns} - $_->{min_ns} } $one, $other);
 }
 
+# accompanied(SCRIPT, BEGIN, HEAR, OPTIONS, HOST): runs the script in a guest. HOST, with QEMU's process, runs beside it in a process
+# of its own from the first line of output on that matches BEGIN; it has to end where QEMU does, or at SIGTERM. HEAR, unless
+# undef, gets each line. Returns (what went wrong or '', the guest's sections).
+sub accompanied {
+	my ($script, $begin, $hear, $options, $host) = @_;
+	my $companion;
+	my $listen = sub {
+		my ($line, $qemu) = @_;
+		$hear->($line) if $hear;
+		return if $companion || $line !~ $begin;
+		$companion = fork() // die "fork: $!";
+		return if $companion;
+		$host->($qemu->());
+		POSIX::_exit(0);
+	};
+	my ($status, $output, $marks) = guest_heard($listen, $script, @$options);
+	return "the guest did not begin: $output" unless $companion;
+	kill('TERM', $companion) if $status;
+	waitpid($companion, 0);
+	return "the guest ended with status $status: $output" if $status;
+	return "what ran beside the guest ended with status $?" if $?;
+	return ('', [ sections($output, $marks) ]);
+}
+
+# crowded(SCRIPT, BEGIN, LOOPS, OPTION...): runs the script in a guest of ordinary priority, beside so many processes that are busy for
+# 0 to 400 ms and then idle for 0 to 100 ms, or with LOOPS below 0 always busy. --counted tells the guest for how long its CPUs
+# waited. Other options are for scripts/vm/run. Returns what accompanied() does.
+sub crowded {
+	my ($script, $begin, $loops, @options) = @_;
+	my $dir = tempdir(CLEANUP => 1);
+	my $counted = grep { $_ eq '--counted' } @options;
+	my @shared = $counted ? "$dir/shared" : ();
+	@options = ((grep { $_ ne '--counted' } @options), '--ordinary', map { ('--shared', $_) } @shared);
+	return 'the meter could not be built' if $counted && system('cc', '-O2', '-Wall', '-o', "$dir/steal", dirname(__FILE__) . '/../steal.c');
+	my $spell = $loops < 0 ? '1 while 1' :
+		'use Time::HiRes qw(time sleep); while (1) { my $end = time + rand(0.4); 1 while time < $end; sleep(rand(0.1)) }';
+	return accompanied($script, $begin, undef, \@options, sub {
+		my ($qemu) = @_;
+		my @commands = ((map { [ $^X, '-e', $spell ] } 1 .. abs($loops)), map { [ "$dir/steal", $qemu, '-', $_ ] } @shared);
+		my @children;
+		local $SIG{TERM} = sub { kill('KILL', @children); POSIX::_exit(0) };
+		for my $command (@commands) {
+			my $child = fork() // die "fork: $!";
+			push @children, $child;
+			next if $child;
+			exec(@$command) or die "$command->[0]: $!";
+		}
+		select(undef, undef, undef, 0.2) while kill(0, $qemu);
+		kill('KILL', @children);
+		waitpid($_, 0) for @children;
+	});
+}
+
 # robbed(SCRIPT, BEGIN, COUNT, STOP_MS, RUN_MS, HEAR, OPTION...): runs the script in a guest whose CPU 1 is stopped COUNT times,
 # beginning soon after the first line of output that matches BEGIN. STOP_MS and RUN_MS may be ranges (steal.c). HEAR, unless
 # undef, gets each line of output. The option --both stops CPU 0 or both as often, --counted tells the guest what was stolen, if
@@ -48,25 +102,15 @@ sub robbed {
 	my @shared = $own{'--counted'} ? "$dir/shared" : ();
 	push @options, map { ('--shared', $_) } @shared;
 	return 'the thief could not be built' if system('cc', '-O2', '-Wall', '-o', "$dir/steal", $source);
-	my $thief;
-	my $listen = sub {
-		my ($line, $qemu) = @_;
-		$hear->($line) if $hear;
-		return if $thief || $line !~ $begin;
-		$thief = fork() // die "fork: $!";
-		return if $thief;
+	my ($trouble, $sections) = accompanied($script, $begin, $hear, \@options, sub {
+		my ($qemu) = @_;
 		sleep 2;
 		open(STDOUT, '>', "$dir/waited") or die "$dir/waited: $!";
-		exec("$dir/steal", $qemu->(), $threads, 'CPU 0/TCG', $count, $stop_ms, $run_ms, @shared) or die "steal: $!";
-	};
-	my ($status, $output, $marks) = guest_heard($listen, $script, @options);
-	return "the guest did not begin: $output" unless $thief;
-	kill('TERM', $thief) if $status;
-	waitpid($thief, 0);
-	return "the guest ended with status $status: $output" if $status;
-	return "the thief ended with status $?" if $?;
+		exec("$dir/steal", $qemu, $threads, 'CPU 0/TCG', $count, $stop_ms, $run_ms, @shared) or die "steal: $!";
+	});
+	return $trouble if $trouble;
 	my @thefts = map { [ split(' ', $_) ] } split(/\n/, read_file("$dir/waited"));
-	return ('', [ sections($output, $marks) ], \@thefts);
+	return ('', $sections, \@thefts);
 }
 
 # stolen_run(COUNT, STOP_MS): returns (what went wrong or '', the interval of the thefts (VM.pm), `irqoff list -v`, the records of

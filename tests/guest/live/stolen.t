@@ -40,7 +40,7 @@ SKIP: {
 	note("counted: $stalls->{right} of $stalls->{all} stalls are right, $stalls->{stolen} others were mostly stolen");
 	cmp_ok($stalls->{all}, '>', 0, 'counted: stalls were made meanwhile');
 	cmp_ok($stalls->{right}, '>=', 0.9 * $stalls->{all}, 'counted: stalls that are made meanwhile are named right')
-		or diag(join("\n", @{ $stalls->{wrong} }));
+		or diag(join("\n", @{ $stalls->{says} }));
 }
 
 done_testing;

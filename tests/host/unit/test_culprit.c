@@ -81,6 +81,33 @@ static void never_the_tracer(void **state)
 	model_free(&model);
 }
 
+/* where a hypervisor may have had the CPU, the end suspects whom it blames elsewhere */
+static void suspects(void **state)
+{
+	struct model model = { 0 };
+	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
+
+	(void)state;
+	set_stack(&entry->rec.end, AT_MEMORY_STAT + 1, AT_SYSCALL + 1, 0ULL);
+	assert_culprit(entry, "memory_stat_format");
+	assert_null(entry->suspect);
+	entry->rec.beneath = TIO_BENEATH_HYPERVISOR;
+	assert_culprit(entry, NULL);
+	assert_string_equal(entry->suspect, "memory_stat_format");
+	assert_int_equal(entry->culprit_by, CULPRIT_BY_NOTHING);
+	entry->rec.end.handler_ns = 30 * MS;
+	entry->rec.handler_ns = 30 * MS;
+	strcpy(entry->rec.end.irq.name, "local_timer");
+	entry->rec.end.irq.number = TIO_NO_IRQ;
+	assert_culprit(entry, NULL);
+	assert_string_equal(entry->suspect, "(interrupt local_timer)");
+	/* it counts that it took nothing */
+	entry->rec.steal = 1;
+	assert_culprit(entry, "(interrupt local_timer)");
+	assert_null(entry->suspect);
+	model_free(&model);
+}
+
 static void nobody_but_helpers(void **state)
 {
 	struct model model = { 0 };
@@ -388,6 +415,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(past_helpers),
 		cmocka_unit_test(never_the_tracer),
+		cmocka_unit_test(suspects),
 		cmocka_unit_test(nobody_but_helpers),
 		cmocka_unit_test(softirqs),
 		cmocka_unit_test(interrupts),

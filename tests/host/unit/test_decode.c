@@ -74,6 +74,8 @@ static void record(void **state)
 	nla_put_u32(msg, TRACE_IRQOFF_A_NET_DROPPED, 12);
 	nla_put_u32(msg, TRACE_IRQOFF_A_NET_SQUEEZED, 1);
 	nla_put_u8(msg, TRACE_IRQOFF_A_END_BY, TRACE_IRQOFF_END_SOFTIRQ_EXIT);
+	nla_put_u8(msg, TRACE_IRQOFF_A_HYPERVISOR, 0);
+	nla_put_u32(msg, TRACE_IRQOFF_A_SMIS, 0);
 	put_sample(msg, TRACE_IRQOFF_A_SAMPLE, 970 * MS, 3);
 	put_sample(msg, TRACE_IRQOFF_A_SAMPLE, 980 * MS, 64);
 	put_sample(msg, TRACE_IRQOFF_A_END, 1000 * MS, 0);
@@ -94,6 +96,8 @@ static void record(void **state)
 	assert_int_equal(rec->end_ns, 1000 * MS);
 	assert_int_equal(rec->nested_ns, 7);
 	assert_int_equal(rec->untraced_irqs, 2);
+	assert_int_equal(rec->smis, 1);
+	assert_int_equal(rec->beneath, TIO_BENEATH_FIRMWARE);
 	assert_true(rec->net.waited);
 	assert_int_equal(rec->net.processed, 300);
 	assert_int_equal(rec->net.dropped, 12);

@@ -129,6 +129,59 @@ static void report_nmi(void **state)
 	free(text);
 }
 
+/* one by its end, and one whose NMI came late, by what runs beneath the kernel */
+static void print_doubtful(enum tio_beneath beneath, __u32 smis)
+{
+	struct model *model = &collection.model;
+	struct page printed = page();
+	struct summary summary;
+	struct entry *entries[2];
+
+	model_forget_entries(model);
+	entries[0] = add_hard(model, 0, 0, NOW_NS - 1000 * MS, 40 * MS);
+	set_stack(&entries[0]->rec.end, AT_MEMORY_STAT + 1, AT_SYSCALL + 1, 0ULL);
+	entries[1] = add_asked(model, 0, 1, NOW_NS, 40 * MS, 0);
+	entries[1]->rec.samples[0].delay_ns = 30 * MS;
+	entries[1]->rec.samples[0].at_ns = NOW_NS;
+	set_stack(&entries[1]->rec.samples[0], AT_ESTIMATION + 1, AT_CALL_TIMER_FN + 1, 0ULL);
+	for (int i = 0; i < 2; i++) {
+		entries[i]->rec.beneath = beneath;
+		entries[i]->rec.smis = smis;
+	}
+	collect_judge(&collection);
+	summary_build(&summary, model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, NULL);
+	text_report(&printed, &summary);
+	summary_free(&summary);
+	list_select(&printed.columns, model, NULL);
+	text_list(&printed, false);
+	text_list(&printed, true);
+}
+
+/* a hypervisor that does not count what it takes: ends are no proof, and late samples none */
+static void doubt_in_guest(void **state)
+{
+	(void)state;
+	print_doubtful(TIO_BENEATH_HYPERVISOR, 0);
+	assert_golden("doubt-guest.txt", out, &text);
+}
+
+static void doubt_on_hardware(void **state)
+{
+	(void)state;
+	print_doubtful(TIO_BENEATH_FIRMWARE, 1);
+	assert_golden("doubt-hardware.txt", out, &text);
+}
+
+static void doubt_uncounted(void **state)
+{
+	(void)state;
+	print_doubtful(TIO_BENEATH_FIRMWARE, 0);
+	fclose(out);
+	assert_non_null(strstr(text, " in one instruction meanwhile, or in firmware\n"));
+	free(text);
+}
+
 /* a sum is less than the longest stall where others are nested in that one */
 static void report_nested(void **state)
 {
@@ -842,6 +895,9 @@ int main(void)
 		test_ends(report_ends),
 		test_page(report_storm),
 		test_page(report_nmi),
+		test_page(doubt_in_guest),
+		test_page(doubt_on_hardware),
+		test_page(doubt_uncounted),
 		test_page(report_nested),
 		test_victims(report_victims),
 		test_victims(report_victims_alone),

@@ -116,6 +116,10 @@ struct nl_msg *wire_record(const struct entry *entry)
 	put_u64_if(msg, TRACE_IRQOFF_A_NMI_NS, rec->nmi_ns);
 	if (rec->steal)
 		nla_put_u64(msg, TRACE_IRQOFF_A_STEAL_NS, rec->steal - 1);
+	if (rec->smis)
+		nla_put_u32(msg, TRACE_IRQOFF_A_SMIS, rec->smis - 1);
+	if (rec->beneath)
+		nla_put_u8(msg, TRACE_IRQOFF_A_HYPERVISOR, rec->beneath - TIO_BENEATH_FIRMWARE);
 	put_net(msg, entry);
 	for (unsigned int i = 0; i < rec->nsamples; i++)
 		put_sample(msg, TRACE_IRQOFF_A_SAMPLE, entry, &rec->samples[i]);
