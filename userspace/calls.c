@@ -40,6 +40,24 @@ static void see(struct seen *seen, const struct calls *calls, const struct tio_s
 	seen->sample = sample;
 	trace_of(&seen->trace, calls->symbols, calls->entry, sample);
 	seen->own = own_part(&calls->entry->rec, sample, &seen->trace);
+	seen->tracer = seen->own;
+	while (seen->tracer >= 0 && !seen->trace.steps[seen->tracer].function->tracer)
+		seen->tracer--;
+}
+
+/**
+ * calls_of_tracer() - is it the tracer that has the CPU?
+ * @seen: a sample
+ *
+ * Its probes run within the code of others, who go on to have the CPU; they are named
+ * probe_* (module/probes.c). All else that it does is its own work, with what that calls.
+ *
+ * Return: true where it is.
+ */
+bool calls_of_tracer(const struct seen *seen)
+{
+	return seen->tracer != NO_FRAME &&
+	       strncmp(seen->trace.steps[seen->tracer].function->name, "probe_", strlen("probe_"));
 }
 
 /**
@@ -52,12 +70,11 @@ static void see(struct seen *seen, const struct calls *calls, const struct tio_s
  */
 bool calls_silent(const struct seen *seen)
 {
-	for (int i = 0; i <= seen->own; i++) {
-		const struct function *function = seen->trace.steps[i].function;
-
-		if (!function->tracer && !function_serves(function))
+	if (calls_of_tracer(seen))
+		return true;
+	for (int i = seen->tracer + 1; i <= seen->own; i++)
+		if (!function_serves(seen->trace.steps[i].function))
 			return false;
-	}
 	return true;
 }
 
@@ -104,17 +121,18 @@ void calls_of(struct calls *calls, const struct symbols *symbols, const struct e
  * @calls: the stacks
  * @from: the innermost step to look at
  *
+ * What the tracer calls is not the caller's account.
+ *
  * Return: the first step from there outwards that is neither helper nor plumbing nor
  * the tracer's; NO_FRAME where there is none in the sample's own part.
  */
 int calls_leaf(const struct calls *calls, int from)
 {
-	for (int i = from; i <= calls->sample.own; i++) {
-		const struct function *function = calls->sample.trace.steps[i].function;
-
-		if (!function->tracer && !function_serves(function))
+	if (from <= calls->sample.tracer)
+		from = calls->sample.tracer + 1;
+	for (int i = from; i <= calls->sample.own; i++)
+		if (!function_serves(calls->sample.trace.steps[i].function))
 			return i;
-	}
 	return NO_FRAME;
 }
 
@@ -228,10 +246,12 @@ static int section_of(const struct calls *calls, int from)
 {
 	const struct trace *trace = &calls->sample.trace;
 
+	if (from <= calls->sample.tracer)
+		from = calls->sample.tracer + 1;
 	for (int i = from; i <= calls->sample.own; i++) {
 		const struct function *function = trace->steps[i].function;
 
-		if (!function->tracer && !function_serves(function))
+		if (!function_serves(function))
 			return i;
 		if (function->calls_in_section && calls_told(trace, i))
 			return i;

@@ -12,6 +12,7 @@ struct seen {
 	const struct tio_sample *sample;
 	struct trace trace;
 	int own;	/* the outermost step of its own part: the rest was interrupted */
+	int tracer;	/* the outermost step of the tracer's in that part; NO_FRAME: none */
 };
 
 /* stacks of a record: that of a sample, and those that it is compared with */
@@ -26,6 +27,7 @@ struct calls {
 void calls_of(struct calls *calls, const struct symbols *symbols, const struct entry *entry,
 	      const struct tio_sample *sample);
 bool calls_silent(const struct seen *seen);
+bool calls_of_tracer(const struct seen *seen);
 int calls_leaf(const struct calls *calls, int from);
 int calls_shared(const struct calls *calls);
 int calls_shared_with_end(const struct calls *calls);

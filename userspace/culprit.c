@@ -6,6 +6,10 @@
 #include "culprit.h"
 #include "frame.h"
 #include "say.h"
+#include "words.h"
+
+/* whatever it does, in whichever of its functions */
+#define TRACER	"(trace_irqoff)"
 
 /**
  * culprit_by_name() - the word for what names a culprit
@@ -61,20 +65,30 @@ static char *print_user(const struct tio_sample *sample)
 	return print_text("(user %s)", sample->comm);
 }
 
+/* softirqs: the one that ran, or none did just then */
+static char *print_softirq(const struct tio_sample *sample)
+{
+	if (!sample->softirq)
+		return copy_text("(softirqs)");
+	return print_text("(softirq %s)", softirq_word(sample->softirq - 1) ?: "?");
+}
+
 /*
- * Of a stall in which no function works on its own account: the plumbing, or a helper, or
- * what an NMI met of the tracer.
+ * Of a stall in which no function works on its own account: the plumbing, or a helper. An
+ * interrupt's entry and the loop over softirqs do nothing but call others.
  */
 static char *print_rest(const struct calls *calls)
 {
 	const struct trace *trace = &calls->sample.trace;
 	const struct function *first = NULL;
 
-	for (int i = 0; i <= calls->sample.own; i++) {
+	for (int i = calls->sample.tracer + 1; i <= calls->sample.own; i++) {
 		const struct function *function = trace->steps[i].function;
 
-		if (function->tracer)
-			continue;
+		if (function->irq_entry)
+			return copy_text("(interrupts)");
+		if (function->softirq_loop)
+			return print_softirq(calls->sample.sample);
 		if (!function->helper)
 			return copy_text(function->text);
 		if (!first)
@@ -82,7 +96,7 @@ static char *print_rest(const struct calls *calls)
 	}
 	if (first)
 		return copy_text(first->text);
-	return calls->sample.own >= 0 ? copy_text("(trace_irqoff)") : NULL;
+	return calls->sample.own >= 0 ? copy_text(TRACER) : NULL;
 }
 
 static const struct function *function_at(const struct calls *calls, int step)
@@ -217,6 +231,11 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 	if (speaking != sample)
 		calls_of(&calls, symbols, entry, speaking);
 	entry->named_by = speaking;
+	if (calls_of_tracer(&calls.sample)) {
+		entry->culprit_by = CULPRIT_BY_LEAF;
+		entry->culprit = copy_text(TRACER);
+		return;
+	}
 	busy = calls_shared(&calls);
 	culprit = find_step(entry, &calls, busy, &many);
 	if ((many || blames_callee(entry)) && find_most(symbols, entry, &calls))

@@ -103,7 +103,8 @@ static const char * const plumbing[] = {
  * out.
  */
 static const char * const irq_entry[] = {
-	"common_interrupt", "asm_common_interrupt", "sysvec_*", "asm_sysvec_*", "fred_extint",
+	"common_interrupt", "asm_common_interrupt", "sysvec_*", "__sysvec_*", "asm_sysvec_*",
+	"fred_extint",
 	"fred_sysvec_*", "el1h_64_irq*", "el0t_64_irq*", "el?_interrupt",
 	/* x86 before v5.8 */
 	"ret_from_intr", "apic_timer_interrupt", "reschedule_interrupt",

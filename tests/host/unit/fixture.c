@@ -41,7 +41,8 @@ const char fixture_kallsyms[] =
 	"ffffffffc0100100 t estimation_timer\t[ip_vs]\n"
 	"ffffffffc0100200 t _raw_spin_lock\t[ip_vs]\n"
 	"ffffffffc0300000 t bpf_prog_6deef7357e7b4530\t[bpf]\n"
-	"ffffffffc0400000 t whole_beat\t[trace_irqoff]\n";
+	"ffffffffc0400000 t whole_beat\t[trace_irqoff]\n"
+	"ffffffffc0400100 t probe_sched_switch\t[trace_irqoff]\n";
 
 const char fixture_modules[] =
 	"ip_vs 16384 1 - Live 0xffffffffc0100000 (OE)\n"

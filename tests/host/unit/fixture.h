@@ -55,6 +55,7 @@
 #define AT_MODULE_LOCK		0xffffffffc0100200ULL
 #define AT_NOTHING		0xffffffffc0500000ULL
 #define AT_TRACER		0xffffffffc0400000ULL
+#define AT_PROBE		0xffffffffc0400100ULL
 #define AT_BPF			0xffffffffc0300000ULL
 
 extern const char fixture_kallsyms[];
