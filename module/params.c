@@ -80,6 +80,47 @@ static const struct kernel_param_ops number_ops = {
 	.get = get_number,
 };
 
+/* what is logged where the text is no such measure; limits are those of the knob */
+static const char *measure_rule(enum tio_knob knob)
+{
+	switch (knob) {
+	case TIO_KNOB_THRESHOLD_US:
+		return "threshold takes a time such as 10ms or 500us";
+	case TIO_KNOB_PERIOD_US:
+		return "period takes a time such as 1ms or 500us";
+	default:
+		return "max_cost takes a percentage such as 6%, or none";
+	}
+}
+
+static int parse_measure(struct tio_settings *settings, const char *text,
+			 const struct kernel_param *kp)
+{
+	enum tio_knob knob = (uintptr_t)kp->arg;
+
+	return tio_knob_parse_measure(knob, text, &settings->knobs[knob]);
+}
+
+static int set_measure(const char *text, const struct kernel_param *kp)
+{
+	return set(text, kp, measure_rule((uintptr_t)kp->arg), parse_measure);
+}
+
+static int get_measure(char *buf, const struct kernel_param *kp)
+{
+	enum tio_knob knob = (uintptr_t)kp->arg;
+	int len = tio_knob_print_measure(knob, tio_published_knob(knob), buf, PAGE_SIZE - 1);
+
+	buf[len++] = '\n';
+	buf[len] = '\0';
+	return len;
+}
+
+static const struct kernel_param_ops measure_ops = {
+	.set = set_measure,
+	.get = get_measure,
+};
+
 static int set_cpus(const char *text, const struct kernel_param *kp)
 {
 	return set(text, kp, tio_cpus_rule, parse_cpus);
@@ -113,6 +154,12 @@ MODULE_PARM_DESC(threshold_us, "Shortest stall recorded in microseconds, "
 module_param_cb(period_us, &number_ops, (void *)TIO_KNOB_PERIOD_US, 0644);
 MODULE_PARM_DESC(period_us, "Time between two heartbeats in microseconds, "
 		 LIMITS(TIO_PERIOD_US) " " DEFAULT(TIO_PERIOD_US));
+module_param_cb(threshold, &measure_ops, (void *)TIO_KNOB_THRESHOLD_US, 0644);
+MODULE_PARM_DESC(threshold, "threshold_us as a time with a unit, such as 10ms");
+module_param_cb(period, &measure_ops, (void *)TIO_KNOB_PERIOD_US, 0644);
+MODULE_PARM_DESC(period, "period_us as a time with a unit, such as 1ms");
+module_param_cb(max_cost, &measure_ops, (void *)TIO_KNOB_MAX_COST_PPM, 0644);
+MODULE_PARM_DESC(max_cost, "max_cost_ppm as a percentage, such as 6%, or none");
 module_param_cb(cpus, &cpus_ops, NULL, 0644);
 MODULE_PARM_DESC(cpus,
 		 "CPUs to watch: default (all but isolated and nohz_full ones), all, or a list such as 0-3,8");

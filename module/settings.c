@@ -4,7 +4,9 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/time.h>
 
+#include "measure.h"
 #include "settings.h"
 
 static int parse_word(const struct tio_knob_desc *desc, const char *text, u32 *value)
@@ -44,6 +46,62 @@ int tio_knob_parse(enum tio_knob knob, const char *text, u32 *value)
 	if (tio_knobs[knob].words)
 		return parse_word(&tio_knobs[knob], text, value);
 	return text && !kstrtouint(text, 0, value) ? 0 : -EINVAL;
+}
+
+/**
+ * tio_knob_parse_measure() - read a time or a share as people type it
+ * @knob: TIO_KNOB_THRESHOLD_US, TIO_KNOB_PERIOD_US or TIO_KNOB_MAX_COST_PPM
+ * @text: "10ms", "500us", "6%" and so on, with or without a newline; or NULL
+ * @value: the result, in the knob's unit; unchanged on failure
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int tio_knob_parse_measure(enum tio_knob knob, const char *text, u32 *value)
+{
+	size_t len = text ? strlen(text) : 0;
+	u64 ns;
+
+	if (len && text[len - 1] == '\n')
+		len--;
+	if (knob == TIO_KNOB_MAX_COST_PPM)
+		return len && tio_share(text, len, value) ? 0 : -EINVAL;
+	if (!len || !tio_time(text, len, &ns) || ns % NSEC_PER_USEC ||
+	    ns / NSEC_PER_USEC > U32_MAX)
+		return -EINVAL;
+	*value = ns / NSEC_PER_USEC;
+	return 0;
+}
+
+/**
+ * tio_knob_print_measure() - write it as tio_knob_parse_measure() reads it
+ * @knob: as there
+ * @value: a value of it
+ * @buf: buffer
+ * @size: its size
+ *
+ * Context: any.
+ * Return: length without the terminating zero.
+ */
+int tio_knob_print_measure(enum tio_knob knob, u32 value, char *buf, size_t size)
+{
+	int len;
+
+	if (knob != TIO_KNOB_MAX_COST_PPM) {
+		if (value % USEC_PER_MSEC)
+			return scnprintf(buf, size, "%uus", value);
+		value /= USEC_PER_MSEC;
+		return value % MSEC_PER_SEC ? scnprintf(buf, size, "%ums", value) :
+					      scnprintf(buf, size, "%lus", value / MSEC_PER_SEC);
+	}
+	if (!value)
+		return scnprintf(buf, size, "none");
+	len = scnprintf(buf, size, "%u.%04u", value / 10000, value % 10000);
+	while (buf[len - 1] == '0')
+		len--;
+	if (buf[len - 1] == '.')
+		len--;
+	return len + scnprintf(buf + len, size - len, "%%");
 }
 
 /**

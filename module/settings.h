@@ -24,6 +24,8 @@ static inline bool tio_settings_enabled(const struct tio_settings *settings)
 }
 
 int tio_knob_parse(enum tio_knob knob, const char *text, u32 *value);
+int tio_knob_parse_measure(enum tio_knob knob, const char *text, u32 *value);
+int tio_knob_print_measure(enum tio_knob knob, u32 value, char *buf, size_t size);
 int tio_cpus_parse(struct tio_settings *settings, const char *text);
 int tio_cpus_print(const struct tio_settings *settings, char *buf, size_t size);
 

@@ -5,63 +5,19 @@
 #include <string.h>
 #include <time.h>
 
+#include "measure.h"
 #include "say.h"
 #include "units.h"
 
+/* of ages only: "10m" ago */
 static const struct unit {
 	const char *name;
 	__u64 ns;
-	bool age;		/* in ages only, such as "10m" ago */
-} units[] = {
-	{ "ns", 1, false },
-	{ "us", NSEC_PER_USEC, false },
-	{ "ms", NSEC_PER_MSEC, false },
-	{ "s", NSEC_PER_SEC, false },
-	{ "m", 60 * NSEC_PER_SEC, true },
-	{ "h", 3600 * NSEC_PER_SEC, true },
-	{ "d", 86400 * NSEC_PER_SEC, true },
+} ages[] = {
+	{ "m", 60 * NSEC_PER_SEC },
+	{ "h", 3600 * NSEC_PER_SEC },
+	{ "d", 86400 * NSEC_PER_SEC },
 };
-
-/* digits with at most one point between them, up to @end; finer than 1 is an error */
-static bool parse_scaled(const char *text, const char *end, __u64 scale, __u64 *result)
-{
-	__u64 value = 0;
-
-	if (!isdigit((unsigned char)*text) || end[-1] == '.')
-		return false;
-	for (; *text != '.' && text < end; text++)
-		if (__builtin_mul_overflow(value, 10, &value) ||
-		    __builtin_add_overflow(value, *text - '0', &value))
-			return false;
-	if (__builtin_mul_overflow(value, scale, &value))
-		return false;
-	if (*text == '.') {
-		while (++text < end) {
-			if (*text == '.' || (scale % 10 && *text != '0'))
-				return false;
-			scale /= 10;
-			if (__builtin_add_overflow(value, (*text - '0') * scale, &value))
-				return false;
-		}
-	}
-	*result = value;
-	return true;
-}
-
-static const char *number_end(const char *text)
-{
-	return text + strspn(text, "0123456789.");
-}
-
-static bool parse_units(const char *text, bool age, __u64 *ns)
-{
-	const char *end = number_end(text);
-
-	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
-		if (!strcmp(end, units[i].name) && (age || !units[i].age))
-			return parse_scaled(text, end, units[i].ns, ns);
-	return false;
-}
 
 /**
  * parse_duration() - "500us", "1.5ms"
@@ -72,7 +28,7 @@ static bool parse_units(const char *text, bool age, __u64 *ns)
  */
 bool parse_duration(const char *text, __u64 *ns)
 {
-	return parse_units(text, false, ns);
+	return tio_time(text, strlen(text), ns);
 }
 
 /**
@@ -84,7 +40,12 @@ bool parse_duration(const char *text, __u64 *ns)
  */
 bool parse_age(const char *text, __u64 *ns)
 {
-	return parse_units(text, true, ns);
+	size_t number = strspn(text, "0123456789.");
+
+	for (size_t i = 0; i < ARRAY_SIZE(ages); i++)
+		if (!strcmp(text + number, ages[i].name))
+			return tio_scaled(text, number, ages[i].ns, ns);
+	return parse_duration(text, ns);
 }
 
 /**
@@ -96,15 +57,7 @@ bool parse_age(const char *text, __u64 *ns)
  */
 bool parse_percent(const char *text, __u32 *ppm)
 {
-	const char *end = number_end(text);
-	__u64 value = 0;
-
-	if (strcmp(text, "none") && strcmp(text, "0") &&
-	    (strcmp(end, "%") || !parse_scaled(text, end, PPM_PER_PERCENT, &value) ||
-	     value > ~0U))
-		return false;
-	*ppm = value;
-	return true;
+	return tio_share(text, strlen(text), ppm);
 }
 
 bool parse_number(const char *text, __u64 max, __u64 *number)

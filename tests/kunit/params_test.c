@@ -39,6 +39,69 @@ static void numbers(struct kunit *test)
 	}
 }
 
+static void measures(struct kunit *test)
+{
+	static const struct {
+		enum tio_knob knob;
+		const char *text;
+		u32 value;
+		const char *printed;	/* NULL: as it was typed */
+	} table[] = {
+		{ TIO_KNOB_PERIOD_US, "500us", 500, NULL },
+		{ TIO_KNOB_PERIOD_US, "1ms", 1000, NULL },
+		{ TIO_KNOB_PERIOD_US, "1.5ms\n", 1500, "1500us" },
+		{ TIO_KNOB_THRESHOLD_US, "10ms", 10000, NULL },
+		{ TIO_KNOB_THRESHOLD_US, "2000000ns", 2000, "2ms" },
+		{ TIO_KNOB_THRESHOLD_US, "0.000001s", 1, "1us" },
+		{ TIO_KNOB_THRESHOLD_US, "60s", 60000000, NULL },
+		{ TIO_KNOB_THRESHOLD_US, "4294.967295s", U32_MAX, "4294967295us" },
+		{ TIO_KNOB_MAX_COST_PPM, "6%", 60000, NULL },
+		{ TIO_KNOB_MAX_COST_PPM, "0.25%\n", 2500, "0.25%" },
+		{ TIO_KNOB_MAX_COST_PPM, "0.0001%", 1, NULL },
+		{ TIO_KNOB_MAX_COST_PPM, "100%", 1000000, NULL },
+		{ TIO_KNOB_MAX_COST_PPM, "none", 0, NULL },
+		{ TIO_KNOB_MAX_COST_PPM, "0", 0, "none" },
+	};
+	static const struct {
+		enum tio_knob knob;
+		const char *text;
+	} none[] = {
+		{ TIO_KNOB_PERIOD_US, NULL }, { TIO_KNOB_PERIOD_US, "" },
+		{ TIO_KNOB_PERIOD_US, "\n" }, { TIO_KNOB_PERIOD_US, "1000" },
+		{ TIO_KNOB_PERIOD_US, "1 ms" }, { TIO_KNOB_PERIOD_US, "ms" },
+		{ TIO_KNOB_PERIOD_US, "-1ms" }, { TIO_KNOB_PERIOD_US, "1.ms" },
+		{ TIO_KNOB_PERIOD_US, ".5ms" }, { TIO_KNOB_PERIOD_US, "1.2.3ms" },
+		{ TIO_KNOB_PERIOD_US, "1ms\n\n" }, { TIO_KNOB_PERIOD_US, "1.0001us" },
+		{ TIO_KNOB_PERIOD_US, "1ns" }, { TIO_KNOB_PERIOD_US, "1m" },
+		{ TIO_KNOB_PERIOD_US, "4294.967296s" },
+		{ TIO_KNOB_PERIOD_US, "99999999999999999999s" },
+		{ TIO_KNOB_PERIOD_US, "6%" }, { TIO_KNOB_MAX_COST_PPM, "6" },
+		{ TIO_KNOB_MAX_COST_PPM, "%" }, { TIO_KNOB_MAX_COST_PPM, "0.00001%" },
+		{ TIO_KNOB_MAX_COST_PPM, "6ms" }, { TIO_KNOB_MAX_COST_PPM, NULL },
+		{ TIO_KNOB_MAX_COST_PPM, "1000000%" },
+	};
+	char printed[32], wanted[32];
+	unsigned int i;
+	u32 value;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		value = UNTOUCHED;
+		EXPECT_INT_IN(test, tio_knob_parse_measure(table[i].knob, table[i].text, &value),
+			      0, i);
+		EXPECT_NUM_IN(test, value, table[i].value, i);
+		snprintf(wanted, sizeof(wanted), "%s", table[i].printed ?: table[i].text);
+		tio_knob_print_measure(table[i].knob, value, printed, sizeof(printed));
+		KUNIT_EXPECT_STREQ(test, printed, wanted);
+	}
+	for (i = 0; i < ARRAY_SIZE(none); i++) {
+		value = UNTOUCHED;
+		KUNIT_EXPECT_EQ_MSG(test,
+				    tio_knob_parse_measure(none[i].knob, none[i].text, &value),
+				    -EINVAL, "of \"%s\"", none[i].text ?: "(null)");
+		EXPECT_NUM_IN(test, value, UNTOUCHED, i);
+	}
+}
+
 static void booleans(struct kunit *test)
 {
 	static const struct {
@@ -172,6 +235,7 @@ static int setup(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(numbers),
+	KUNIT_CASE(measures),
 	KUNIT_CASE(booleans),
 	KUNIT_CASE(cpus_by_word),
 	KUNIT_CASE(cpus_refused),

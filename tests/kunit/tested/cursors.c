@@ -2,3 +2,4 @@
 #include "../../../module/request.c"
 #include "../../../module/settings.c"
 #include "../../../module/knobs.c"
+#include "../../../module/measure.c"

@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "../../../module/settings.c"
 #include "../../../module/knobs.c"
+#include "../../../module/measure.c"
