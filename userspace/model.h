@@ -94,12 +94,10 @@ struct entry {
 	struct kernel_name *names;
 	size_t nnames;
 	const struct symbols *symbols;	/* of a capture, names of its time; NULL: those of now */
-	bool net_known;		/* rec.net was sent */
 	struct tio_verdict verdict;
 	char *culprit;		/* NULL: nobody can be blamed */
-	enum culprit_by culprit_by;
 	char *suspect;		/* of a suspected class: its culprit otherwise; NULL: none */
-	bool or_caller;		/* one that calls the culprit may be to blame in its place */
+	enum culprit_by culprit_by;
 	enum runs_for runs_for;
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */
 	const struct tio_sample *named_by;	/* a stack that names the culprit, or NULL */
@@ -107,6 +105,8 @@ struct entry {
 	enum wait waits[TIO_SAMPLES];
 	struct entry *holder;	/* the stall it waited for, which may have waited itself */
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
+	bool net_known;		/* rec.net was sent */
+	bool or_caller;		/* one that calls the culprit may be to blame in its place */
 	bool probable;		/* waits_for is inferred, not proved */
 	bool alone;		/* CPUs stalled together, and no other section ended likewise */
 	bool unlocks;		/* its end lies in the release of a lock */

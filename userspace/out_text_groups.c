@@ -445,7 +445,7 @@ static void footer(const struct page *page, const struct summary *summary,
 			 group->victims == 1 ? "victim" : "victims");
 	if (group->suspected)
 		snprintf(suspected, sizeof(suspected),
-			 "; %llu %s a suspect: irqoff list --class unknown", group->suspected,
+			 "; %u %s a suspect: irqoff list --class unknown", group->suspected,
 			 group->suspected == 1 ? "has" : "have");
 	text_line(page, 0, 2, "%s: %llu %s, %s ms%s%s (%s%s)", tio_class_name(class),
 		  group->count, group->count == 1 ? "stall" : "stalls",

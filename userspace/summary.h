@@ -36,10 +36,10 @@ enum summary_sort {
 struct group {
 	struct entry *newest;	/* where @count is 0, of those that were waited for */
 	unsigned int evidence;	/* enum tio_evidence of all of them */
+	__u32 suspected;	/* number of stalls that have a suspect */
 	__u64 count;
 	__u64 early;		/* those of them that are older than the time that rates refer to */
 	__u64 early_ns;		/* added up as @total_ns, which includes it */
-	__u64 suspected;	/* number of stalls that have a suspect */
 	__u64 packets_waited;	/* number of stalls and victims in which packets waited */
 	__u64 packets_dropped;	/* number of packets, in all of these */
 	__u64 total_ns;		/* without nested stalls that have records */
