@@ -14,9 +14,12 @@
 #include "compat/coarse_clock.h"
 #include "cost.h"
 
-/* the fastest of so many tries counts: interrupts and hypervisors only make it longer */
-#define TRIES	8
-#define READS	64
+/*
+ * The fastest of so many tries counts: interrupts and hypervisors only make it longer. A try
+ * is short enough to lie between two of these.
+ */
+#define TRIES	32
+#define READS	16
 
 /*
  * A single reading that takes so long is slow; as last measured. Where a slow clock is
@@ -48,6 +51,24 @@ static __always_inline u64 shortest(u64 least_ns, u64 (*read)(void))
 	for (i = 0; i < READS; i++)
 		read();
 	return min(least_ns, ktime_get_ns() - from_ns);
+}
+
+/**
+ * tio_clock_speed_cycles() - how long it takes to read this CPU's cycles
+ *
+ * Context: task.
+ * Return: ns; 0 where the kernel's clock stands for them.
+ */
+u64 tio_clock_speed_cycles(void)
+{
+	u64 cycles = U64_MAX;
+	unsigned int i;
+
+	if (!IS_ENABLED(CONFIG_X86_64))
+		return 0;
+	for (i = 0; i < TRIES; i++)
+		cycles = shortest(cycles, read_cycles);
+	return cycles / READS;
 }
 
 /**

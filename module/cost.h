@@ -63,6 +63,12 @@ static inline bool tio_cost_too_high(const struct tio_cost *cost, u64 now_ns)
 #define TIO_CLOCK_SLOW_CYCLES	4
 #define TIO_CLOCK_SLOW_PART	2
 
+/*
+ * Reading a CPU's cycles takes this long where a hypervisor intercepts it: leaving a guest
+ * and entering it again takes 500 ns and more. Otherwise it takes 10 to 50 ns, emulated too.
+ */
+#define TIO_CYCLES_SLOW_NS	300
+
 /**
  * tio_clock_slow_from() - how long reading the clock takes where the clock is slow
  * @cached_ns: how long it takes to read the kernel's clock without its hardware

@@ -7,6 +7,7 @@
 
 #include "attach.h"
 #include "clock_speed.h"
+#include "cost.h"
 #include "memory.h"
 #include "prepare.h"
 #include "published.h"
@@ -14,6 +15,8 @@
 
 #define SLOW_CLOCK \
 	"reading the kernel's clock takes %llu ns (see current_clocksource), so period_us must be at least %llu"
+#define SLOW_CYCLES \
+	"reading the cycle counter takes %llu ns, and each interrupt reads it twice; a hypervisor may intercept it (RDTSC)"
 #define SILENT_CPU \
 	"CPU %u does not answer, so nothing is changed; echo l > /proc/sysrq-trigger logs where it is"
 
@@ -63,11 +66,17 @@ static __printf(1, 2) const char *sentence(const char *format, ...)
 	return text;
 }
 
-/* refuses a period that is too short for a slow clock */
+/* refuses a period that is too short for a slow clock, and what no period mends */
 static int check_clock(u32 period_us, const struct cpumask *watched, const char **rule)
 {
+	u64 cycles_ns = tio_clock_speed_cycles();
 	u64 read_ns, least_us;
 
+	/* max_cost limits beats, not what interrupts pay */
+	if (cycles_ns >= TIO_CYCLES_SLOW_NS) {
+		*rule = sentence(SLOW_CYCLES, cycles_ns);
+		return -EOPNOTSUPP;
+	}
 	if (tio_clock_speed_allows(period_us, watched, &read_ns, &least_us))
 		return 0;
 	*rule = sentence(SLOW_CLOCK, read_ns, least_us);

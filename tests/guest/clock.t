@@ -107,4 +107,17 @@ like($got{again}, $rule, 'it does not start again');
 like($got{back}, qr/^status: 0\n.*"enabled": *true/ms, '... until the clock is fast again');
 unlike($got{back}, $rule, '... and then at once');
 
+# Where a hypervisor intercepts RDTSC, each interrupt would pay. Here an instruction takes 128 ns, and reading the cycles several.
+@sections = guest_ok('intercepted', <<'SH', '--icount', '--shift', 7);
+insmod trace_irqoff.ko
+section refused
+fails irqoff start period=100ms threshold=1s
+section status
+irqoff status --json
+SH
+%got = map { ($_->[0] => $_->[1]) } @sections;
+like($got{refused}, qr/^irqoff: reading the cycle counter takes \d+ ns, and each interrupt reads it twice;.*\nstatus: 1$/m,
+	'a cycle counter that is slow to read is refused');
+like($got{status}, qr/"enabled": false/, '... and nothing is watched');
+
 done_testing;
