@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A CPU may have interrupts off as it switches to the idle task, before its first sleep, and between two sleeps. Each such stall has a
 # record, and an alibi says that it was there. Where another CPU samples it, the code that ran is to blame. Calls of other CPUs, which
-# an idle task that polls makes itself, are told as well, and so are NMI handlers that run long. The CPUs run in turn on an icount clock.
+# an idle task that polls makes itself, are told as well, and so are NMI handlers that run long, and timers that the kernel gives up on. The CPUs run in turn on an icount clock.
 use strict;
 use warnings;
 use FindBin;
@@ -28,6 +28,8 @@ busy=\$!
 # the first one attaches the probes
 stall idlebefore \$last 1000
 sleep 1
+# a CPU that works does not poll
+while ps | grep -q '[c]ryptomgr_test'; do sleep 0.1; done
 section made
 for n in 1 2 3; do
 	for kind in @$kinds; do
@@ -87,6 +89,45 @@ for my $pair (run('polling', [ 'idlecall', @kinds[ 0, 1 ] ], '--smp', 2, '--appe
 	bounds('polling', $stall, $record);
 	is($record->{class}, 'hardirq-off', "polling: $stall->{kind}: class");
 	like($record->{culprit} // '-', qr/^(?:stall_idling|stall_idlecall|busy_work) \[stall\]$/, "polling: $stall->{kind}: culprit");
+}
+# hrtimer_interrupt() gives up, and puts all timers off, on a CPU that works and on one that idles: the handlers are one stall, and the
+# time for which beats are put off is none
+for my $cpus (1, 2) {
+	my @sections = guest_ok("hang, $cpus", <<'SH', '--icount', '--smp', $cpus, '--allow-log', 'hrtimer: interrupt took');
+hangs() { sed -n 's/.*nr_hangs *: //p' /proc/timer_list | tail -n 1; }
+insmod stall.ko
+insmod trace_irqoff.ko enable=1
+last=$(($(nproc) - 1))
+[ $last = 0 ] || taskset -c 0 sh -c 'while :; do :; done' &
+busy=$!
+sleep 0.5
+for kind in irqhang idlehang; do
+	section before
+	hangs
+	for n in 1 2 3; do
+		stall $kind $last 45000
+		sleep 0.3
+	done
+	section behind
+	hangs
+done
+kill $busy 2> /dev/null || :
+section records
+irqoff list --json
+section list
+irqoff list -v
+SH
+	my %got = map { ($_->[0] => $_->[1]) } @sections;
+	my @records = grep { $_->{kind} eq 'hard' } records('records', @sections);
+	my ($hung) = map { $_->[1] } grep { $_->[0] eq 'behind' } @sections;
+	cmp_ok($hung, '>=', 3, "hang, $cpus: the interrupt gives up");
+	is(scalar @records, 6, "hang, $cpus: each is one stall, and nothing else is") or diag($got{list});
+	for my $stall (stalls(@sections)) {
+		my ($record) = overlapping($stall, @records) or next;
+		my $culprit = $cpus == 1 ? '(interrupt local_timer)' : 'hang_func [stall]';
+		is("$record->{class} $record->{culprit}", "hardirq-long $culprit", "hang, $cpus: $stall->{kind}: class and culprit");
+		cmp_ok($record->{max_ns}, '<', $stall->{outer_ns} + 2 * $ms, "hang, $cpus: $stall->{kind}: its length");
+	}
 }
 # NMI handlers of others run long: while CPU 1 sleeps, and while it works
 unless (on_arm64()) {

@@ -51,6 +51,26 @@ static enum hrtimer_restart hrtimer_func(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
+/* how often hrtimer_interrupt() tries before it puts all timers off (kernel/time/hrtimer.c) */
+#define HANG_TRIES	3
+
+static unsigned int hang_left;
+
+/* is due again each time that it ends, so that the interrupt gives up; comes once more later */
+static enum hrtimer_restart hang_func(struct hrtimer *timer)
+{
+	if (!hang_left) {
+		complete(&handled);
+		WRITE_ONCE(finished, true);
+		return HRTIMER_NORESTART;
+	}
+	hang_left--;
+	busy_work(&result.inner, result.req.length_ns / HANG_TRIES);
+	hrtimer_set_expires(timer, ktime_get());
+	result.outer.to_ns = clock();
+	return HRTIMER_RESTART;
+}
+
 static void tasklet_func(struct tasklet_struct *tasklet)
 {
 	wait_begins();
@@ -67,7 +87,7 @@ static void timer_func(struct timer_list *timer)
 
 static struct irq_work irq_work = IRQ_WORK_INIT_HARD(irq_work_func);
 static DECLARE_TASKLET(tasklet, tasklet_func);
-static struct hrtimer hrtimer;
+static struct hrtimer hrtimer, hang_timer;
 static struct timer_list timer;
 
 /* ends the outer reading once ksoftirqd, if it was woken, has had the CPU */
@@ -197,6 +217,31 @@ void make_idle_hrtimer(const struct request *req)
 	hrtimer_cancel(&hrtimer);
 }
 
+/* until the timers that were put off are run, the CPU takes interrupts, or idles */
+static void make_hang(bool idle)
+{
+	hang_left = HANG_TRIES;
+	hrtimer_start(&hang_timer, ns_to_ktime(100 * NSEC_PER_MSEC),
+		      HRTIMER_MODE_REL_PINNED_HARD);
+	result.outer.from_ns = ktime_to_ns(hrtimer_get_expires(&hang_timer));
+	if (idle)
+		wait_for_completion(&handled);
+	else
+		while (!READ_ONCE(finished))
+			cond_resched();
+	hrtimer_cancel(&hang_timer);
+}
+
+void make_irq_hang(const struct request *req)
+{
+	make_hang(false);
+}
+
+void make_idle_hang(const struct request *req)
+{
+	make_hang(true);
+}
+
 void handlers_forget(void)
 {
 	WRITE_ONCE(finished, false);
@@ -206,6 +251,8 @@ void handlers_forget(void)
 void handlers_init(void)
 {
 	hrtimer_setup(&hrtimer, hrtimer_func, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_setup(&hang_timer, hang_func, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
 	timer_setup(&timer, timer_func, TIMER_PINNED);
 }

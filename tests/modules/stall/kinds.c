@@ -39,6 +39,8 @@ static const struct kind kinds[] = {
 	{ "timer", make_timer, "timer_func", "timer_func" },
 	{ "idletimer", make_idle_timer, "timer_func", "timer_func" },
 	{ "idlehrtimer", make_idle_hrtimer, "hrtimer_func", "hrtimer_func" },
+	{ "irqhang", make_irq_hang, "hang_func", NULL },
+	{ "idlehang", make_idle_hang, "hang_func", NULL },
 	{ "idlewake", make_idle_wake, "stall_irqoff", "net_rx_action_like" },
 	{ "idlepoll", make_idle_poll, "stall_irqoff", "net_rx_action_like",
 	  idle_poll_prepare },

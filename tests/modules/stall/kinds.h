@@ -122,6 +122,8 @@ void make_tasklet(const struct request *req);
 void make_timer(const struct request *req);
 void make_idle_timer(const struct request *req);
 void make_idle_hrtimer(const struct request *req);
+void make_irq_hang(const struct request *req);
+void make_idle_hang(const struct request *req);
 
 /* hogs.c */
 void hogs_init(void);
