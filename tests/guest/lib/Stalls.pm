@@ -7,7 +7,7 @@ use warnings;
 use Exporter 'import';
 use JSON::PP;
 
-our @EXPORT = qw(STALL_FUNCTIONS split_sections stalls records overlapping on_rt can_sample interrupt_names hog_holds
+our @EXPORT = qw(STALL_FUNCTIONS split_sections stalls records as_suspected overlapping on_rt can_sample interrupt_names hog_holds
 	others_run_softirqs wide_apart ended_together);
 
 # Functions for such a script. Lines "@@ NAME" split its output into sections.
@@ -55,6 +55,14 @@ sub text {
 sub records {
 	my $text = text(@_);
 	return $text eq '' ? () : @{ decode_json($text)->{records} };
+}
+
+# as_suspected(RECORD): as if nothing but the evidence mattered. Beneath a hypervisor that counts no steal an end proves nothing, and
+# the record suspects whom it would blame.
+sub as_suspected {
+	my ($record) = @_;
+	return $record unless $record->{suspected_class};
+	return { %$record, class => $record->{suspected_class}, culprit => $record->{suspect} };
 }
 
 # overlapping(STALL, RECORDS...): the records that overlap the stall, by the stall module's own times

@@ -113,14 +113,14 @@ sub robbed {
 	return ('', $sections, \@thefts);
 }
 
-# stolen_run(COUNT, STOP_MS): returns (what went wrong or '', the interval of the thefts (VM.pm), `irqoff list -v`, the records of
+# stolen_run(COUNT, STOP_MS, OPTION...): runs in a guest with these options of scripts/vm/run; returns (what went wrong or '', the interval of the thefts (VM.pm), `irqoff list -v`, the records of
 # CPU 1's stalls of that length). A record gets "unseen" if CPU 0 was itself stalled for at
 # least half of that time and so could sample nobody: a thread of QEMU that is stopped while it holds the lock of all devices
 # also stops CPU 0's timer.
 sub stolen_run {
-	my ($count, $stop_ms) = @_;
+	my ($count, $stop_ms, @options) = @_;
 	my ($trouble, $sections) =
-		robbed('least=' . ($stop_ms - 10) . "ms\n$script", qr/^@@ begins$/, $count, $stop_ms, 240, undef, '--timeout', '180');
+		robbed('least=' . ($stop_ms - 10) . "ms\n$script", qr/^@@ begins$/, $count, $stop_ms, 240, undef, '--timeout', '180', @options);
 	return $trouble if $trouble;
 	my @sections = @$sections;
 	my ($list) = map { $_->[1] } grep { $_->[0] eq 'list' } @sections;

@@ -92,14 +92,6 @@ sub judge {
 	};
 }
 
-# as_suspected(RECORD): as if nothing but the evidence mattered. Beneath a hypervisor that counts no steal an end proves nothing, and
-# the record suspects whom it would blame.
-sub as_suspected {
-	my ($record) = @_;
-	return $record unless $record->{suspected_class};
-	return { %$record, class => $record->{suspected_class}, culprit => $record->{suspect} };
-}
-
 # truth_cells(REPEATS, TIMES, SECTIONS...): from the output of such a script, for each kind and length (in thresholds) a hash of
 # kind, length_us, and judged, the judgements of its repeats. There is no judged if the machine has no such stall. Kinds that the
 # script did not make are left out.
