@@ -59,13 +59,13 @@ unit: ## the reader, its unit tests and what else needs no guest: 3 minutes, any
 check: ## what each change has to pass: 15 minutes, as root; the first time 45
 	tests/check
 
-check-full: ## the rest of the tests, those of live CPUs too: before an issue is resolved
+check-full: ## the rest of the tests, those of live CPUs too: half an hour; goes on where it was stopped
 	tests/check --full
 
-check-all: ## everything on every kernel: hours; goes on where it was interrupted
+check-all: ## everything on every kernel: hours; goes on where it was stopped
 	tests/check --all
 
-lint: ## check the style of all files
+lint: ## check the style of all files (as root; makes a root of 1 GB)
 	scripts/lint
 
 # A target with "##" is listed, below the line that begins with its "##@".

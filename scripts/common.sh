@@ -68,11 +68,18 @@ need() {
 	[ -z "$missing" ] || die 126 "missing: $missing; 'scripts/setup $with' installs what is needed"
 }
 
-# need_vm: the same for all programs that scripts/vm/* use, and for mount namespaces, which they make
+# need_namespaces: exits with status 126 where scripts/vm/* could make no mount namespaces
+need_namespaces() {
+	[ "$(id -u)" = 0 ] || die 126 "must run as root: it makes distribution roots"
+	mountpoint -q / || die 126 "/ is not a mount point: run 'mount --bind ROOT ROOT' before 'chroot ROOT'"
+	unshare --mount true 2> /dev/null || die 126 "this machine or container allows no mount namespaces (unshare --mount)"
+}
+
+# need_vm: the same, and for all programs that scripts/vm/* use
 need_vm() {
 	# shellcheck disable=SC2086 # words
 	need vm $vm_programs
-	mountpoint -q / || die 126 "/ is not a mount point: run 'mount --bind ROOT ROOT' before 'chroot ROOT'"
+	need_namespaces
 }
 
 # locked NAME COMMAND...: runs COMMAND while no other process of this machine holds the lock NAME

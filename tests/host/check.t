@@ -183,8 +183,8 @@ rm "$once"
 echo guest/live/two.t@6.1 > "$never"
 check "${again[@]}"
 is 'if it is undecided again, the run is' "$status $(grep -c live <<< "$ran")" '3 2'
-like 'it says so, how much the host took, and the command' "$said" '^guest/live/two\.t@6\.1: undecided, the host took 63 %; run: tests/check --full$'
-like 'the last line counts it' "$(tail -n 1 <<< "$said")" '^Tests: 1 passed, 0 failed, 0 skipped, 1 undecided$'
+like 'it says so, how much the host took, and the command' "$said" '^guest/live/two\.t@6\.1: undecided, the host took 63 %; run: make check-full$'
+like 'the last line counts it' "$(tail -n 1 <<< "$said")" '^Tests: 12 passed, 0 failed, 0 skipped, 1 undecided$'
 rm "$never"
 check tests/check --full
 is 'it is not kept, as passed or otherwise' "$status $(tail -n 1 <<< "$ran")" '0 guest/live/two.t@6.1'
@@ -207,6 +207,35 @@ check "${again[@]}"
 is 'a failure that is not timed is none of the host' "$status" 1
 rm "$bad"
 
+# --- what make check does not know
+echo guest/live/stress.t@6.1-debug > "$never"
+check tests/check
+is 'in make check, what the host is a reason for failed' "$status" 1
+rm "$never"
+check env AGAIN=guest/two.t@6.1 tests/check
+is 'AGAIN is refused where no verdicts are kept' "$status '$ran'" "2 ''"
+check env AGAIN=guest/tow.t@6.1 tests/check --full
+is 'so is a test that there is none' "$status '$ran' $said" "2 '' check: AGAIN: this level has no guest/tow.t@6.1"
+echo host/build.t > "$bad"
+check tests/check
+is 'where nothing builds, nothing else runs' "$status $ran" '1 host/build.t'
+like 'that is said' "$said" '^Nothing builds, so nothing else is run\.$'
+rm "$bad"
+check tests/check --help
+is 'the help is printed' "$status $(head -n 1 <<< "$said")" "0 $(sed -n '3s/^# //p' tests/check)"
+printf '%s\n' guest/two.t@6.1 > "$slow"
+env -u TRACE_IRQOFF_LOGS OMP_NUM_THREADS=1 XDG_CACHE_HOME="$tmp/cache" tests/check > "$tmp/first" 2>&1 &
+for _ in $(seq 100); do
+	! grep -qs 'tests on' "$tmp/first" || break
+	sleep 0.1
+done
+check tests/check
+is 'two at once: the second is refused' "$status $said" "1 check: another run of tests/check uses $PWD; wait for it, or end it"
+kill -INT $!
+wait $!
+is 'a signal ends it' $? 130
+rm "$slow"
+
 # --- resuming
 check env KERNELS=6.1 FRESH=1 tests/check --all
 is '--all: all tests pass' "$status" 0
@@ -227,12 +256,32 @@ is 'changed code runs all of them again' "$of_kernel $status" '16 1'
 rm "$bad"
 check env KERNELS=6.1 tests/check --all
 is 'a test that failed is not run again' "$status '$ran'" "1 ''"
+like 'what failed in it is printed' "$said" '^--- guest/two\.t@6\.1 \(failed in an earlier run\)
+    not ok 1 - right'
+like '... and counted' "$said" '^Tests: [0-9]+ passed, 1 failed, 0 skipped$'
 like 'it stays in the table' "$(cat "$table")" '^6\.1 +tests/guest/two\.t +failed '
-check env KERNELS=6.1 AGAIN=tests/guest/two.t@6.1 tests/check --all
+check env KERNELS=6.1 AGAIN=guest/two.t@6.1 tests/check --all
 is 'AGAIN runs it again' "$status $(grep @ <<< "$ran")" '0 guest/two.t@6.1'
 find "$tmp/cache/trace_irqoff/verdicts" -name '*kinds*' -exec sed -i 's/ [0-9]*$/ 1000000000/' {} +
 check env KERNELS=6.1 tests/check --all
 is 'a test that passed is run again after a day' "$(grep -c /kinds.t@ <<< "$ran") $(grep -c /two.t@ <<< "$ran")" '1 0'
+# a run that is stopped in the middle goes on there
+echo '/* again */' >> module/version.h
+echo guest/two.t@6.1 > "$slow"
+echo 1 > "$tmp/cache/trace_irqoff/times/tests+guest+two.t@6.1"
+rm -f "$tmp/ran"
+env -u TRACE_IRQOFF_LOGS OMP_NUM_THREADS=1 XDG_CACHE_HOME="$tmp/cache" KERNELS=6.1 tests/check --all > "$tmp/first" 2>&1 &
+for _ in $(seq 300); do
+	! grep -qs 'now .*two' "$tmp/first" || break
+	sleep 0.1
+done
+kill -INT $!
+wait $!
+rm "$slow"
+like 'it says how far it was, and what goes on' "$(cat "$tmp/first")" '^stopped after [0-9]+ of [0-9]+ tests; KERNELS="6\.1" make check-all goes on there '
+before=$(grep -vc guest/two.t@6.1 "$tmp/ran")
+check env KERNELS=6.1 tests/check --all
+is 'nothing that ended is run again' "$status $((before + $(grep -vc /build.t <<< "$ran")))" "0 $all"
 check env STRESS_SECONDS=5 KERNELS=6.1 tests/check --all
 is 'other settings of the tests run all of them again' "$(grep -c @ <<< "$ran")" "$of_kernel"
 done_testing

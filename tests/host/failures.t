@@ -26,6 +26,11 @@ output=$(tests/run-test "$dir/test.t@6.1-debug")
 is 'a test keeps its exit status' $? 7
 like 'a test keeps its output' "$output" '^not ok 2 - the kernel is 6.1-debug$'
 
+is 'a test is found by its name in the output, from everywhere' "$(cd / && "$OLDPWD/tests/run-test" host/stall.t > /dev/null 2>&1; echo $?)" 0
+is 'one that there is not' "$(tests/run-test guest/none.t@6.1 2>&1; echo $?)" "run-test: there is no tests/guest/none.t
+2"
+is 'no name' "$(tests/run-test 2>&1 | head -c 22)" 'usage: tests/run-test '
+
 # failures LOG: what Failures.pm says of it
 failures() { perl -Itests/lib -MFailures -e 'print map { "$_\n" } failures(@ARGV)' "$1"; }
 output=$(failures "$dir"/logs/*)
@@ -35,6 +40,11 @@ like 'why it failed' "$output" '^    # line 5$'
 like 'the last of its output' "$output" '^    # line 100$'
 ok 'not all of its output' test "$(wc -l <<< "$output")" -lt 25
 is 'nothing else' "$(grep -c -e 'fine' -e 'no failure' <<< "$output")" 0
+# what a command of a shell test prints comes before the verdict on it
+printf '%s\n' 'ok 1 - a' 'CC x.o' 'x.c:3: error: no x' 'make: leaving' 'not ok 2 - x builds' 'y.c:4: error: no y' 'not ok 3 - y builds' \
+	'# got: 1' 'ok 4 - z' 'died at line 7' > "$dir/logs/shell"
+is 'of a shell test, the errors that come before a verdict' "$(failures "$dir/logs/shell")" "$(printf '    %s\n' 'not ok 2 - x builds' \
+	'x.c:3: error: no x' 'not ok 3 - y builds' 'y.c:4: error: no y' '# got: 1' 'died at line 7')"
 printf '%s\n' {1..9} > "$dir/logs/silent"
 is 'of a test that did not say what failed, its last lines' "$(failures "$dir/logs/silent")" "$(printf '    %s\n' {5..9})"
 

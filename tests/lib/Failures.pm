@@ -7,20 +7,37 @@ use Exporter 'import';
 
 our @EXPORT = qw(failures);
 
-use constant { FIRST => 6, LAST => 5, WIDTH => 200 };
+use constant { FIRST => 6, LAST => 5, BEFORE => 6, WIDTH => 200 };
 
-# parts(LINE...): for each failure a list of its lines
+# before(LINE...): of what a command of a shell test printed before its verdict, what says most: its errors, or else its end
+sub before {
+	my @lines = grep { !/^\s*(?:#|$)/ } @_;
+	my @errors = grep { /\berror\b|\bundefined\b|: No such file/i } @lines;
+	@lines = @errors if @errors;
+	return @lines > BEFORE ? @lines[ @errors ? (0 .. BEFORE - 1) : (-BEFORE .. -1) ] : @lines;
+}
+
+# parts(LINE...): for each failure a list of its lines. What begins with # says more of the verdict before it. All else comes before the
+# verdict on it, but for the end of a test that dies.
 sub parts {
-	my (@failures, $open);
+	my (@failures, @since);
+	my $open = '';
 	for my $line (@_) {
-		if ($line =~ /^not ok\b/ || !$open && $line =~ /^(?:vm\/run:|Bail out)/) {
-			push @failures, [];
-			$open = 1;
-		} elsif ($line =~ /^(?:not )?ok\b/) {
-			$open = 0;
+		if ($line =~ /^not ok\b/) {
+			push @failures, [ $line, before(@since) ];
+			($open, @since) = ('test');
+		} elsif ($line =~ /^ok\b/) {
+			($open, @since) = ('');
+		} elsif ($open ne 'guest' && $line =~ /^(?:vm\/run:|Bail out)/) {
+			push @failures, [$line];
+			$open = 'guest';
+		} elsif ($open eq 'guest' || $open && $line =~ /^\s*(?:#|$)/) {
+			push @{ $failures[-1] }, $line;
+		} else {
+			push @since, $line;
 		}
-		push @{ $failures[-1] }, $line if $open;
 	}
+	push @{ $failures[-1] }, before(@since) if @failures;
 	return @failures;
 }
 

@@ -14,12 +14,13 @@ use Verdict;
 
 use constant SILENCE_S => 20;
 
-# new(OUT, COUNT, CPUS, LOGS, TIMES): it prints to OUT. There are so many tests, and so many CPUs, each of which runs one at a time. LOGS is
-# the directory of their output, TIMES a hash of the seconds that each took last.
+# new(OUT, COUNT, CPUS, LOGS, TIMES, NOTE, DOUBTS): it prints to OUT. There are so many tests, and so many CPUs, each of which runs one at a
+# time. LOGS is the directory of their output, TIMES a hash of the seconds that each took last. NOTE gets each test that ends and its
+# result, a hash of verdict, seconds, ended and taken. Without DOUBTS what is undecided failed.
 sub new {
-	my ($class, $out, $count, $cpus, $logs, $times) = @_;
-	my $self = bless { count => $count, cpus => $cpus, logs => $logs, times => $times, ended => 0, left => {},
-		results => {} }, $class;
+	my ($class, $out, $count, $cpus, $logs, $times, $note, $doubts) = @_;
+	my $self = bless { count => $count, cpus => $cpus, logs => $logs, times => $times, note => $note, doubts => $doubts, ended => 0,
+		left => {} }, $class;
 	pipe(my $from, $self->{to}) or die "pipe: $!";
 	$self->{announcer} = fork() // die "fork: $!";
 	if (!$self->{announcer}) {
@@ -133,8 +134,9 @@ sub ended {
 	my ($self, $test, $verdict, $parser) = @_;
 	my $seconds = time - delete $self->{began}{$test};
 	my $word = $verdict->word($parser);
+	$word = 'failed' if $word eq 'undecided' && !$self->{doubts};
 	$self->{ended}++ if delete $self->{left}{$test};
-	$self->{results}{$test} = { verdict => $word, seconds => $seconds, ended => time, taken => $verdict->taken };
+	$self->{note}->($test, { verdict => $word, seconds => $seconds, ended => time, taken => $verdict->taken });
 	my $left = $self->time_left;
 	print { $self->{to} } "end $test\n";
 	$self->say(sprintf('%3d of %d  %-9s %6s  %-42s%s', $self->{ended}, $self->{count}, $word eq 'failed' ? 'FAILED' : $word, clock($seconds),
