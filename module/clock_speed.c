@@ -18,8 +18,9 @@
  * The fastest of so many tries counts: interrupts and hypervisors only make it longer. A try
  * is short enough to lie between two of these.
  */
-#define TRIES	32
-#define READS	16
+#define TRIES	128
+#define READS	4
+#define CYCLE_READS	16
 
 /*
  * A single reading that takes so long is slow; as last measured. Where a slow clock is
@@ -42,15 +43,56 @@ static u64 read_cycles(void)
 	return tio_cycles();
 }
 
+/* how long each reading takes, in ns */
+struct speed {
+	u64 cached;	/* of the kernel's clock, without its hardware */
+	u64 cycles;
+	u64 clock;
+};
+
 /* how long READS readings took this time, unless an earlier time was shorter */
 static __always_inline u64 shortest(u64 least_ns, u64 (*read)(void))
 {
 	u64 from_ns = ktime_get_ns();
 	unsigned int i;
 
-	for (i = 0; i < READS; i++)
-		read();
+	for (i = 0; i < READS; i++) {
+		u64 value = read();
+
+		/* it is used */
+		OPTIMIZER_HIDE_VAR(value);
+	}
 	return min(least_ns, ktime_get_ns() - from_ns);
+}
+
+/* the same of no reading */
+static u64 shortest_empty(u64 least_ns)
+{
+	u64 from_ns = ktime_get_ns();
+
+	return min(least_ns, ktime_get_ns() - from_ns);
+}
+
+static u64 of_one(u64 least_ns, u64 empty_ns)
+{
+	return (max(least_ns, empty_ns) - empty_ns) / READS;
+}
+
+static void measure(struct speed *speed)
+{
+	u64 empty = U64_MAX, cached = U64_MAX, cycles = U64_MAX, clock = U64_MAX;
+	unsigned int i;
+
+	/* in turn: what a busy host takes, it takes from all of them */
+	for (i = 0; i < TRIES; i++) {
+		empty = shortest_empty(empty);
+		cached = shortest(cached, read_cached);
+		cycles = shortest(cycles, read_cycles);
+		clock = shortest(clock, read_clock);
+	}
+	speed->cached = of_one(cached, empty);
+	speed->cycles = of_one(cycles, empty);
+	speed->clock = of_one(clock, empty);
 }
 
 /**
@@ -61,14 +103,21 @@ static __always_inline u64 shortest(u64 least_ns, u64 (*read)(void))
  */
 u64 tio_clock_speed_cycles(void)
 {
-	u64 cycles = U64_MAX;
-	unsigned int i;
+	u64 least = U64_MAX;
+	unsigned int i, k;
 
 	if (!IS_ENABLED(CONFIG_X86_64))
 		return 0;
-	for (i = 0; i < TRIES; i++)
-		cycles = shortest(cycles, read_cycles);
-	return cycles / READS;
+	for (i = 0; i < TRIES; i++) {
+		u64 from = tio_cycles(), cycles = from;
+
+		for (k = 0; k < CYCLE_READS; k++) {
+			cycles = tio_cycles();
+			OPTIMIZER_HIDE_VAR(cycles);
+		}
+		least = min(least, cycles - from);
+	}
+	return tio_cycles_to_ns(least) / CYCLE_READS;
 }
 
 /**
@@ -85,18 +134,13 @@ bool tio_clock_speed_allows(u32 period_us, const struct cpumask *watched, u64 *r
 			    u64 *least_us)
 {
 	unsigned int cpus = min(cpumask_weight(watched), num_online_cpus());
-	u64 cached = U64_MAX, cycles = U64_MAX, clock = U64_MAX, slow_ns;
-	unsigned int i;
+	struct speed speed;
 	bool allowed;
+	u64 slow_ns;
 
-	/* in turn: what a busy host takes, it takes from all of them */
-	for (i = 0; i < TRIES; i++) {
-		cached = shortest(cached, read_cached);
-		cycles = shortest(cycles, read_cycles);
-		clock = shortest(clock, read_clock);
-	}
-	slow_ns = tio_clock_slow_from(cached / READS, cycles / READS);
-	*read_ns = clock / READS;
+	measure(&speed);
+	slow_ns = tio_clock_slow_from(speed.cached, speed.cycles);
+	*read_ns = speed.clock;
 	*least_us = 0;
 	if (*read_ns >= slow_ns)
 		*least_us = DIV_ROUND_UP_ULL(tio_clock_least_period(*read_ns, cpus),
