@@ -196,7 +196,7 @@ const struct cause *cause_by_id(const struct causes *causes, const char *id)
 	return NULL;
 }
 
-static void patterns_free(struct patterns *patterns)
+void patterns_free(struct patterns *patterns)
 {
 	for (size_t i = 0; i < patterns->count; i++)
 		free(patterns->all[i]);

@@ -56,6 +56,7 @@ const struct cause *cause_of(const struct causes *causes, const struct symbols *
 const char *cause_hint(const struct causes *causes, const struct summary *summary,
 		       const struct group *group);
 const struct cause *cause_by_id(const struct causes *causes, const char *id);
+void patterns_free(struct patterns *patterns);
 void cause_free(struct cause *cause);
 void causes_free(struct causes *causes);
 

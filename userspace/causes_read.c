@@ -196,6 +196,25 @@ static bool take_links(struct reader *reader, struct json_object *value, struct 
 	return !reader->wrong;
 }
 
+/* where each claim was looked up: for those who change the row, and nothing prints it */
+static bool take_sources(struct reader *reader, struct json_object *sources)
+{
+	struct patterns texts = { 0 };
+
+	if (!json_object_is_type(sources, json_type_object))
+		return wrong(reader, "'sources' is no object");
+	if (!json_object_object_length(sources))
+		return wrong(reader, "'sources' is empty");
+	json_object_object_foreach(sources, key, value) {
+		if (!strcmp(key, "signature") || !strcmp(key, "remedy") || !strcmp(key, "fixed"))
+			take_patterns(reader, value, key, &texts);
+		else
+			wrong(reader, "'sources' takes signature, remedy and fixed, not '%s'", key);
+	}
+	patterns_free(&texts);
+	return !reader->wrong;
+}
+
 /* a slug: lower case, digits, and hyphens or underscores between them */
 static bool is_id(const char *id)
 {
@@ -235,8 +254,10 @@ static bool take_key(struct reader *reader, const char *key, struct json_object 
 		return take_fixed(reader, value, cause);
 	if (!strcmp(key, "links"))
 		return take_links(reader, value, cause);
+	if (!strcmp(key, "sources"))
+		return take_sources(reader, value);
 	return wrong(reader, "unknown key '%s'; "
-		     "a row takes id, match, cause, remedy, fixed and links", key);
+		     "a row takes id, match, cause, remedy, fixed, links and sources", key);
 }
 
 static bool fill_row(struct reader *reader, struct json_object *row, struct cause *cause)

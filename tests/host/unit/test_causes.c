@@ -191,7 +191,7 @@ static void says_what_is_wrong(void **state)
 		{ ROWS("{'id':'a','cause':'c'}"), "f: row 1 (a): 'remedy' is missing" },
 		{ ROWS("{'id':'a','remedy':'c'}"), "f: row 1 (a): 'cause' is missing" },
 		{ ROWS("{'id':'a','what':'c'}"), "f: row 1 (a): unknown key 'what'; "
-		  "a row takes id, match, cause, remedy, fixed and links" },
+		  "a row takes id, match, cause, remedy, fixed, links and sources" },
 		{ ROWS(ROW("ok", "{'culprit':'x'}") "," ROW("ok", "{'culprit':'y'}")),
 		  "f: row 2 (ok): another row has this id" },
 		{ ROWS(ROW("a", "{}")), "f: row 1 (a): 'match' is empty" },
@@ -218,6 +218,12 @@ static void says_what_is_wrong(void **state)
 		  "f: row 1 (a): 'fixed' takes since and commits, not 'in'" },
 		{ ROWS("{'id':'a','links':'http://x'}"),
 		  "f: row 1 (a): the link 'http://x' does not begin with https://" },
+		{ ROWS("{'id':'a','sources':'x'}"), "f: row 1 (a): 'sources' is no object" },
+		{ ROWS("{'id':'a','sources':{}}"), "f: row 1 (a): 'sources' is empty" },
+		{ ROWS("{'id':'a','sources':{'cause':'x'}}"),
+		  "f: row 1 (a): 'sources' takes signature, remedy and fixed, not 'cause'" },
+		{ ROWS("{'id':'a','sources':{'remedy':[]}}"), "f: row 1 (a): 'remedy' is empty" },
+		{ ROWS("{'id':'a','sources':{'fixed':1}}"), "f: row 1 (a): 'fixed' is no string" },
 	};
 
 	(void)state;
@@ -240,6 +246,8 @@ static void takes(void **state)
 	add_rows("f", "{'$':1,'causes':[{'$b':1,'id':'a-_','cause':'a\\u001b[m','remedy':'r'}]}\n");
 	add_rows("g", ROWS("{'id':'b','cause':'c','remedy':'r','fixed':{'since':'6.12'}}"));
 	add_rows("h", ROWS("{'id':'c','cause':'c','remedy':'r','links':['https://a','https://b']}"));
+	add_rows("i", ROWS("{'id':'d','cause':'c','remedy':'r',"
+			   "'sources':{'signature':['x','y'],'remedy':'z','fixed':'z'}}"));
 	assert_string_equal(causes.rows[0].cause, "a?[m");
 	assert_string_equal(causes.rows[1].since, "6.12");
 	assert_int_equal(causes.rows[2].links.count, 2);
