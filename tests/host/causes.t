@@ -39,6 +39,27 @@ sed 's/"listen-drops"/"accept-drops"/' userspace/causes.json > "$tmp/renamed"
 is 'an id that goes, and a new one, are noticed' "$(ids "$tmp/renamed")" 'accept-drops is not in tests/host/causes.ids
 listen-drops is gone; mark it as retired in tests/host/causes.ids'
 
+# unsourced FILE: prints the claims of a file of causes that no source is named for
+unsourced() {
+	python3 - "$1" << 'END'
+import json
+import sys
+
+for row in json.load(open(sys.argv[1]))["causes"]:
+    sources = row.get("sources", {})
+    for claim in ["signature", "remedy"] + ["fixed"] * ("fixed" in row):
+        if not sources.get(claim):
+            print(row["id"], "has no source for", claim)
+    if "fixed" in sources and "fixed" not in row:
+        print(row["id"], "has a source for a fix and no fix")
+END
+}
+is 'each row says where its signature, its remedy and its fix were looked up' "$(unsourced userspace/causes.json)" ''
+sed '/"id": "vxlan-checksum"/,/^  }/s/"sources"/"$sources"/' userspace/causes.json > "$tmp/unsourced"
+is 'a row that does not is noticed' "$(unsourced "$tmp/unsourced")" 'vxlan-checksum has no source for signature
+vxlan-checksum has no source for remedy
+vxlan-checksum has no source for fixed'
+
 listed=$(awk -F '`' '/^\| `/ { print $2 }' docs/causes.md | sort)
 there=$(python3 -c 'import json; print("\n".join(sorted(row["id"] for row in json.load(open("userspace/causes.json"))["causes"])))')
 is 'docs/causes.md says of each cause where it was seen' "$listed" "$there"
@@ -53,10 +74,12 @@ is 'each in a line' "$(awk '/^from/ { exit } NR > 1 { print $1 }' <<< "$out" | s
 out=$($irqoff causes ip_vs-estimation)
 like 'one is printed whole' "$out" 'run_estimation=0'
 like '... with the release that has it fixed' "$out" 'since 6\.2 \(705dd3444081\)'
+is '... without where that was looked up' "$(grep -c 'ip_vs_est\.c\|centos-stream' <<< "$out")" 0
 $irqoff causes nonsense > "$tmp/out" 2> "$tmp/err"
 is 'an unknown id' "$?:$(cat "$tmp/out"):$(cat "$tmp/err")" "1::irqoff: there is no cause 'nonsense' (irqoff causes lists them)"
 $irqoff causes --json > "$tmp/all.json"
 is 'JSON' "$(tests/schema causes "$tmp/all.json" 2>&1)" ''
+is '... says no sources' "$(grep -c 'sources\|ip_vs_est\.c' "$tmp/all.json")" 0
 is '... has all' "$(grep -c '^      "id": ' "$tmp/all.json")" "$(wc -l <<< "$there")"
 $irqoff causes --json listen-drops > "$tmp/one.json"
 is 'JSON of one' "$(tests/schema causes "$tmp/one.json" 2>&1)$(grep -c '"id": "listen-drops"' "$tmp/one.json")" 1
