@@ -13,7 +13,7 @@
 #include "model.h"
 
 /* Prometheus keeps a series for each, on each node; others are counted together */
-#define TALLY_CAUSES	20
+#define TALLY_CAUSES	24
 
 /* a stall that users notice: what services are paged for is mostly above */
 #define TALLY_LONG_NS	100000000ULL

@@ -373,6 +373,8 @@ static void shipped(void **state)
 		{ "validate_slab_cache", TIO_CLASS_HARDIRQ_OFF, "slab-listing" },
 		{ "slab_debug_trace_open", TIO_CLASS_HARDIRQ_OFF, "slab-listing" },
 		{ "count_partial", TIO_CLASS_HARDIRQ_OFF, "slab-listing" },
+		{ "sched_cfs_period_timer", TIO_CLASS_HARDIRQ_LONG, "cfs-unthrottling" },
+		{ "distribute_cfs_runtime", TIO_CLASS_HARDIRQ_OFF, "cfs-unthrottling" },
 		{ "(user stress)", TIO_CLASS_KSOFTIRQD_WAIT, "ksoftirqd-behind-task" },
 		{ NULL, TIO_CLASS_STOLEN, "stolen-vcpu" },
 		{ NULL, TIO_CLASS_UNKNOWN, "(none)" },
@@ -391,6 +393,31 @@ static void shipped(void **state)
 						  "ksoftirqd-behind-task");
 }
 
+/* the id of the cause of a stall with this culprit, and with @caller on the stack */
+static void assert_path(const char *culprit, const char *caller, enum tio_class class,
+			const char *wanted)
+{
+	char *kallsyms = print_text("ffffffff81000000 T _stext\n"
+				    "ffffffff81100000 t %s\n"
+				    "ffffffff81110000 T _etext\n", caller);
+	struct symbols *symbols = symbols_of(kallsyms, "");
+	struct entry *entry = add_asked(&model_of, 0, model_of.nentries, 1000 * MS, 20 * MS, 0);
+	const struct cause *cause;
+
+	entry->culprit = copy_text(culprit);
+	entry->verdict = (struct tio_verdict){
+		.class = class,
+		.evidence = TIO_EVIDENCE_SAMPLE,
+	};
+	set_stack(&entry->rec.samples[0], 0xffffffff81100001ULL, 0ULL);
+	cause = cause_find(&causes, symbols, entry);
+	if (strcmp(cause ? cause->id : "(none)", wanted))
+		fail_msg("%s of %s has cause %s, not %s", culprit, caller,
+			 cause ? cause->id : "(none)", wanted);
+	symbols_close(symbols);
+	free(kallsyms);
+}
+
 /* by the functions on the stack of kernels up to 6.14, and of later ones */
 static void shipped_paths(void **state)
 {
@@ -406,31 +433,17 @@ static void shipped_paths(void **state)
 		{ "__mem_cgroup_flush_stats", "blkcg_rstat_flush", "blkcg-rstat-flush" },
 		{ "cgroup_rstat_flush_locked", "cpu_stat_show", "cgroup-rstat-flush" },
 		{ "take_cpu_down", "multi_cpu_stop", "stop-machine" },
+		{ "shrink_inactive_list", "isolate_lru_folios", "lru-isolation" },
+		{ "shrink_active_list", "isolate_lru_pages", "lru-isolation" },
+		{ "shrink_active_list", "free_unref_page_list", "(none)" },
 	};
 
 	(void)state;
 	open_shipped();
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
-		char *kallsyms = print_text("ffffffff81000000 T _stext\n"
-					    "ffffffff81100000 t %s\n"
-					    "ffffffff81110000 T _etext\n", known[i].caller);
-		struct symbols *symbols = symbols_of(kallsyms, "");
-		struct entry *entry = add_asked(&model_of, 0, i, 1000 * MS, 20 * MS, 0);
-		const struct cause *cause;
-
-		entry->culprit = copy_text(known[i].culprit);
-		entry->verdict = (struct tio_verdict){
-			.class = TIO_CLASS_HARDIRQ_OFF,
-			.evidence = TIO_EVIDENCE_SAMPLE,
-		};
-		set_stack(&entry->rec.samples[0], 0xffffffff81100001ULL, 0ULL);
-		cause = cause_find(&causes, symbols, entry);
-		if (strcmp(cause ? cause->id : "(none)", known[i].id))
-			fail_msg("%s of %s has cause %s, not %s", known[i].culprit,
-				 known[i].caller, cause ? cause->id : "(none)", known[i].id);
-		symbols_close(symbols);
-		free(kallsyms);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+		assert_path(known[i].culprit, known[i].caller, TIO_CLASS_HARDIRQ_OFF, known[i].id);
+	assert_path("net_rx_action", "tcp_collapse", TIO_CLASS_SOFTIRQ_LONG, "tcp-collapse");
+	assert_path("net_rx_action", "tcp_data_queue", TIO_CLASS_SOFTIRQ_LONG, "(none)");
 }
 
 /* small ones, so that the golden files do not follow each word of those that are shipped */
