@@ -47,6 +47,7 @@ char *causes_add(struct causes *causes, const char *file, const char *text);
 /* causes_open.c */
 void causes_open(struct causes *causes);
 char *causes_missing(void);
+char *causes_lacking(const struct causes *causes);
 
 /* causes.c */
 const struct cause *cause_find(const struct causes *causes, const struct symbols *symbols,

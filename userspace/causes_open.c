@@ -138,6 +138,23 @@ char *causes_missing(void)
 	return text;
 }
 
+/**
+ * causes_lacking() - what an answer lacks where files of causes are not there
+ * @causes: what was read
+ *
+ * Return: a sentence without its full stop, to be freed; NULL: nothing is lacking.
+ */
+char *causes_lacking(const struct causes *causes)
+{
+	if (!causes->refused)
+		return causes->nfiles ? NULL : causes_missing();
+	if (!causes->nfiles)
+		return copy_text("no file of known causes could be read");
+	return print_text("%u %s left out", causes->refused,
+			  causes->refused == 1 ? "file of known causes is" :
+						 "files of known causes are");
+}
+
 /* PATH[:PATH]...; a path that is not there is an error of whoever set it */
 static void open_list(struct causes *causes, const char *list)
 {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+
 #include "causes.h"
 #include "out_json.h"
 #include "units.h"
@@ -265,6 +267,19 @@ struct json_object *json_group(const struct page *page, const struct summary *su
 }
 
 /**
+ * json_lacking() - whether the answer lacks causes, and why
+ * @head: what gets it
+ * @page: the page
+ */
+void json_lacking(struct json_object *head, const struct page *page)
+{
+	char *why = page->causes ? causes_lacking(page->causes) : NULL;
+
+	put_text(head, "causes_missing", why);
+	free(why);
+}
+
+/**
  * json_report() - who held interrupts or softirqs off
  * @page: the page
  * @summary: its records, summed up
@@ -276,6 +291,7 @@ void json_report(const struct page *page, const struct summary *summary)
 
 	put_number(head, "busy", page->model->nbusy);
 	put_number(head, "records", page->model->nentries);
+	json_lacking(head, page);
 	json_begin(&stream, head, "groups", page->out);
 	for (size_t i = 0; i < summary->ngroups; i++)
 		json_item(&stream, json_group(page, summary, &summary->groups[i]));

@@ -28,6 +28,7 @@ struct json_object *json_document(const struct model *model);
 struct json_object *json_group(const struct page *page, const struct summary *summary,
 			       const struct group *group);
 struct json_object *json_cause(const struct cause *cause);
+void json_lacking(struct json_object *head, const struct page *page);
 void json_finish(struct json_object *object, FILE *out);
 void json_begin(struct json_stream *stream, struct json_object *head, const char *array,
 		FILE *out);

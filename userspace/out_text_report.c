@@ -238,6 +238,16 @@ static void group_stacks(const struct page *page, const struct summary *summary,
 	}
 }
 
+/* an answer without causes is not one to which none is known */
+static void report_lacking(const struct page *page)
+{
+	char *why = page->causes ? causes_lacking(page->causes) : NULL;
+
+	if (why)
+		text_line(page, 0, 2, "Causes are missing: %s.", why);
+	free(why);
+}
+
 /**
  * text_summary() - the groups, what is to be said of them, and the stacks of each culprit
  * @page: the page
@@ -254,6 +264,7 @@ void text_summary(const struct page *page, const struct summary *summary)
 		text_line(page, 0, 2, "%zu more %s left out by --top", summary->left_out,
 			  summary->left_out == 1 ? "group is" : "groups are");
 	text_footers(page, summary, &told);
+	report_lacking(page);
 	if (summary->by & 1U << SUMMARY_CULPRIT)
 		group_stacks(page, summary, &told);
 	free(told.causes);

@@ -55,7 +55,7 @@ for row in json.load(open(sys.argv[1]))["causes"]:
 END
 }
 is 'each row says where its signature, its remedy and its fix were looked up' "$(unsourced userspace/causes.json)" ''
-sed '/"id": "vxlan-checksum"/,/^  }/s/"sources"/"$sources"/' userspace/causes.json > "$tmp/unsourced"
+sed '/"id": "vxlan-checksum"/,/^  }/s/"sources"/"sourced"/' userspace/causes.json > "$tmp/unsourced"
 is 'a row that does not is noticed' "$(unsourced "$tmp/unsourced")" 'vxlan-checksum has no source for signature
 vxlan-checksum has no source for remedy
 vxlan-checksum has no source for fixed'
@@ -120,4 +120,9 @@ like '... with the causes that are right' "$(cat "$tmp/out")" '\((stolen-vcpu|ip
 IRQOFF_CAUSES=$tmp/nowhere $irqoff causes > "$tmp/out" 2> "$tmp/err"
 is 'a path that is not there' "$?:$(head -n 1 "$tmp/err")" "1:irqoff: $tmp/nowhere is left out: No such file or directory"
 is 'no causes where that is wanted' "$(IRQOFF_CAUSES='' $irqoff report -i "$tmp/capture" 2>&1 | grep -cE '\((stolen-vcpu|ip_vs-estimation)\)')" 0
+like 'report says in its answer why they are missing' "$(IRQOFF_CAUSES='' $irqoff report -i "$tmp/capture" 2> "$tmp/err")" \
+	'^Causes are missing: IRQOFF_CAUSES is empty, so no cause is known\.$'
+like '... and which file is left out' "$($irqoff report -i "$tmp/capture" 2> "$tmp/err")" '^Causes are missing: 1 file of known causes is left out\.$'
+like '... in JSON' "$(IRQOFF_CAUSES='' $irqoff report --json -i "$tmp/capture" 2> "$tmp/err")" '"causes_missing": "IRQOFF_CAUSES is empty'
+is '... and not where all are there' "$(IRQOFF_CAUSES=userspace/causes.json $irqoff report -i "$tmp/capture" 2> "$tmp/err" | grep -c 'Causes are missing')" 0
 done_testing

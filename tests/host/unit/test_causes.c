@@ -246,8 +246,7 @@ static void takes(void **state)
 	add_rows("f", "{'$':1,'causes':[{'$b':1,'id':'a-_','cause':'a\\u001b[m','remedy':'r'}]}\n");
 	add_rows("g", ROWS("{'id':'b','cause':'c','remedy':'r','fixed':{'since':'6.12'}}"));
 	add_rows("h", ROWS("{'id':'c','cause':'c','remedy':'r','links':['https://a','https://b']}"));
-	add_rows("i", ROWS("{'id':'d','cause':'c','remedy':'r',"
-			   "'sources':{'signature':['x','y'],'remedy':'z','fixed':'z'}}"));
+	add_rows("i", ROWS("{'id':'d','cause':'c','remedy':'r','sources':{'remedy':['x','y']}}"));
 	assert_string_equal(causes.rows[0].cause, "a?[m");
 	assert_string_equal(causes.rows[1].since, "6.12");
 	assert_int_equal(causes.rows[2].links.count, 2);
@@ -560,6 +559,49 @@ static void missing(void **state)
 	rmdir(directory);
 }
 
+/* a report with @causes, as text or JSON, has this */
+static void assert_report_has(bool json, const char *wanted)
+{
+	struct page printed;
+	struct summary summary;
+
+	assert_int_equal(open_page(NULL), 0);
+	printed = page();
+	printed.causes = &causes;
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	report_select(&printed.columns, SUMMARY_BY_DEFAULT, summary.victims, NULL);
+	if (json)
+		json_report(&printed, &summary);
+	else
+		text_report(&printed, &summary);
+	summary_free(&summary);
+	fclose(out);
+	if (!strstr(text, wanted))
+		fail_msg("no '%s' in\n%s", wanted, text);
+	free(text);
+	close_page(NULL);
+}
+
+/* an answer says itself that it lacks causes, and why */
+static void says_what_is_lacking(void **state)
+{
+	char *wrong;
+
+	(void)state;
+	setenv("IRQOFF_CAUSES", "", 1);
+	assert_report_has(false, "\nCauses are missing: IRQOFF_CAUSES is empty, so no cause is ");
+	assert_report_has(true, "\"causes_missing\": \"IRQOFF_CAUSES is empty, so no cause is ");
+	unsetenv("IRQOFF_CAUSES");
+	wrong = try_rows("f", "{");
+	free(wrong);
+	assert_report_has(false, "\nCauses are missing: no file of known causes could be read.\n");
+	add_rows("g", ROWS(ROW("a", "{'culprit':'x'}")));
+	assert_report_has(false, "\nCauses are missing: 1 file of known causes is left out.\n");
+	causes_free(&causes);
+	add_rows("g", ROWS(ROW("a", "{'culprit':'x'}")));
+	assert_report_has(true, "\"causes_missing\": null");
+}
+
 static void as_list(void **state)
 {
 	struct page printed = { .screen.width = 80, .out = NULL };
@@ -599,6 +641,7 @@ int main(void)
 		test_page(by_culprit_alone),
 		test_page(told_once),
 		test(missing),
+		test(says_what_is_lacking),
 		test(as_list),
 	};
 
