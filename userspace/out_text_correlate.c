@@ -247,8 +247,9 @@ static void print_lost(const struct page *page, const struct correlation *correl
 		first = correlation->findings[i].losses;
 		words = losses_words(first);
 	}
-	text_line(page, 2, 4, "%zu %s as late as TCP sends a lost SYN again (1, 3, 7 ... s); %s",
-		  count, plural(count, "was", "were"), words ? words :
+	text_line(page, 2, 4, "%zu %s as late as TCP sends a lost SYN again (%s ... s); %s",
+		  count, plural(count, "was", "were"),
+		  correlation->syn_linear ? "1, 2, 3, 4, 5, 7, 11" : "1, 3, 7", words ? words :
 		  first->asked ? "no counter of that grew" :
 		  "nothing counted it: record with --counters 10s and --netns");
 	if (words && losses_cause(first))
