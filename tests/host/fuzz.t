@@ -31,6 +31,9 @@ for pid in "${!pids[@]}"; do
 done
 out=$(FAULT=none tests/host/fuzz/run "$tmp/faulty" 1 "$tmp/corpus" 2>&1)
 is 'without a fault it succeeds' $? 0
+touch "$tmp/paused"
+paused=$(FAULT=paused PAUSED=$tmp/paused FUZZ_TIMEOUT=2 tests/host/fuzz/run "$tmp/faulty" 1 "$tmp/corpus" 2>&1)
+is 'so it does where the host is away once' "$? $([ -e "$tmp/paused" ]; echo $?) $(wc -l <<< "$paused")" '0 1 1'
 like 'and prints how often it ran' "$out" '^faulty: [1-9][0-9]* runs in [0-9]+ s, [1-9][0-9]* edges covered$'
 
 ok 'the fuzzers build' make -j"$(nproc)" -C tests/host/fuzz
