@@ -59,13 +59,13 @@ static __always_inline u64 shortest(u64 least_ns, u64 (*read)(void))
 	for (i = 0; i < READS; i++) {
 		u64 value = read();
 
-		/* it is used */
+		/* keeps the compiler from leaving it out */
 		OPTIMIZER_HIDE_VAR(value);
 	}
 	return min(least_ns, ktime_get_ns() - from_ns);
 }
 
-/* the same of no reading */
+/* how long it takes to time nothing */
 static u64 shortest_empty(u64 least_ns)
 {
 	u64 from_ns = ktime_get_ns();

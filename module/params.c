@@ -106,14 +106,20 @@ static int set_measure(const char *text, const struct kernel_param *kp)
 	return set(text, kp, measure_rule((uintptr_t)kp->arg), parse_measure);
 }
 
-static int get_measure(char *buf, const struct kernel_param *kp)
+/* ends what was printed to a page, which has room for it; returns its length */
+static int end_line(char *buf, int len)
 {
-	enum tio_knob knob = (uintptr_t)kp->arg;
-	int len = tio_knob_print_measure(knob, tio_published_knob(knob), buf, PAGE_SIZE - 1);
-
 	buf[len++] = '\n';
 	buf[len] = '\0';
 	return len;
+}
+
+static int get_measure(char *buf, const struct kernel_param *kp)
+{
+	enum tio_knob knob = (uintptr_t)kp->arg;
+
+	return end_line(buf, tio_knob_print_measure(knob, tio_published_knob(knob), buf,
+						    PAGE_SIZE - 1));
 }
 
 static const struct kernel_param_ops measure_ops = {
@@ -128,11 +134,7 @@ static int set_cpus(const char *text, const struct kernel_param *kp)
 
 static int get_cpus(char *buf, const struct kernel_param *kp)
 {
-	int len = tio_status_cpus(buf, PAGE_SIZE - 1);
-
-	buf[len++] = '\n';
-	buf[len] = '\0';
-	return len;
+	return end_line(buf, tio_status_cpus(buf, PAGE_SIZE - 1));
 }
 
 static const struct kernel_param_ops cpus_ops = {

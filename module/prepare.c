@@ -66,7 +66,7 @@ static __printf(1, 2) const char *sentence(const char *format, ...)
 	return text;
 }
 
-/* refuses a period that is too short for a slow clock, and what no period mends */
+/* refuses a clock that is slow to read: for this period, or for any */
 static int check_clock(u32 period_us, const struct cpumask *watched, const char **rule)
 {
 	u64 cycles_ns = tio_clock_speed_cycles();
