@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,10 +131,44 @@ void cpuset_free(struct cpuset *set)
 }
 
 /**
+ * cpulist_whole() - is this a list as the kernel prints it?
+ * @list: of a file, which may say anything
+ *
+ * Return: true for "" and for ascending CPUs and ranges below CPUSET_MOST, like "0-3,8".
+ */
+bool cpulist_whole(const char *list)
+{
+	unsigned long least = 0;
+
+	while (*list) {
+		unsigned long first, last;
+		char *end;
+
+		if (!isdigit(*list))
+			return false;
+		first = last = strtoul(list, &end, 10);
+		if (*end == '-') {
+			if (!isdigit(end[1]))
+				return false;
+			last = strtoul(end + 1, &end, 10);
+		}
+		if (first < least || last < first || last >= CPUSET_MOST)
+			return false;
+		least = last + 1;
+		if (*end == ',' && end[1])
+			end++;
+		else if (*end)
+			return false;
+		list = end;
+	}
+	return true;
+}
+
+/**
  * cpulist_next() - go through a list
  * @list: "0-3,8", ascending
  * @from: the lowest CPU that is wanted
- * @cpu: the lowest one of the list from there on
+ * @cpu: the lowest one of the list from there on, below CPUSET_MOST, so that a loop ends
  *
  * Return: false where there is none.
  */
@@ -149,7 +184,7 @@ bool cpulist_next(const char *list, __u32 from, __u32 *cpu)
 			return false;
 		if (last >= from) {
 			*cpu = first > from ? first : from;
-			return true;
+			return first < CPUSET_MOST && from < CPUSET_MOST;
 		}
 		list = *end ? end + 1 : end;
 	}

@@ -21,6 +21,7 @@ unsigned int cpuset_count(const struct cpuset *set);
 const char *cpuset_print(char *buf, size_t size, const struct cpuset *set);
 bool cpuset_has(const struct cpuset *set, size_t cpu);
 void cpuset_free(struct cpuset *set);
+bool cpulist_whole(const char *list);
 bool cpulist_next(const char *list, __u32 from, __u32 *cpu);
 const char *cpulist_noun(const char *list);
 bool cpulist_has(const char *list, __u32 first, __u32 last);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpuset.h"
 #include "decode.h"
 #include "say.h"
 #include "symbols.h"
@@ -132,6 +133,17 @@ static char *new_text(struct nlattr *attr)
 	return printable(copy_text(attr ? nla_get_string(attr) : ""));
 }
 
+/**
+ * decode_lists_cpus() - has an attribute CPUs as the kernel lists them?
+ * @attr: a string; NULL: none
+ *
+ * Return: true for none as well.
+ */
+bool decode_lists_cpus(struct nlattr *attr)
+{
+	return !attr || cpulist_whole(nla_get_string(attr));
+}
+
 static unsigned int numbers(__u64 *array, unsigned int room, struct nlattr *attr)
 {
 	unsigned int count = attr ? nla_len(attr) / sizeof(*array) : 0;
@@ -176,7 +188,8 @@ bool decode_config(struct nlmsghdr *message, struct model *model)
 
 	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_VERSION] ||
 	    !tb[TRACE_IRQOFF_A_THRESHOLD_US] || !tb[TRACE_IRQOFF_A_PERIOD_US] ||
-	    !tb[TRACE_IRQOFF_A_NOW_NS])
+	    !tb[TRACE_IRQOFF_A_NOW_NS] ||
+	    !decode_lists_cpus(tb[TRACE_IRQOFF_A_WATCHED]) || !decode_lists_cpus(tb[TRACE_IRQOFF_A_BEHIND]))
 		return false;
 	free(config->cpus);
 	free(config->watched);

@@ -7,6 +7,7 @@
 
 #include "model.h"
 
+bool decode_lists_cpus(struct nlattr *attr);
 bool decode_config(struct nlmsghdr *message, struct model *model);
 bool decode_record(struct nlmsghdr *message, struct model *model);
 bool decode_counters(struct nlmsghdr *message, struct model *model);

@@ -99,7 +99,8 @@ static bool take_meta(struct nlmsghdr *message, struct nlattr **tb, struct captu
 	struct machine *machine = &captured->model->machine;
 	struct config *config = &captured->model->config;
 
-	if (!tb[CAPTURE_A_FORMAT])
+	if (!tb[CAPTURE_A_FORMAT] || !decode_lists_cpus(tb[CAPTURE_A_POSSIBLE]) ||
+	    !decode_lists_cpus(tb[CAPTURE_A_ONLINE]))
 		return false;
 	if (captured->format) {
 		captured->more = !same_load(machine, config, tb);

@@ -643,6 +643,34 @@ static void same_load_again(void **state)
 	assert_string_equal(collection.model.config.online, "0-6");
 }
 
+/* CPUs that no kernel lists are damage, whatever follows */
+static void lists_wrong_cpus(int attr)
+{
+	struct nl_msg *msg = capture_message(CAPTURE_CMD_META, 256);
+
+	begin();
+	put_record(1, AT_SYSCALL + 0x10);
+	nla_put_u32(msg, CAPTURE_A_FORMAT, CAPTURE_FORMAT);
+	nla_put_string(msg, CAPTURE_A_BOOT_ID, collection.model.machine.boot_id);
+	nla_put_u64(msg, CAPTURE_A_INSTANCE, collection.model.config.instance);
+	nla_put_string(msg, attr, "4294967295");
+	capture_put_message(writer, msg);
+	finish();
+	assert_non_null(strstr(said, "FILE is damaged from byte "));
+}
+
+static void wrong_possible(void **state)
+{
+	(void)state;
+	lists_wrong_cpus(CAPTURE_A_POSSIBLE);
+}
+
+static void wrong_online(void **state)
+{
+	(void)state;
+	lists_wrong_cpus(CAPTURE_A_ONLINE);
+}
+
 /* another boot in the same file is not mixed with this one */
 static void two_loads(void **state)
 {
@@ -750,6 +778,8 @@ int main(void)
 		test_page(counters_of_the_network),
 		test_page(network_of_this_machine),
 		test_page(same_load_again),
+		test_page(wrong_possible),
+		test_page(wrong_online),
 		test_page(two_loads),
 		cmocka_unit_test(new_files),
 		cmocka_unit_test(build_ids),

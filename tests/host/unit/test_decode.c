@@ -329,6 +329,26 @@ static void too_little(void **state)
 	model_free(&model);
 }
 
+/* a list of CPUs that no kernel has */
+static void wrong_list(void **state)
+{
+	static const int lists[] = { TRACE_IRQOFF_A_WATCHED, TRACE_IRQOFF_A_BEHIND };
+	struct model model = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		struct nl_msg *msg = message();
+
+		nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 1);
+		nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, 10000);
+		nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, 1000);
+		nla_put_u64(msg, TRACE_IRQOFF_A_NOW_NS, 5);
+		nla_put_string(msg, lists[i], "4294967295");
+		assert_false(decode_config(nlmsg_hdr(msg), &model));
+		nlmsg_free(msg);
+	}
+}
+
 static void config(void **state)
 {
 	struct nl_msg *msg = message();
@@ -383,7 +403,8 @@ static void control(void **state)
 	nla_put_u8(msg, TRACE_IRQOFF_A_STOPPED_BY, TRACE_IRQOFF_STOP_CLOCK);
 	nla_put_u64(msg, TRACE_IRQOFF_A_SELF_STOPS, 1ULL << 40);
 	nla_put_u64(msg, TRACE_IRQOFF_A_GENERATION, 1ULL << 41);
-	nla_put_string(msg, TRACE_IRQOFF_A_BEHIND, "1,\0333");
+	nla_put_string(msg, TRACE_IRQOFF_A_BEHIND, "1,3");
+	nla_put_string(msg, TRACE_IRQOFF_A_CPUS, "1,\0333");
 	nla_put_flag(msg, TRACE_IRQOFF_A_ATTACHED);
 	nla_put_flag(msg, TRACE_IRQOFF_A_DETACHING);
 	nla_put_u32(msg, TRACE_IRQOFF_A_RINGS, 1U << 31);
@@ -401,7 +422,8 @@ static void control(void **state)
 	assert_int_equal(config->stopped_by, TRACE_IRQOFF_STOP_CLOCK);
 	assert_int_equal(config->self_stops, 1ULL << 40);
 	assert_int_equal(config->generation, 1ULL << 41);
-	assert_string_equal(config->behind, "1,?3");
+	assert_string_equal(config->behind, "1,3");
+	assert_string_equal(config->cpus, "1,?3");
 	assert_true(config->control_known && config->attached && config->detaching);
 	assert_true(config->freeing && config->rings == 1U << 31);
 	for (unsigned int i = TIO_KNOB_NMI; i < TIO_KNOBS; i++)
@@ -544,6 +566,7 @@ int main(void)
 		cmocka_unit_test(too_much),
 		cmocka_unit_test(malformed),
 		cmocka_unit_test(too_little),
+		cmocka_unit_test(wrong_list),
 		cmocka_unit_test(config),
 		cmocka_unit_test(control),
 		cmocka_unit_test(busy_record),
