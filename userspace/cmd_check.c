@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* check: whether this node stalled lately, for programs that watch nodes. */
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
 
 #include "clock.h"
@@ -117,7 +119,12 @@ int cmd_check(const struct command *command, int argc, char **argv)
 	health = check(&request, text);
 	filter_free(&request.filter);
 	/* what was not told may not be taken for a stall */
-	if (printf("%s\n", text) < 0 || fflush(stdout))
+	if (printf("%s\n", text) < 0 || fflush(stdout)) {
+		failed("could not write the output: %s", strerror(errno));
 		health = HEALTH_UNKNOWN;
+		/* the status, which Nagios has a meaning for, stays what it is */
+		__fpurge(stdout);
+		clearerr(stdout);
+	}
 	return statuses[request.nagios][health];
 }

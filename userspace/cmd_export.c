@@ -124,6 +124,9 @@ static int check(struct request *request)
 	if (!exporter->begin)
 		return failed("this irqoff has no --format %s; "
 			      "it was built without protobuf-c or zlib", exporter->name);
+	if (strcmp(request->path, "-") && inputs_have(&request->inputs, request->path))
+		return misuse("%s is read, so it is not replaced; name another file with -o",
+			      request->path);
 	if (exporter->binary && new_file_is_terminal(request->path))
 		return failed("%s is not for a terminal; name a file with -o, or use a pipe",
 			      exporter->name);

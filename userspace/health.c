@@ -155,6 +155,8 @@ enum health health_ask(const struct tally *tally, const struct health_question *
 
 	if (strcmp(tally->boot_id, question->boot_id))
 		return say(text, HEALTH_UNKNOWN, "the counters are of another boot");
+	if (tally->updated_ns > question->now_ns)
+		return say(text, HEALTH_UNKNOWN, "the counters are of a time that is yet to come");
 	if (stalled(tally, question, text))
 		return HEALTH_STALLED;
 	if (covered(tally, question, text) != HEALTH_GOOD)

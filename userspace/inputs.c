@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "inputs.h"
 #include "say.h"
@@ -27,14 +28,34 @@ bool inputs_have_stdin(const struct inputs *inputs)
 	return false;
 }
 
+/* "-" is what standard input comes from */
+static bool look(const char *path, struct stat *found)
+{
+	return !(strcmp(path, "-") ? stat(path, found) : fstat(STDIN_FILENO, found));
+}
+
 static bool is_same_file(const char *path, const char *other)
 {
 	struct stat a, b;
 
 	if (!strcmp(path, other))
 		return true;
-	return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev &&
-	       a.st_ino == b.st_ino;
+	return look(path, &a) && look(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/**
+ * inputs_have() - is a file among those that are read?
+ * @inputs: the files
+ * @path: one of its names
+ *
+ * Return: true where replacing the file would destroy what is read.
+ */
+bool inputs_have(const struct inputs *inputs, const char *path)
+{
+	for (size_t i = 0; i < inputs->count; i++)
+		if (is_same_file(inputs->paths[i], path))
+			return true;
+	return false;
 }
 
 /**

@@ -19,6 +19,7 @@ typedef int input_call(struct collection *collection, struct filter *filter, boo
 bool inputs_regular(const char *path);
 bool inputs_capture(const char *path);
 bool inputs_have_stdin(const struct inputs *inputs);
+bool inputs_have(const struct inputs *inputs, const char *path);
 int inputs_unique(const struct inputs *inputs);
 void inputs_add(struct inputs *inputs, const char *path);
 int inputs_each(const struct inputs *inputs, struct filter *filter, input_call *call,

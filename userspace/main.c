@@ -158,7 +158,8 @@ int irqoff_main(int argc, char **argv)
 	ret = run(argc, argv);
 	if (pager_close())
 		return ret;
-	if ((fflush(stdout) || ferror(stdout)) && !ret)
+	/* an answer that nobody could read is none; 1 and 2 have said why already */
+	if ((fflush(stdout) || ferror(stdout)) && ret != EXIT_FAILED && ret != EXIT_USAGE)
 		ret = failed("could not write the output: %s", strerror(errno));
 	return ret;
 }

@@ -303,7 +303,8 @@ void tally_gone(struct tally *tally, const char *online)
 bool tally_up(const struct tally *tally, __u64 now_ns)
 {
 	return tally->running && tally->module.enabled &&
-	       now_ns < tally->updated_ns + 2 * tally->interval_ns + LATE_NS;
+	       now_ns >= tally->updated_ns &&
+	       (now_ns - tally->updated_ns) / 2 < tally->interval_ns + LATE_NS / 2;
 }
 
 void tally_free(struct tally *tally)

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <json-c/json.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,11 +40,15 @@ static struct json_object *get(struct reader *reader, struct json_object *object
 
 static __u64 as_number(struct reader *reader, struct json_object *value)
 {
-	if (!json_object_is_type(value, json_type_int) || json_object_get_int64(value) < 0) {
+	__s64 found = json_object_is_type(value, json_type_int) ?
+		      json_object_get_int64(value) : -1;
+
+	/* json-c gives the largest number for any that is larger */
+	if (found < 0 || found == INT64_MAX) {
 		reader->wrong = true;
 		return 0;
 	}
-	return json_object_get_int64(value);
+	return found;
 }
 
 static __u64 number(struct reader *reader, struct json_object *object, const char *key)

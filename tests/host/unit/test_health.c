@@ -105,6 +105,8 @@ static void unknown(void **state)
 	assert_health(HEALTH_UNKNOWN, "the module trace_irqoff is not loaded");
 	tally.running = false;
 	assert_health(HEALTH_UNKNOWN, "irqoff agent has ended");
+	tally.updated_ns = NOW_NS + 1;
+	assert_health(HEALTH_UNKNOWN, "the counters are of a time that is yet to come");
 	question.boot_id = "another";
 	stall(TIO_CLASS_STOLEN, 500, 1 * S);
 	assert_health(HEALTH_UNKNOWN, "the counters are of another boot");

@@ -223,7 +223,7 @@ static void says_what_is_wrong(void **state)
 	}
 }
 
-static void assert_cannot_write(const char *line)
+static void assert_cannot_write_but(const char *line, int wanted)
 {
 	FILE *full = fopen("/dev/full", "w");
 	int status;
@@ -233,8 +233,13 @@ static void assert_cannot_write(const char *line)
 	/* drop the output that could not be written, so that it does not appear later */
 	__fpurge(stdout);
 	clearerr(stdout);
-	assert_int_equal(status, EXIT_FAILED);
+	assert_int_equal(status, wanted);
 	assert_string_equal(err, "irqoff: could not write the output: No space left on device\n");
+}
+
+static void assert_cannot_write(const char *line)
+{
+	assert_cannot_write_but(line, EXIT_FAILED);
 }
 
 /* it is another program, of another package */
@@ -330,6 +335,9 @@ static void output_that_cannot_be_written(void **state)
 	(void)state;
 	assert_cannot_write("--help");
 	assert_cannot_write("--version");
+	/* "not known", which is 2 for node-problem-detector, and 3 for Nagios */
+	assert_cannot_write_but("check --state /nowhere", 2);
+	assert_cannot_write_but("check --nagios --state /nowhere", 3);
 }
 
 static void wrong_usage(void **state)
@@ -623,6 +631,9 @@ static void alibi_of_a_device(void **state)
 	snprintf(line, sizeof(line), "alibi --from 1s -i %s %s --dev d0", path, path);
 	assert_in_range(run(line), EXIT_FOUND, EXIT_CANNOT_TELL);
 	assert_non_null(strstr(out, "These CPUs served d0, as its interrupts were set then.\n"));
+	/* an answer that nobody could read is none */
+	snprintf(line, sizeof(line), "alibi --from 1s -i %s --dev d0", path);
+	assert_cannot_write(line);
 	snprintf(line, sizeof(line), "alibi --from 1s -i %s --dev d1", path);
 	assert_int_equal(run(line), EXIT_FAILED);
 	assert_string_equal(out, "");
@@ -832,7 +843,7 @@ static __u64 folded_ns(const char *folded)
 static void exports_captures(void **state)
 {
 	char dir[] = "/tmp/irqoff-test-XXXXXX", one[64], other[64], made[64], line[512];
-	struct stat stat_of;
+	struct stat stat_of, made_stat;
 	__u64 ns;
 
 	(void)state;
@@ -880,8 +891,16 @@ static void exports_captures(void **state)
 	snprintf(line, sizeof(line), "export -i %s /nowhere --format folded", one);
 	assert_int_equal(run(line), EXIT_FAILED);
 	assert_string_equal(out, "");
-	/* the last byte is missing */
+	/* what is read is not replaced, by whatever name */
+	assert_int_equal(link(one, made), 0);
 	assert_int_equal(stat(one, &stat_of), 0);
+	snprintf(line, sizeof(line), "export -i %s --format pprof --force -o %s", one, made);
+	assert_int_equal(run(line), EXIT_USAGE);
+	assert_non_null(strstr(err, "/made is read, so it is not replaced; name another file with -o"));
+	assert_int_equal(stat(made, &made_stat), 0);
+	assert_int_equal(made_stat.st_ino, stat_of.st_ino);
+	unlink(made);
+	/* the last byte is missing */
 	assert_int_equal(truncate(one, stat_of.st_size - 1), 0);
 	snprintf(line, sizeof(line), "export -i %s --format folded", one);
 	assert_int_equal(run(line), EXIT_FAILED);
