@@ -68,7 +68,7 @@ static void answer(struct request *request, const struct collection *collection,
 		.from_ns = filter->since_ns,
 		.to_ns = filter->until_ns,
 		.over_ns = request->over_ns,
-		.damaged = collection->damaged,
+		.damaged = collection->model.received.damaged,
 		.dev = request->dev,
 		.dev_how = dev_how,
 	};

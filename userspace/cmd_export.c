@@ -183,7 +183,7 @@ static void add_only(struct request *request, const struct collection *collectio
 	add(request, collection);
 	if (!collection->model.nentries)
 		note_nothing(request, collection);
-	request->damaged = collection->damaged;
+	request->damaged = collection->model.received.damaged;
 }
 
 static int add_module(struct request *request)
@@ -237,7 +237,7 @@ static int add_capture(struct request *request, const char *path, struct numbers
 		repeats_mark(seen, &collection.model, last);
 		request->passed += collection.model.nentries;
 		add(request, &collection);
-		request->damaged |= collection.damaged;
+		request->damaged |= collection.model.received.damaged;
 	}
 	collect_free(&collection);
 	return ret;

@@ -244,8 +244,7 @@ int collect_stream(struct collection *collection, FILE *in, const char *name)
 	collection->cgroups = captured.cgroups;
 	collection->epochs = captured.epochs;
 	growing = captured.state == CAPTURE_CUT && still_written(in);
-	collection->damaged = captured.state == CAPTURE_DAMAGED ||
-			      (captured.state == CAPTURE_CUT && !growing);
+	collection->model.received.damaged = collection->model.received.cut && !growing;
 	if (conclude(name, &captured, growing))
 		return EXIT_FAILED;
 	collect_judge(collection);

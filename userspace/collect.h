@@ -15,7 +15,6 @@ struct collection {
 	struct symbols *symbols;
 	struct cgroups *cgroups;
 	struct epochs epochs;	/* of a capture, whose records have their names */
-	bool damaged;		/* not all could be read of a capture that is ended */
 };
 
 struct source;

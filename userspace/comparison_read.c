@@ -225,7 +225,7 @@ static void add_collection(struct reading *reading, const struct head *head,
 
 	watched_find(&watched, model, reading->filter);
 	/* of a damaged one nobody knows what is missing */
-	if (collection->damaged)
+	if (collection->model.received.damaged)
 		watched.state = WATCHED_UNKNOWN;
 	if (watched.state != WATCHED_KNOWN) {
 		read->left_out[watched.state]++;
@@ -258,7 +258,7 @@ static int add_capture(struct reading *reading, const struct head *head)
 	if (!ret) {
 		reading->comparison->sides[reading->side].captures++;
 		add_collection(reading, head, &collection);
-		ret = collection.damaged ? EXIT_FAILED : EXIT_DONE;
+		ret = collection.model.received.damaged ? EXIT_FAILED : EXIT_DONE;
 	}
 	collect_free(&collection);
 	return ret;

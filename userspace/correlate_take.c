@@ -62,7 +62,7 @@ static void find_gone(struct witness *witness, const struct model *model,
 static void hear(struct correlation *correlation, struct correlate_node *node,
 		 const struct collection *collection, const struct takers *takers)
 {
-	struct witness witness = { .damaged = collection->damaged };
+	struct witness witness = { .damaged = collection->model.received.damaged };
 
 	find_gone(&witness, &collection->model, takers);
 	alibi_open(&witness.book, &collection->model, &takers->filter);

@@ -36,6 +36,7 @@ static void add_window(struct reading *reading, const struct model *model)
 	if (window.to_ns > all->to_ns)
 		all->to_ns = window.to_ns;
 	all->rates = all->rates && window.rates;
+	all->lacking = all->lacking || window.lacking;
 }
 
 static void add_counts(struct reading *reading, const struct model *model)
@@ -49,6 +50,10 @@ static void add_counts(struct reading *reading, const struct model *model)
 		fleet->early += model->entries[i]->early;
 	}
 	fleet->all.nbusy += model->nbusy;
+	fleet->all.received.cut |= model->received.cut;
+	fleet->all.received.no_counters |= model->received.no_counters;
+	/* at most: other captures may have them */
+	fleet->all.received.missing += model->received.missing;
 }
 
 static void note_lost(struct reading *reading, const struct model *model)
@@ -127,7 +132,7 @@ static int add_capture(struct reading *reading, const char *path)
 	add_time(fleet, model->config.realtime_ns);
 	fleet->captures++;
 	summary_add(&fleet->summary, model, place_of(&fleet->places, &model->machine));
-	if (collection->damaged)
+	if (collection->model.received.damaged)
 		ret = EXIT_FAILED;
 	fleet->kept = grow(fleet->kept, fleet->nkept, sizeof(*fleet->kept));
 	fleet->kept[fleet->nkept++] = collection;

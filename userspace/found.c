@@ -48,11 +48,16 @@ static bool span_of(const struct model *model, __u32 cpu, __u64 *first, __u64 *l
 /* what became of a record; NULL: it was never made */
 static const char *gone(const struct model *model, const struct record_name *name)
 {
+	if (model->received.no_counters)
+		return "cut off, if it was there";
 	for (size_t i = 0; i < model->ncounters; i++) {
 		const struct cpu_counters *counters = &model->counters[i];
 
 		if (counters->cpu != name->cpu || name->seq >= counters->produced)
 			continue;
+		if (model->received.missing)
+			return counters->lost || counters->cleared ?
+			       "cut off, or gone before" : "cut off";
 		if (!counters->cleared)
 			return "overwritten by newer ones";
 		return counters->lost ? "overwritten by newer ones, or cleared" : "cleared";

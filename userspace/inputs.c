@@ -112,7 +112,7 @@ static int read_one(const char *path, struct filter *filter, input_call *call, b
 		ret = call(&collection, filter, *first, context);
 		*first = false;
 	}
-	if (!ret && collection.damaged)
+	if (!ret && collection.model.received.damaged)
 		ret = EXIT_FAILED;
 	collect_free(&collection);
 	return ret;

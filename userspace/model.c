@@ -356,6 +356,12 @@ __u64 model_kernel_ns(const struct model *model, __u64 realtime_ns)
 	return realtime_ns > boot_ns ? realtime_ns - boot_ns : 0;
 }
 
+/* may the reader lack records that the capture had before it was cut off? */
+bool model_lacks_records(const struct model *model)
+{
+	return model->received.no_counters || model->received.missing;
+}
+
 struct cpu_counters model_counters_sum(const struct model *model)
 {
 	struct cpu_counters sum = { 0 };

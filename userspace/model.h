@@ -188,9 +188,19 @@ struct moment {
 	size_t ncounters;
 };
 
+/* what of a capture is there; a module's answers are there whole, which is all zeros */
+struct received {
+	bool cut;		/* it does not end where it should */
+	bool damaged;		/* so it is, and nobody goes on writing it */
+	bool no_counters;	/* or not those of all CPUs */
+	bool no_histograms;
+	__u64 missing;		/* of the records that were kept when its counters were read */
+};
+
 struct model {
 	struct machine machine;
 	bool saved;		/* read from a capture: what is now was then */
+	struct received received;
 	struct config config;
 	struct moment begin;
 	__u64 recorded_ns;	/* it has what came since then; 0: it is no recording */
@@ -223,6 +233,7 @@ void model_prune(struct model *model);
 void model_rebase(struct model *model);
 void model_sort(struct model *model);
 size_t model_ended_from(const struct model *model, __u64 at_ns);
+bool model_lacks_records(const struct model *model);
 struct cpu_counters model_counters_sum(const struct model *model);
 struct cpu_histograms model_histograms_sum(const struct model *model);
 void model_free(struct model *model);

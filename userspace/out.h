@@ -105,6 +105,8 @@ void text_stack(const struct page *page, const struct entry *entry,
 		const struct tio_sample *sample, const char *indent, unsigned int most);
 const char *text_stack_note(const struct entry *entry);
 const char *text_overwritten(char buf[CELL_LEN], __u64 lost);
+const char *text_losses(char buf[CELL_LEN], const struct model *model);
+void text_no_rates(const struct page *page);
 const char *text_nested(__u64 total_ns, __u64 longest_ns);
 const char *text_nodes(char buf[CELL_LEN], const struct page *page, const struct group *group);
 const char *text_node(const struct page *page, const struct group *group);

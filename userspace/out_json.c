@@ -28,6 +28,12 @@ struct json_object *json_number(__u64 value)
 	return json_object_new_double_s(value, text);
 }
 
+/* null where it is not known */
+void put_known(struct json_object *object, const char *key, bool known, __u64 value)
+{
+	put(object, key, known ? json_number(value) : NULL);
+}
+
 void put_number(struct json_object *object, const char *key, __u64 value)
 {
 	put(object, key, json_number(value));
@@ -93,6 +99,19 @@ void json_identity(struct json_object *object, const struct model *model)
 }
 
 /**
+ * json_received() - how much of what was read is there
+ * @object: where to
+ * @model: what was read
+ */
+void json_received(struct json_object *object, const struct model *model)
+{
+	const struct received *received = &model->received;
+
+	put_bool(object, "whole", !received->cut);
+	put_known(object, "missing", !received->no_counters, received->missing);
+}
+
+/**
  * json_document() - what each document begins with
  * @model: configuration and counters
  *
@@ -103,6 +122,7 @@ struct json_object *json_document(const struct model *model)
 	struct json_object *object = json_object_new_object();
 	const struct config *config = &model->config;
 	struct cpu_counters sum = model_counters_sum(model);
+	bool counted = !model->received.no_counters;
 	char time[UNITS_LEN];
 
 	json_identity(object, model);
@@ -113,10 +133,11 @@ struct json_object *json_document(const struct model *model)
 	put_text(object, "watched", config->watched);
 	put_number(object, "threshold_us", config->threshold_us);
 	put_number(object, "period_us", config->period_us);
-	put_number(object, "produced", sum.produced);
-	put_number(object, "kept", sum.kept);
-	put_number(object, "lost", sum.lost);
-	put_number(object, "cleared", sum.cleared);
+	put_known(object, "produced", counted, sum.produced);
+	put_known(object, "kept", counted, sum.kept);
+	put_known(object, "lost", counted, sum.lost);
+	put_known(object, "cleared", counted, sum.cleared);
+	json_received(object, model);
 	return object;
 }
 
@@ -329,11 +350,14 @@ void json_hist(const struct model *model, bool per_cpu, FILE *out)
 {
 	struct json_object *object = json_document(model);
 	struct cpu_histograms sum = model_histograms_sum(model);
+	bool known = !model->received.no_histograms;
 	struct json_object *cpus;
 
-	put(object, "hard", histogram_object(&sum.hard));
-	put(object, "soft", histogram_object(&sum.soft));
-	if (per_cpu) {
+	put(object, "hard", known ? histogram_object(&sum.hard) : NULL);
+	put(object, "soft", known ? histogram_object(&sum.soft) : NULL);
+	if (per_cpu && !known) {
+		put(object, "cpus", NULL);
+	} else if (per_cpu) {
 		cpus = json_object_new_array();
 		for (size_t i = 0; i < model->nhistograms; i++) {
 			struct json_object *cpu = json_object_new_object();

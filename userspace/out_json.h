@@ -12,10 +12,12 @@
 
 void put(struct json_object *object, const char *key, struct json_object *value);
 struct json_object *json_number(__u64 value);
+void put_known(struct json_object *object, const char *key, bool known, __u64 value);
 void put_number(struct json_object *object, const char *key, __u64 value);
 void put_bool(struct json_object *object, const char *key, bool value);
 void put_text(struct json_object *object, const char *key, const char *value);
 void json_cgroup(struct json_object *object, const struct cgroup *cgroup, enum summary_key key);
+void json_received(struct json_object *object, const struct model *model);
 void json_identity(struct json_object *object, const struct model *model);
 
 /* a document that is printed item by item */

@@ -34,10 +34,11 @@ static struct json_object *head_object(const struct page *page)
 	put_text(object, "last_saved", print_iso8601(time, fleet->last_ns));
 	put_text(object, "from", print_iso8601(time, page->window.from_ns));
 	put_text(object, "to", print_iso8601(time, page->window.to_ns));
-	put(object, "watched_ns", page->window.rates ?
+	put(object, "watched_ns", page->window.rates && !page->window.lacking ?
 	    json_number(page->window.nodes_ns) : NULL);
 	put_number(object, "read", fleet->records);
 	put_number(object, "lost", fleet->lost);
+	json_received(object, page->model);
 	put_number(object, "busy", page->model->nbusy);
 	put_number(object, "open_left_out", fleet->open_left_out);
 	put_number(object, "records", fleet->stalls);

@@ -11,11 +11,6 @@ static void put_rounded(struct json_object *object, const char *key, double valu
 	put(object, key, json_object_new_double_s(value, text));
 }
 
-static void put_known(struct json_object *object, const char *key, bool known, __u64 value)
-{
-	put(object, key, known ? json_number(value) : NULL);
-}
-
 static void put_known_bool(struct json_object *object, const char *key, bool known, bool value)
 {
 	put(object, key, known ? json_object_new_boolean(value) : NULL);
@@ -96,7 +91,8 @@ static void put_control(struct json_object *object, const struct config *config)
 void json_status(const struct model *model, FILE *out)
 {
 	struct json_object *object = json_document(model);
-	struct json_object *cpus = json_object_new_array();
+	bool counted = !model->received.no_counters;
+	struct json_object *cpus = counted ? json_object_new_array() : NULL;
 	const struct config *config = &model->config;
 
 	put_text(object, "module_version", config->module_version);
@@ -109,7 +105,7 @@ void json_status(const struct model *model, FILE *out)
 	put_knobs(object, config->knobs);
 	put_stop(object, config);
 	put_control(object, config);
-	for (size_t i = 0; i < model->ncounters; i++)
+	for (size_t i = 0; counted && i < model->ncounters; i++)
 		json_object_array_add(cpus, counters_object(&model->counters[i], config));
 	put(object, "cpus", cpus);
 	json_finish(object, out);

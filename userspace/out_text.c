@@ -214,6 +214,42 @@ const char *text_overwritten(char buf[CELL_LEN], __u64 lost)
 }
 
 /**
+ * text_losses() - "54 of 100 kept records are missing; 6 overwritten by newer ones"
+ * @buf: room
+ * @model: what was read
+ *
+ * Return: @buf, or what text_overwritten() says where no record is missing.
+ */
+const char *text_losses(char buf[CELL_LEN], const struct model *model)
+{
+	struct cpu_counters sum = model_counters_sum(model);
+	size_t len;
+
+	if (model->received.no_counters)
+		return "how many records are missing is not known";
+	if (!model->received.missing)
+		return text_overwritten(buf, sum.lost);
+	len = snprintf(buf, CELL_LEN, "%llu of %llu kept %s missing", model->received.missing,
+		       sum.kept, sum.kept == 1 ? "record is" : "records are");
+	if (sum.lost)
+		snprintf(buf + len, CELL_LEN - len, "; %llu overwritten by newer ones", sum.lost);
+	return buf;
+}
+
+/**
+ * text_no_rates() - say why there are no rates
+ * @page: the page; nothing is said where there are
+ */
+void text_no_rates(const struct page *page)
+{
+	if (page->window.lacking)
+		text_line(page, 0, 2, "Records are missing, so there are no rates.");
+	else if (!page->window.rates)
+		text_line(page, 0, 2,
+			  "It is not known when watching stopped, so there are no rates.");
+}
+
+/**
  * text_busy() - say how many records were not read
  * @page: the page
  */
@@ -248,15 +284,18 @@ const char *text_unwanted(char buf[CELL_LEN], __u64 kept)
 static void nothing_wanted(const struct page *page, const struct cpu_counters *sum)
 {
 	const struct config *config = &page->model->config;
-	char kept[CELL_LEN], lost[80], state[CELL_LEN];
+	char kept[CELL_LEN], lost[CELL_LEN], state[CELL_LEN];
 
-	if (sum->lost)
+	if (model_lacks_records(page->model))
+		text_losses(lost, page->model);
+	else if (sum->lost)
 		snprintf(lost, sizeof(lost), "%llu %s overwritten by newer ones (all CPUs)",
 			 sum->lost,
 			 sum->lost == 1 ? "other was" : "others were");
 	else
 		strcpy(lost, "none was overwritten");
-	text_line(page, 0, 0, "%s; %s.", text_unwanted(kept, sum->kept), lost);
+	text_line(page, 0, 0, "%s; %s.",
+		  text_unwanted(kept, sum->kept - page->model->received.missing), lost);
 	if (page->absent)
 		text_line(page, 0, 0, "There is no %s %s (CPUs %s).", plural(page->absent),
 			  page->absent, page->model->machine.cpus);
@@ -272,9 +311,12 @@ static void nothing_wanted(const struct page *page, const struct cpu_counters *s
 static void nothing_kept(const struct page *page, const struct cpu_counters *sum,
 			 const char *threshold)
 {
-	char gone[128], state[CELL_LEN];
+	char gone[CELL_LEN], state[CELL_LEN];
 
-	snprintf(gone, sizeof(gone),
+	if (model_lacks_records(page->model))
+		text_losses(gone, page->model);
+	else
+		snprintf(gone, sizeof(gone),
 		 "of %llu, %llu were cleared and %llu overwritten by newer ones",
 		 sum->produced, sum->cleared, sum->lost);
 	text_line(page, 0, 0, "No record is kept: %s; %s %s, threshold %s.", gone,
@@ -293,11 +335,11 @@ void text_nothing(const struct page *page)
 	char threshold[UNITS_LEN], span[UNITS_LEN], state[CELL_LEN];
 
 	print_duration(threshold, config->threshold_us * NSEC_PER_USEC);
-	if (page->filtered && sum.kept)
+	if (page->filtered && sum.kept > page->model->received.missing)
 		nothing_wanted(page, &sum);
 	else if (page->model->nbusy)
 		; /* there are records */
-	else if (sum.produced)
+	else if (sum.produced || page->model->received.no_counters)
 		nothing_kept(page, &sum, threshold);
 	else if (config->enabled)
 		/* the threshold may have been another one before */

@@ -99,9 +99,11 @@ static void fleet_stalls(const struct page *page)
 		text_line(page, 0, 2, "%llu open %s left out: later captures show how it went on.",
 			  fleet->open_left_out,
 			  fleet->open_left_out == 1 ? "stall is" : "stalls are");
-	if (!page->window.rates)
-		text_line(page, 0, 2, "%s",
-			  "It is not known when watching stopped, so there are no rates.");
+	if (page->model->received.missing)
+		text_line(page, 0, 2, "Of captures that are cut off, %llu kept %s missing.",
+			  page->model->received.missing,
+			  page->model->received.missing == 1 ? "record is" : "records are");
+	text_no_rates(page);
 }
 
 /**

@@ -63,6 +63,10 @@ void text_hist(const struct page *page, bool per_cpu)
 	struct cpu_histograms sum = model_histograms_sum(page->model);
 
 	text_head(page);
+	if (page->model->received.no_histograms) {
+		text_line(page, 0, 0, "The capture is cut off before the end of its histograms.");
+		return;
+	}
 	if (!page->model->nhistograms) {
 		text_line(page, 0, 0, "No CPU was ever watched%s.",
 			  page->model->saved ? "" : "; irqoff start enables trace_irqoff");

@@ -41,25 +41,23 @@ void text_report_head(const struct page *page)
 	const struct model *model = page->model;
 	struct cpu_counters sum = model_counters_sum(model);
 	char from[UNITS_LEN], to[UNITS_LEN], span[UNITS_LEN], kept[32] = "", state[CELL_LEN];
-	bool unknown = !page->window.rates && (columns_have(&page->columns, "rate") ||
-					       columns_have(&page->columns, "share"));
+	bool rates = columns_have(&page->columns, "rate") || columns_have(&page->columns, "share");
 	char threshold[UNITS_LEN], lost[CELL_LEN];
 
 	text_head(page);
 	if (page->filtered)
-		snprintf(kept, sizeof(kept), " of %llu kept", sum.kept);
+		snprintf(kept, sizeof(kept), " of %llu kept", sum.kept - model->received.missing);
 	text_line(page, 0, 2, "%zu %s%s, from %s to %s (%s); %s%s", model->nentries,
 		  model->nentries == 1 ? "stall" : "stalls", kept,
 		  print_clock(from, page->window.from_ns, model->config.realtime_ns, false),
 		  print_clock(to, page->window.to_ns, model->config.realtime_ns, false),
-		  print_span(span, length_of(&page->window)), text_overwritten(lost, sum.lost),
+		  print_span(span, length_of(&page->window)), text_losses(lost, model),
 		  page->filtered && sum.lost ? " (all CPUs, unfiltered)" : "");
 	report_early(page);
 	text_line(page, 0, 2, "%s %s, threshold %s.", text_then(model), text_state(state, model),
 		  print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
-	if (unknown)
-		text_line(page, 0, 2, "%s",
-			  "It is not known when watching stopped, so there are no rates.");
+	if (rates)
+		text_no_rates(page);
 	fputc('\n', page->out);
 }
 

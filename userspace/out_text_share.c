@@ -93,12 +93,11 @@ static unsigned int share_stack(const struct page *page, const struct entry *ent
 static char *left_out(const struct page *page, const struct summary *summary,
 		      unsigned int frames)
 {
-	__u64 lost = model_counters_sum(page->model).lost;
 	char buf[CELL_LEN];
 
 	return print_text("left out: %zu %s, %u %s; %s", summary->left_out,
 			  summary->left_out == 1 ? "group" : "groups", frames,
-			  frames == 1 ? "frame" : "frames", text_overwritten(buf, lost));
+			  frames == 1 ? "frame" : "frames", text_losses(buf, page->model));
 }
 
 /* what was left out, and which commands show it */

@@ -266,7 +266,9 @@ void text_status(const struct page *page)
 		  config->ring_records, config->ring_bytes / 1024,
 		  (__u64)config->ring_bytes * rings(model) / 1024);
 	status_knobs(page);
-	if (!model->ncounters)
+	if (model->received.no_counters)
+		text_line(page, 0, 0, "The capture is cut off before the end of its counters.");
+	if (!model->ncounters || model->received.no_counters)
 		return;
 	fputc('\n', page->out);
 	table = table_open(page, false);

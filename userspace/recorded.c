@@ -53,18 +53,41 @@ static void reach(struct config *config, __u64 end_ns)
 	config->now_ns = end_ns;
 }
 
+/* of a ring that was saved, whose counters come before its records */
+static void count_missing(struct model *model)
+{
+	struct there *cpus = of_all_cpus(model, &(struct recorded){ 0 });
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		struct there *there = there_of(cpus, model, model->entries[i]->rec.cpu);
+
+		if (there && !model->entries[i]->rec.open)
+			there->kept++;
+	}
+	for (size_t i = 0; i < model->ncounters; i++) {
+		const struct there *there = there_of(cpus, model, model->counters[i].cpu);
+
+		if (model->counters[i].kept > there->kept)
+			model->received.missing += model->counters[i].kept - there->kept;
+	}
+	free(cpus);
+}
+
 /**
- * recorded_count() - count what a recording has, and what is missing of it
- * @model: records, each once, settings and counters; kept, lost and cleared are those of the
- *	recording then, not those of the module's ring
- * @recorded: where it begins and ends
+ * recorded_count() - count what a capture has, and what is missing of it
+ * @model: records, each once, settings and counters. Of a recording, kept, lost and cleared
+ *	become those of the recording, not those of the module's ring.
+ * @recorded: where a recording begins and ends
  */
 void recorded_count(struct model *model, const struct recorded *recorded)
 {
 	struct there *cpus;
 
-	if (!recorded->known)
+	if (!recorded->known) {
+		if (model->received.cut)
+			count_missing(model);
 		return;
+	}
 	model->recorded_ns = model->begin.known ? model->begin.now_ns : model->config.now_ns;
 	cpus = of_all_cpus(model, recorded);
 	for (size_t i = 0; i < model->nentries; i++) {

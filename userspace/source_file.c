@@ -197,6 +197,19 @@ static bool take_record(struct nlmsghdr *message, struct captured *captured)
 	return right;
 }
 
+/* counters of all CPUs follow the settings, then histograms: what comes next says that they ended */
+static void note_received(int cmd, struct received *received)
+{
+	if (cmd == TRACE_IRQOFF_CMD_CONFIG_GET) {
+		received->no_counters = true;
+		received->no_histograms = true;
+	} else if (cmd != TRACE_IRQOFF_CMD_COUNTER_GET) {
+		received->no_counters = false;
+		if (cmd != TRACE_IRQOFF_CMD_HISTOGRAM_GET)
+			received->no_histograms = false;
+	}
+}
+
 static bool take_modules(struct nlmsghdr *message, struct captured *captured)
 {
 	switch (((struct genlmsghdr *)nlmsg_data(message))->cmd) {
@@ -218,6 +231,9 @@ static bool take(struct nlmsghdr *message, struct captured *captured)
 {
 	if (message->nlmsg_len < NLMSG_HDRLEN + GENL_HDRLEN)
 		return false;
+	note_received(message->nlmsg_type == CAPTURE_TYPE ? 0 :
+		      ((struct genlmsghdr *)nlmsg_data(message))->cmd,
+		      &captured->model->received);
 	if (message->nlmsg_type == CAPTURE_TYPE)
 		return take_own(message, captured);
 	if (message->nlmsg_type < NLMSG_MIN_TYPE || message->nlmsg_type > FAMILY_MOST)
@@ -258,6 +274,9 @@ void source_file_read(FILE *in, struct captured *captured)
 		model_drop_older(model);
 	if (captured->recorded.known)
 		recorded_drop_open(model);
+	model->received.cut = captured->state == CAPTURE_CUT || captured->state == CAPTURE_DAMAGED;
+	if (!model->received.cut)
+		model->received = (struct received){ 0 };
 	recorded_count(model, &captured->recorded);
 	recorded_free(&captured->recorded);
 	model->saved = true;

@@ -25,7 +25,7 @@ static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __
  * are older than that, it begins with the first one behind which none is missing; it is empty
  * where there is none. It lasts until now or until watching stopped. It lasts to the end of the
  * last record where that is later, or where an older module does not tell when watching
- * stopped.
+ * stopped. Where records are missing it is what the others cover.
  *
  * Return: the time.
  */
@@ -36,11 +36,11 @@ struct window window_of(const struct model *model, __u64 since_ns, __u64 until_n
 	__u64 first_ns = ~0ULL, last_ns = 0;
 	bool known = config->enabled || config_stopped(config);
 	__u64 until = config->enabled ? config->now_ns : config->stopped_ns;
-	struct window window = { .rates = known };
+	struct window window = { .rates = known, .lacking = model_lacks_records(model) };
 
 	look(model->entries, model->nentries, &first_ns, &last_ns);
 	look(model->dropped, model->ndropped, &first_ns, &last_ns);
-	if (known) {
+	if (known && !window.lacking) {
 		bool whole = !sum.lost && !sum.cleared;
 		__u64 began_ns = config->enabled_ns;
 
@@ -67,7 +67,7 @@ struct window window_of(const struct model *model, __u64 since_ns, __u64 until_n
 /* the time that rates refer to, 0 where there is none that something may be a rate of */
 static __u64 rated_ns(const struct window *window)
 {
-	if (!window->rates)
+	if (!window->rates || window->lacking)
 		return 0;
 	return window->nodes_ns ? window->nodes_ns : window->to_ns - window->from_ns;
 }

@@ -11,6 +11,7 @@ struct window {
 	__u64 to_ns;
 	__u64 nodes_ns;		/* of merged nodes: how long all of them together; else 0 */
 	bool rates;		/* false: nobody knows when watching stopped */
+	bool lacking;		/* records are missing, so there are no rates either */
 };
 
 struct window window_of(const struct model *model, __u64 since_ns, __u64 until_ns);

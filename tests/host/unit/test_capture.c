@@ -66,7 +66,7 @@ static void through_capture(bool strip)
 	capture = wire_capture(&collection, strip, &capture_len);
 	assert_int_equal(collect_bytes(&read, capture, capture_len), EXIT_DONE);
 	assert_string_equal(said, "");
-	assert_false(read.damaged);
+	assert_false(read.model.received.damaged);
 	pass_all(&read);
 	free(capture);
 	collect_free(&collection);
@@ -233,7 +233,7 @@ static size_t assert_cut(size_t at)
 		assert_non_null(strstr(said, "FILE is cut off before its first records"));
 		assert_int_equal(count, 0);
 	} else {
-		assert_true(read.damaged);
+		assert_true(read.model.received.damaged);
 		assert_non_null(strstr(said, "FILE is cut off, so records may be missing"));
 		pass_all(&read);
 		assert_prefix(&read, &collection);
@@ -255,6 +255,46 @@ static void cut_at_every_byte(void **state)
 		count = now;
 	}
 	assert_int_equal(count, collection.model.nentries);
+	free(capture);
+	fclose(out);
+	free(text);
+}
+
+/* whatever is cut off, nothing is said of what is not there */
+static void tells_what_is_missing(void **state)
+{
+	bool lacked = false, counted = false, drew = false;
+
+	(void)state;
+	capture = wire_capture(&collection, false, &capture_len);
+	for (size_t at = 0; at < capture_len; at++) {
+		struct collection read;
+		const struct received *received = &read.model.received;
+		size_t ended = 0;
+
+		if (!collect_bytes(&read, capture, at)) {
+			for (size_t i = 0; i < read.model.nentries; i++)
+				ended += !read.model.entries[i]->rec.open;
+			assert_true(received->cut);
+			if (received->no_counters)
+				assert_int_equal(ended + received->missing, 0);
+			else
+				assert_int_equal(ended + received->missing,
+						 model_counters_sum(&read.model).kept);
+			if (!received->no_counters)
+				assert_int_equal(read.model.ncounters, collection.model.ncounters);
+			if (!received->no_histograms)
+				assert_int_equal(read.model.nhistograms,
+						 collection.model.nhistograms);
+			assert_true(window_of(&read.model, 0, ~0ULL).lacking ==
+				    (received->no_counters || received->missing));
+			lacked |= received->missing > 1;
+			counted |= !received->no_counters;
+			drew |= !received->no_histograms;
+		}
+		collect_free(&read);
+	}
+	assert_true(lacked && counted && drew);
 	free(capture);
 	fclose(out);
 	free(text);
@@ -298,7 +338,7 @@ static void every_byte_wrong(void **state)
 			pass_all(&read);
 			assert_prefix(&read, &collection);
 		}
-		if (ret || read.damaged) {
+		if (ret || read.model.received.damaged) {
 			assert_true(*said && strchr(said, '\n') == said + strlen(said) - 1);
 		} else {
 			assert_int_equal(read.model.nentries, collection.model.nentries);
@@ -768,6 +808,7 @@ int main(void)
 		test_page(saved_report),
 		test_page(saved_status),
 		test_page(cut_at_every_byte),
+		test_page(tells_what_is_missing),
 		test_page(cut_in_a_frame),
 		test_page(every_byte_wrong),
 		cmocka_unit_test(garbage),

@@ -178,7 +178,7 @@ static void cut_off(void **state)
 	put_record(100, 11);
 	put_record(102, 30);
 	counters = read_tape();
-	assert_true(read_back.damaged);
+	assert_true(read_back.model.received.damaged);
 	assert_int_equal(counters.lost, 1);
 	assert_int_equal(counters.kept, 2);
 	assert_int_equal(read_back.model.config.now_ns, 30 * SECOND);
