@@ -35,6 +35,7 @@ struct request {
 	struct first_frames first;
 	const char *path;	/* "-": standard output */
 	bool force;
+	bool partial;
 	void *state;		/* of the exporter */
 	__u64 records;		/* that several captures have, whether they pass or not */
 	__u64 passed;		/* of several captures */
@@ -93,6 +94,9 @@ static int take_option(struct request *request, int option, const char *value)
 	case OPTION_FORCE:
 		request->force = true;
 		return EXIT_DONE;
+	case OPTION_PARTIAL:
+		request->partial = true;
+		return EXIT_DONE;
 	default:
 		return filter_option(&request->filter, option, value);
 	}
@@ -115,6 +119,8 @@ static int check(struct request *request)
 		return no_format();
 	if (request->first.count && exporter != &folded_exporter)
 		return misuse("--by goes with --format folded");
+	if (request->partial && !request->inputs.count)
+		return misuse("--partial goes with -i");
 	if (request->inputs.count > 1 && request->filter.newest)
 		return misuse("-n takes one capture");
 	if (request->inputs.count > 1 && inputs_have_stdin(&request->inputs))
@@ -177,13 +183,23 @@ static void note_none_passed(const struct request *request)
 		note("%s", text_unwanted(buf, request->records));
 }
 
+/* what is not there of a capture, where the format has room for it */
+static void add_lack(struct request *request, const struct collection *collection)
+{
+	if (!collection->lacks)
+		return;
+	request->damaged = true;
+	if (request->exporter->comment)
+		request->exporter->comment(request->state, collection->lacks);
+}
+
 /* what is exported alone */
 static void add_only(struct request *request, const struct collection *collection)
 {
 	add(request, collection);
 	if (!collection->model.nentries)
 		note_nothing(request, collection);
-	request->damaged = collection->model.received.damaged;
+	add_lack(request, collection);
 }
 
 static int add_module(struct request *request)
@@ -237,10 +253,10 @@ static int add_capture(struct request *request, const char *path, struct numbers
 		repeats_mark(seen, &collection.model, last);
 		request->passed += collection.model.nentries;
 		add(request, &collection);
-		request->damaged |= collection.model.received.damaged;
 	}
+	add_lack(request, &collection);
 	collect_free(&collection);
-	return ret;
+	return request->partial ? EXIT_DONE : ret;
 }
 
 /* as a report merges them: a record that several have counts once, in the oldest of them */
@@ -290,7 +306,7 @@ static int export(struct request *request)
 	int ret;
 
 	request->state = request->exporter->begin(out, &request->first);
-	if (request->inputs.count > 1)
+	if (request->inputs.count > 1 || request->partial)
 		ret = add_captures(request);
 	else if (request->inputs.count)
 		ret = add_one(request);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,35 +192,66 @@ static bool still_written(FILE *in)
 	return errno == EWOULDBLOCK;
 }
 
-/* says what is wrong with a capture, in one sentence */
-static int conclude(const char *name, const struct captured *captured, bool growing)
+/* not all of a capture could be read, or nothing; says why */
+static __printf(3, 4) int lack(struct collection *collection, int status, const char *format, ...)
 {
+	va_list args;
+
+	va_start(args, format);
+	collection->lacks = vprint_text(format, args);
+	va_end(args);
+	if (status)
+		return failed("%s", collection->lacks);
+	note("%s", collection->lacks);
+	return EXIT_DONE;
+}
+
+/* what is there of it cannot be shown */
+static int conclude_useless(struct collection *collection, const struct captured *captured,
+			    bool growing)
+{
+	const char *name = collection->name;
+
 	switch (captured->state) {
 	case CAPTURE_FOREIGN:
-		return failed("%s is no capture of irqoff", name);
+		return lack(collection, EXIT_FAILED, "%s is no capture of irqoff", name);
 	case CAPTURE_UNREADABLE:
-		return failed("could not read %s: %s", name, strerror(captured->error));
+		return lack(collection, EXIT_FAILED, "could not read %s: %s", name,
+			    strerror(captured->error));
 	default:
-		break;
+		return lack(collection, EXIT_FAILED,
+			    "%s is %s before its first records; nothing of it can be shown", name,
+			    growing ? "still written, and ends" :
+			    captured->state == CAPTURE_CUT ? "cut off" : "damaged");
 	}
-	if (!captured->whole)
-		return failed("%s is %s before its first records; nothing of it can be shown", name,
-			      growing ? "still written, and ends" :
-			      captured->state == CAPTURE_CUT ? "cut off" : "damaged");
+}
+
+/* says what is wrong with a capture, in one sentence */
+static int conclude(struct collection *collection, const struct captured *captured, bool growing)
+{
+	const struct config *config = &collection->model.config;
+	const char *name = collection->name;
+
+	if (captured->state == CAPTURE_FOREIGN || captured->state == CAPTURE_UNREADABLE ||
+	    !captured->whole)
+		return conclude_useless(collection, captured, growing);
 	if (captured->state == CAPTURE_DAMAGED)
-		note("%s is damaged from byte %llu on; what is before is shown", name,
-		     captured->offset);
-	else if (growing)
+		return lack(collection, EXIT_DONE,
+			    "%s is damaged from byte %llu on; what is before is shown", name,
+			    captured->offset);
+	if (growing)
 		note("%s is still written; what is there is shown", name);
 	else if (captured->state == CAPTURE_CUT)
-		note("%s is cut off, so records may be missing; what is there is shown", name);
+		return lack(collection, EXIT_DONE,
+			    "%s is cut off, so records may be missing; what is there is shown",
+			    name);
 	else if (captured->more)
 		note("%s goes on with another boot, or another load of the module; "
 		     "those records are left out", name);
-	else if (captured->model->config.version > TRACE_IRQOFF_API)
+	else if (config->version > TRACE_IRQOFF_API)
 		note("%s is of interface %u and this irqoff knows up to %u; "
 		     "what is shown is right, but what is newer is left out",
-		     name, captured->model->config.version, TRACE_IRQOFF_API);
+		     name, config->version, TRACE_IRQOFF_API);
 	else if (captured->format > CAPTURE_FORMAT)
 		note("%s has format %u and this irqoff knows up to %u; what is newer is left out",
 		     name, captured->format, CAPTURE_FORMAT);
@@ -245,7 +277,7 @@ int collect_stream(struct collection *collection, FILE *in, const char *name)
 	collection->epochs = captured.epochs;
 	growing = captured.state == CAPTURE_CUT && still_written(in);
 	collection->model.received.damaged = collection->model.received.cut && !growing;
-	if (conclude(name, &captured, growing))
+	if (conclude(collection, &captured, growing))
 		return EXIT_FAILED;
 	collect_judge(collection);
 	return EXIT_DONE;
@@ -268,7 +300,8 @@ int collect_capture(struct collection *collection, const char *path)
 	*collection = (struct collection){ 0 };
 	in = fopen(path, "re");
 	if (!in)
-		return failed("could not open %s: %s", path, strerror(errno));
+		return lack(collection, EXIT_FAILED, "could not open %s: %s", path,
+			    strerror(errno));
 	ret = collect_stream(collection, in, path);
 	fclose(in);
 	return ret;
@@ -287,6 +320,7 @@ void collect_pass(struct collection *collection, struct filter *filter)
 
 void collect_free(struct collection *collection)
 {
+	free(collection->lacks);
 	model_free(&collection->model);
 	symbols_close(collection->symbols);
 	cgroups_close(collection->cgroups);

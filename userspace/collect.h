@@ -11,6 +11,7 @@
 
 struct collection {
 	const char *name;	/* what messages call a capture; NULL: it is none */
+	char *lacks;		/* a sentence: not all of it could be read; NULL: all could */
 	struct model model;
 	struct symbols *symbols;
 	struct cgroups *cgroups;

@@ -189,7 +189,8 @@ bool decode_config(struct nlmsghdr *message, struct model *model)
 	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_VERSION] ||
 	    !tb[TRACE_IRQOFF_A_THRESHOLD_US] || !tb[TRACE_IRQOFF_A_PERIOD_US] ||
 	    !tb[TRACE_IRQOFF_A_NOW_NS] ||
-	    !decode_lists_cpus(tb[TRACE_IRQOFF_A_WATCHED]) || !decode_lists_cpus(tb[TRACE_IRQOFF_A_BEHIND]))
+	    !decode_lists_cpus(tb[TRACE_IRQOFF_A_WATCHED]) ||
+	    !decode_lists_cpus(tb[TRACE_IRQOFF_A_BEHIND]))
 		return false;
 	free(config->cpus);
 	free(config->watched);

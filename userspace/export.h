@@ -18,6 +18,7 @@ struct exporter {
 	/* begins with an empty state; NULL: this irqoff was built without it */
 	void *(*begin)(FILE *out, const struct first_frames *first);
 	void (*add)(void *state, const struct page *page);
+	void (*comment)(void *state, const char *text);	/* NULL: the format has none */
 	void (*end)(void *state);	/* frees it */
 };
 

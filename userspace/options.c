@@ -128,6 +128,8 @@ static const struct option_row export_rows[] = {
 	  "with folded: the first frames of each stack, instead of comm", summary_key_word },
 	{ OPTION_OUTPUT, "output", "FILE", "write FILE, not standard output", file_word },
 	{ OPTION_FORCE, "force", NULL, "replace FILE if it exists", NULL },
+	{ OPTION_PARTIAL, "partial", NULL,
+	  "write what there is, also where a capture cannot be read", NULL },
 	{ 0 }
 };
 

@@ -220,6 +220,17 @@ static void pprof_add(void *state, const struct page *page)
 	charges_each(page->model, put_sample, pprof);
 }
 
+static void pprof_comment(void *state, const char *text)
+{
+	Pprof__Profile piece = PPROF__PROFILE__INIT;
+	struct pprof *pprof = state;
+	int64_t index = string(pprof, text);
+
+	piece.comment = &index;
+	piece.n_comment = 1;
+	put_piece(pprof, &piece);
+}
+
 static void pprof_end(void *state)
 {
 	struct pprof *pprof = state;
@@ -243,5 +254,6 @@ const struct exporter pprof_exporter = {
 	.binary = true,
 	.begin = pprof_begin,
 	.add = pprof_add,
+	.comment = pprof_comment,
 	.end = pprof_end,
 };

@@ -147,7 +147,8 @@ static bool all_known(const struct proof *proof, const struct entry *entry, __u6
 
 	/* a CPU that is behind may not be watched yet, and what is busy may be such a stall */
 	return config->enabled && entry_start_ns(entry) >= config->enabled_ns &&
-	       !proof->model->nbusy && !model_lacks_records(proof->model) && !(config->behind && *config->behind) &&
+	       !proof->model->nbusy && !model_lacks_records(proof->model) &&
+	       !(config->behind && *config->behind) &&
 	       config->watched && config->online && !strcmp(config->watched, config->online) &&
 	       !least_below(&proof->lost, ~ended, entry->rec.cpu, other_cpu);
 }

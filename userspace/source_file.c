@@ -197,7 +197,7 @@ static bool take_record(struct nlmsghdr *message, struct captured *captured)
 	return right;
 }
 
-/* counters of all CPUs follow the settings, then histograms: what comes next says that they ended */
+/* counters follow the settings, then histograms: a message behind them says that all came */
 static void note_received(int cmd, struct received *received)
 {
 	if (cmd == TRACE_IRQOFF_CMD_CONFIG_GET) {

@@ -116,7 +116,7 @@ static void print_since(char *buf, size_t size, time_t since)
 
 static void start_reader(struct profile *profile, const struct row *row, time_t since)
 {
-	char **words = alloc(row->count + 8, sizeof(*words)), stamp[64], *path = reader_path();
+	char **words = alloc(row->count + 9, sizeof(*words)), stamp[64], *path = reader_path();
 	pid_t parent = getpid();
 	size_t count = 0;
 
@@ -125,6 +125,7 @@ static void start_reader(struct profile *profile, const struct row *row, time_t 
 	words[count++] = "export";
 	words[count++] = "--format";
 	words[count++] = "pprof";
+	words[count++] = "--partial";
 	words[count++] = "--since";
 	words[count++] = stamp;
 	words[count++] = "-i";
@@ -177,10 +178,17 @@ void profile_start(struct profile *profile, const char *directory, unsigned int 
 	start(profile);
 }
 
-/* the last line that it printed, without the name of the program; to be freed */
-static char *sentence(const struct profile *profile)
+/* the line without the name of the program */
+static const char *unnamed(const char *line)
 {
 	static const char name[] = "irqoff: ";
+
+	return strncmp(line, name, strlen(name)) ? line : line + strlen(name);
+}
+
+/* the last line that it printed; to be freed */
+static char *sentence(const struct profile *profile)
+{
 	char said[SENTENCE_MOST + 1], *end, *line;
 	off_t size = lseek(profile->err, 0, SEEK_END);
 	ssize_t len = pread(profile->err, said, SENTENCE_MOST,
@@ -192,8 +200,31 @@ static char *sentence(const struct profile *profile)
 		return copy_text("irqoff export failed, and has not said why");
 	*end = '\0';
 	line = strrchr(said, '\n');
-	line = line ? line + 1 : said;
-	return copy_text(!strncmp(line, name, strlen(name)) ? line + strlen(name) : line);
+	return copy_text(unnamed(line ? line + 1 : said));
+}
+
+/* all lines that it printed, as far as there is room, in one; to be freed */
+static char *sentences(const struct profile *profile)
+{
+	char said[SENTENCE_MOST + 1], *rest = said, *line, *all;
+	ssize_t len = pread(profile->err, said, SENTENCE_MOST, 0);
+	size_t size;
+	FILE *to = or_exit(open_memstream(&all, &size));
+
+	said[len < 0 ? 0 : len] = '\0';
+	while ((line = strsep(&rest, "\n")))
+		if (*line)
+			fprintf(to, "%s%s", line == said ? "" : "; ", unnamed(line));
+	if (fclose(to))
+		exit(failed("out of memory"));
+	return all;
+}
+
+/* it has written what there is, and said what is not */
+static bool is_partial(const struct profile *profile, int status)
+{
+	return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILED &&
+	       lseek(profile->out, 0, SEEK_END) > 0;
 }
 
 static char *why_of(const struct profile *profile, int status)
@@ -214,8 +245,8 @@ static char *why_of(const struct profile *profile, int status)
  * profile_reap() - look whether the reader has ended
  * @profile: from profile_start()
  *
- * Where it failed it is run once more: the agent may have removed a capture meanwhile, or just
- * begun one.
+ * Where it failed, or could not read a capture whole, it is run once more: the agent may have
+ * removed a capture meanwhile, or just begun or ended one.
  */
 void profile_reap(struct profile *profile)
 {
@@ -230,6 +261,9 @@ void profile_reap(struct profile *profile)
 		profile->again = true;
 		drop(profile);
 		start(profile);
+	} else if (is_partial(profile, status)) {
+		profile->lacks = sentences(profile);
+		profile->done = true;
 	} else {
 		fail(profile, why_of(profile, status));
 	}
@@ -248,13 +282,15 @@ void profile_limit(struct profile *profile, __u64 now_ns)
  * profile_take() - take what was made
  * @profile: it is done, and is as before profile_start() then
  * @fd: set to a file that has the profile, which the caller closes
+ * @lacks: set to what is not in it, to be freed; NULL: nothing
  *
  * Return: NULL, or why there is no profile: a sentence without its full stop, to be freed.
  */
-char *profile_take(struct profile *profile, int *fd)
+char *profile_take(struct profile *profile, int *fd, char **lacks)
 {
 	char *why = profile->why;
 
+	*lacks = profile->lacks;
 	*fd = -1;
 	if (!why) {
 		*fd = profile->out;

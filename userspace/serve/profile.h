@@ -14,6 +14,7 @@ struct profile {
 	__u64 end_ns;		/* it is killed then (monotonic clock) */
 	bool late;		/* it was */
 	char *why;		/* there is none; NULL: there is one */
+	char *lacks;		/* which captures could not be read whole; NULL: all could */
 	const char *directory;
 	unsigned int seconds;
 	bool again;		/* it is made a second time */
@@ -22,7 +23,7 @@ struct profile {
 void profile_start(struct profile *profile, const char *directory, unsigned int seconds);
 void profile_reap(struct profile *profile);
 void profile_limit(struct profile *profile, __u64 now_ns);
-char *profile_take(struct profile *profile, int *fd);
+char *profile_take(struct profile *profile, int *fd, char **lacks);
 void profile_stop(struct profile *profile);
 
 #endif /* _IRQOFF_PROFILE_H */

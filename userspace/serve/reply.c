@@ -73,8 +73,8 @@ MHD_RESULT reply_text(struct MHD_Connection *connection, const char *type, char 
 	return queue(connection, MHD_HTTP_OK, of_text(text, len), type);
 }
 
-/* the headers are those of Go's net/http/pprof; @fd is taken over */
-MHD_RESULT reply_profile(struct MHD_Connection *connection, int fd)
+/* the headers are those of Go's net/http/pprof, and one for what is not in it; @fd is taken over */
+MHD_RESULT reply_profile(struct MHD_Connection *connection, int fd, const char *lacks)
 {
 	struct MHD_Response *response = NULL;
 	struct stat status;
@@ -86,5 +86,7 @@ MHD_RESULT reply_profile(struct MHD_Connection *connection, int fd)
 		return MHD_NO;
 	}
 	set(response, MHD_HTTP_HEADER_CONTENT_DISPOSITION, "attachment; filename=\"irqoff\"");
+	if (lacks)
+		set(response, "Irqoff-Incomplete", lacks);
 	return queue(connection, MHD_HTTP_OK, response, "application/octet-stream");
 }

@@ -20,6 +20,6 @@ __printf(3, 4) MHD_RESULT reply_sentence(struct MHD_Connection *connection, unsi
 					 const char *format, ...);
 MHD_RESULT reply_text(struct MHD_Connection *connection, const char *type, char *text,
 		      size_t len);
-MHD_RESULT reply_profile(struct MHD_Connection *connection, int fd);
+MHD_RESULT reply_profile(struct MHD_Connection *connection, int fd, const char *lacks);
 
 #endif /* _IRQOFF_REPLY_H */

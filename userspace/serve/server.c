@@ -77,15 +77,18 @@ static MHD_RESULT reply_page(struct MHD_Connection *connection)
 
 static MHD_RESULT reply_finished(struct server *server, struct MHD_Connection *connection)
 {
+	char *why, *lacks;
 	MHD_RESULT result;
-	char *why;
 	int fd;
 
-	why = profile_take(&server->profile, &fd);
+	why = profile_take(&server->profile, &fd, &lacks);
 	server->waiting = NULL;
 	server->resumed = false;
-	if (!why)
-		return reply_profile(connection, fd);
+	if (!why) {
+		result = reply_profile(connection, fd, lacks);
+		free(lacks);
+		return result;
+	}
 	note("%s", why);
 	result = reply_sentence(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "%s", why);
 	free(why);
@@ -173,10 +176,12 @@ static MHD_RESULT answer(void *context, struct MHD_Connection *connection, const
 
 static void drop_profile(struct server *server)
 {
+	char *lacks;
 	int fd;
 
 	profile_stop(&server->profile);
-	free(profile_take(&server->profile, &fd));
+	free(profile_take(&server->profile, &fd, &lacks));
+	free(lacks);
 	if (fd >= 0)
 		close(fd);
 	server->waiting = NULL;

@@ -891,6 +891,14 @@ static void exports_captures(void **state)
 	snprintf(line, sizeof(line), "export -i %s /nowhere --format folded", one);
 	assert_int_equal(run(line), EXIT_FAILED);
 	assert_string_equal(out, "");
+	/* unless what there is will do; the status is the same */
+	snprintf(line, sizeof(line), "export --partial -i %s /nowhere --format folded", one);
+	assert_int_equal(run(line), EXIT_FAILED);
+	assert_int_equal(folded_ns(out), ns);
+	assert_string_equal(err, "irqoff: could not open /nowhere: No such file or directory\n");
+	assert_int_equal(run("export --partial -i /nowhere --format folded"), EXIT_FAILED);
+	assert_string_equal(out, "");
+	assert_int_equal(run("export --partial --format folded"), EXIT_USAGE);
 	/* what is read is not replaced, by whatever name */
 	assert_int_equal(link(one, made), 0);
 	assert_int_equal(stat(one, &stat_of), 0);
