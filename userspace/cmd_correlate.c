@@ -31,7 +31,8 @@ const char correlate_notes[] =
 	"Without --offset the log's clock is taken as it is, unless slow replies come right behind\n"
 	"stalls by another offset, and by that alone.\n\n"
 	"The exit status is 3 where stalls explain slow replies, and more of them than chance\n"
-	"would; else 4 where they explain some, or nobody can tell of some; else 0.\n";
+	"would; else 4 where they explain some, or nobody can tell of some, or a line was not\n"
+	"understood; else 0.\n";
 
 struct request {
 	struct inputs inputs;
@@ -117,15 +118,16 @@ static int status_of(const struct correlation *correlation)
 
 	if (explained && !correlate_by_chance(correlation))
 		return EXIT_FOUND;
-	return explained || correlation->counts[CORRELATE_CANNOT_TELL] ? EXIT_CANNOT_TELL :
-									 EXIT_DONE;
+	return explained || correlation->counts[CORRELATE_CANNOT_TELL] ||
+	       correlation->replies->ignored ? EXIT_CANNOT_TELL : EXIT_DONE;
 }
 
 static int status_of_live(const struct live *live)
 {
 	if (live->counts[CORRELATE_STALL] + live->counts[CORRELATE_DROPPED])
 		return EXIT_FOUND;
-	return live->counts[CORRELATE_CANNOT_TELL] ? EXIT_CANNOT_TELL : EXIT_DONE;
+	return live->counts[CORRELATE_CANNOT_TELL] || live->replies->ignored ? EXIT_CANNOT_TELL :
+									      EXIT_DONE;
 }
 
 static int take_live(struct correlation *correlation, void *context)
@@ -181,6 +183,7 @@ static int go_along(struct request *request)
 	note("%zu of %zu slow replies explained by stalls, of %zu nobody can tell",
 	     live.counts[CORRELATE_STALL] + live.counts[CORRELATE_DROPPED], live_slow(&live),
 	     live.counts[CORRELATE_CANNOT_TELL]);
+	log_doubts_ignored(live.replies);
 	return status_of_live(&live);
 }
 

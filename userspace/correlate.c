@@ -61,6 +61,11 @@ static const struct doubt partly = {
 	"look for another cause of the rest: the other end, the network",
 };
 
+static const struct doubt no_latency = {
+	"the log has no latency of the request",
+	"write a log that says how long requests without a reply waited",
+};
+
 /* stalls that cover no more of a delay are not told of */
 #define PART	4
 
@@ -179,6 +184,8 @@ static void judge(struct correlation *correlation, size_t i, struct blaming *bla
 		tell_lost_syn(finding, losses, second);
 	else if (ambiguous_clock)
 		doubt(finding, NULL, &ambiguous);
+	else if (slow->reply->lost && slow->reply->kind == REPLY_REQUEST)
+		doubt(finding, NULL, &no_latency);
 	else
 		ask_nodes(correlation, i, &blame);
 }

@@ -2,12 +2,17 @@
 #include "log_doubts.h"
 #include "say.h"
 
-/* ping prints fewer lines than that around its replies */
-#define IGNORED_MOST	10
-#define IGNORED_SHARE	100
-
 /* of fewer replies all may be slow */
 #define SLOW_MOST	20
+
+/* says how many lines were not understood; the caller says what follows from that */
+void log_doubts_ignored(const struct replies *replies)
+{
+	if (replies->ignored)
+		note("%zu %s not understood; the first is line %u of %s: '%s'", replies->ignored,
+		     replies->ignored == 1 ? "line was" : "lines were", replies->first_ignored,
+		     replies->ignored_log, replies->ignored_text);
+}
 
 /**
  * log_doubts() - say what looks as if logs or options were not meant so
@@ -23,9 +28,7 @@ void log_doubts(const struct replies *replies, const struct slows *slows)
 	else if (2 * slows->count > replies->count && replies->count >= SLOW_MOST)
 		note("%zu of %zu replies are slow; if they were not, look at --over and --unit",
 		     slows->count, replies->count);
-	if (replies->ignored > IGNORED_MOST && replies->ignored > replies->count / IGNORED_SHARE)
-		note("%zu lines were not understood; the first is line %u of its log",
-		     replies->ignored, replies->first_ignored);
+	log_doubts_ignored(replies);
 	if (slows->requests && slows->packets)
 		note("pings are asked of all CPUs here, because requests are; "
 		     "ask about each log alone for the CPUs that took its packets");

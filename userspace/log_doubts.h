@@ -5,6 +5,7 @@
 
 #include "slow.h"
 
+void log_doubts_ignored(const struct replies *replies);
 void log_doubts(const struct replies *replies, const struct slows *slows);
 
 #endif /* _IRQOFF_LOG_DOUBTS_H */

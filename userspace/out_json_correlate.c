@@ -147,6 +147,16 @@ static struct json_object *verdicts_object(const struct correlation *correlation
 	return object;
 }
 
+static struct json_object *ignored_object(const struct replies *replies)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_text(object, "log", replies->ignored_log);
+	put_number(object, "line", replies->first_ignored);
+	put_text(object, "text", replies->ignored_text);
+	return object;
+}
+
 /**
  * json_correlate() - each slow reply with its verdict, for programs
  * @correlation: the verdicts
@@ -164,6 +174,8 @@ void json_correlate(const struct correlation *correlation, FILE *out)
 		   correlation->replies->count - correlation->replies->lost);
 	put_number(object, "replies_missing", correlation->replies->lost);
 	put_number(object, "lines_ignored", correlation->replies->ignored);
+	put(object, "first_ignored",
+	    correlation->replies->ignored ? ignored_object(correlation->replies) : NULL);
 	put_number(object, "over_ns", correlation->slows.over_ns);
 	put_number(object, "slow", correlation->slows.count);
 	put_number(object, "explained", correlate_explained(correlation));

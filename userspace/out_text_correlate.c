@@ -281,8 +281,9 @@ static void print_summary(const struct page *page, const struct correlation *cor
 
 	print_duration(over, correlation->slows.over_ns);
 	if (!slow) {
-		text_line(page, 0, 2, "none of %zu replies took %s or longer, and none is missing",
-			  replies->count, over);
+		text_line(page, 0, 2, "none of %zu replies took %s or longer, %s", replies->count,
+			  over, replies->ignored ? "as far as lines were understood" :
+						   "and none is missing");
 		return;
 	}
 	if (explained)

@@ -56,6 +56,8 @@ void replies_free(struct replies *replies)
 	for (size_t i = 0; i < replies->ntargets; i++)
 		free(replies->targets[i]);
 	free(replies->targets);
+	free(replies->ignored_log);
+	free(replies->ignored_text);
 	free(replies->all);
 	*replies = (struct replies){ 0 };
 }

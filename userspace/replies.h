@@ -36,8 +36,10 @@ struct replies {
 	bool any_requests;	/* some log is one of requests */
 	bool any_hping;		/* some log is hping3's */
 	bool zoneless;		/* a stamp is of local time and names no zone */
-	size_t ignored;		/* lines that are neither of a reply nor the tool's own */
+	size_t ignored;		/* lines of which nobody knows what they say */
 	unsigned int first_ignored;	/* the number of the first of them in its log */
+	char *ignored_log;	/* that log; NULL: there is none */
+	char *ignored_text;	/* how the line begins */
 };
 
 struct reply *replies_add(struct replies *replies, const struct reply *reply);

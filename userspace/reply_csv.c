@@ -22,6 +22,7 @@ static const char separators[] = { '\t', ';', ',' };
 struct row {
 	char *cells[COLUMNS_MOST];
 	int count;
+	char separator;
 };
 
 /* the text of '"a ""quoted"" one"', in its place; returns what follows; NULL: it has no end */
@@ -53,6 +54,7 @@ static bool cut(struct row *row, char *line, char separator)
 	const char ends[] = { separator, '\0' };
 
 	row->count = 0;
+	row->separator = separator;
 	while (line && row->count < COLUMNS_MOST) {
 		char *cell = line + strspn(line, " "), *end = cell;
 
@@ -69,9 +71,20 @@ static bool cut(struct row *row, char *line, char separator)
 	return true;
 }
 
-static const char *cell_of(const struct row *row, int column)
+static char *cell_of(const struct row *row, int column)
 {
 	return column >= 0 && column < row->count ? row->cells[column] : NULL;
+}
+
+/* who parts columns by semicolons writes "0,25" */
+static const char *number_of(const struct row *row, int column)
+{
+	char *cell = cell_of(row, column);
+	char *comma = cell && row->separator == ';' ? strchr(cell, ',') : NULL;
+
+	if (comma)
+		*comma = '.';
+	return cell;
 }
 
 /* "@timestamp", and not "12.5", "-1" or a whole sentence */
@@ -139,8 +152,8 @@ static bool is_headerless(struct request_columns *columns, const struct row *row
 {
 	__u64 ns, grain_ns;
 
-	if (row->count < 2 || row->count > 3 || !stamp_read(row->cells[0], &ns, &grain_ns) ||
-	    latency_read(row->cells[1], 0, &ns) == LATENCY_WRONG)
+	if (row->count < 2 || row->count > 3 || !stamp_read(number_of(row, 0), &ns, &grain_ns) ||
+	    latency_read(number_of(row, 1), 0, &ns) == LATENCY_WRONG)
 		return false;
 	*columns = (struct request_columns){ .latency = 1, .target = row->count > 2 ? 2 : -1 };
 	return true;
@@ -148,8 +161,8 @@ static bool is_headerless(struct request_columns *columns, const struct row *row
 
 static int take_row(struct reply_log *log, const struct row *row)
 {
-	const char *time = cell_of(row, log->columns.time);
-	const char *latency = cell_of(row, log->columns.latency);
+	const char *time = number_of(row, log->columns.time);
+	const char *latency = number_of(row, log->columns.latency);
 
 	if (!time || !latency)
 		return LINE_FOREIGN;

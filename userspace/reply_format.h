@@ -7,8 +7,9 @@
 #include "reply_sequence.h"
 #include "say.h"
 
-/* where a line is neither of a reply nor the tool's own, in the place of an exit status */
-#define LINE_FOREIGN	(-1)
+/* in the place of an exit status */
+#define LINE_FOREIGN	(-1)	/* it is neither of a reply nor the tool's own */
+#define LINE_UNTOLD	(-2)	/* it is of a reply, and nobody knows how long that took */
 
 /* what the columns or keys of a request log are called */
 struct request_fields {
@@ -47,7 +48,7 @@ struct reply_log {
 	struct request_columns columns;
 };
 
-/* each takes a line, which it may change, and returns an exit status or LINE_FOREIGN */
+/* each takes a line, which it may change, and returns an exit status or one of these */
 int ping_take(struct reply_log *log, char *line, __u64 now_ns);
 int hping_take(struct reply_log *log, char *line, __u64 now_ns);
 int fping_take(struct reply_log *log, char *line, __u64 now_ns);

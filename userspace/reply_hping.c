@@ -150,10 +150,8 @@ static int pass(struct reply_log *log, struct sequence *sequence, struct reply *
 		note("%s: hping3 --icmp prints no round trips after %u packets; with -S it does",
 		     log->name, WRAP);
 	state(log)->told = true;
-	/* the line counts for nothing, but the log is hping3's */
-	log->take = hping_take;
 	sequence_pass(sequence, log->replies, reply);
-	return LINE_FOREIGN;
+	return LINE_UNTOLD;
 }
 
 static int take_reply(struct reply_log *log, const char *line, struct reply *reply, bool icmp,
@@ -169,11 +167,11 @@ static int take_reply(struct reply_log *log, const char *line, struct reply *rep
 	late = sequence->begun && reply->seq + REMEMBERED <= sequence->highest;
 	/* a TCP packet that is forgotten has the number 0 */
 	if (!took_ns && late && !icmp)
-		return LINE_FOREIGN;
+		return LINE_UNTOLD;
 	if (!took_ns && icmp && reply->seq >= WRAP)
 		return pass(log, sequence, reply);
 	if (!took_ns && late && !recall(log, sequence, reply))
-		return LINE_FOREIGN;
+		return LINE_UNTOLD;
 	add(log, sequence, reply);
 	return EXIT_DONE;
 }
@@ -188,6 +186,9 @@ static int take_other(struct reply_log *log, const char *line)
 
 	if (log->take != hping_take)
 		return LINE_FOREIGN;
+	/* a reply's line that is damaged */
+	if (line_value(line, "rtt=") && !line_begins(line, "DUP! "))
+		return LINE_UNTOLD;
 	if (strstr(line, " packets transmitted, ") || strstr(line, " packets tramitted, "))
 		return EXIT_DONE;
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++)

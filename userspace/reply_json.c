@@ -15,7 +15,7 @@ struct request {
 	__u64 unit_ns;
 };
 
-/* numbers as they are written, so that no digit is lost; NULL: it has no text */
+/* numbers as they are written, so that no digit is lost; "" of null; NULL: it has no text */
 static const char *text_of(struct json_object *value)
 {
 	switch (json_object_get_type(value)) {
@@ -23,6 +23,8 @@ static const char *text_of(struct json_object *value)
 	case json_type_int:
 	case json_type_double:
 		return json_object_get_string(value);
+	case json_type_null:
+		return "";
 	default:
 		return NULL;
 	}
@@ -59,7 +61,12 @@ static void find_named(struct request *request, const struct request_fields *fie
 	request->unit_ns = field_unit(fields->latency);
 }
 
-/* the first of each that has a value */
+static bool has_value(const char *text)
+{
+	return text && *text;
+}
+
+/* the first of each that has a value; a latency that has none says that no reply came */
 static void find_usual(struct request *request, const struct request_fields *fields,
 		       struct json_object *object)
 {
@@ -70,11 +77,11 @@ static void find_usual(struct request *request, const struct request_fields *fie
 
 		if (!text)
 			continue;
-		if (!request->time && field_is_time(fields, key))
+		if (!has_value(request->time) && field_is_time(fields, key))
 			request->time = text;
-		if (!request->target && field_is_target(fields, key))
+		if (!has_value(request->target) && field_is_target(fields, key))
 			request->target = text;
-		if (request->latency || !field_is_latency(fields, key, &unit_ns))
+		if (has_value(request->latency) || !field_is_latency(fields, key, &unit_ns))
 			continue;
 		request->latency = text;
 		request->unit_ns = unit_ns;
@@ -107,7 +114,7 @@ static void puzzle(struct reply_log *log, const struct request *found,
 	out = or_exit(open_memstream(&keys, &size));
 	print_keys(out, "", object);
 	fclose(out);
-	log_puzzle_fields(log, "key", keys, found->time, found->latency);
+	log_puzzle_fields(log, "key", keys, has_value(found->time), found->latency);
 	free(keys);
 }
 
@@ -121,7 +128,7 @@ static int take_object(struct reply_log *log, struct json_object *object)
 		find_named(&request, &log->fields, object);
 	else
 		find_usual(&request, &log->fields, object);
-	if (!request.time || !request.latency) {
+	if (!has_value(request.time) || !request.latency) {
 		puzzle(log, &request, object);
 		return LINE_FOREIGN;
 	}

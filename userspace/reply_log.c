@@ -12,9 +12,11 @@
 #include "reply_time.h"
 #include "say.h"
 #include "units.h"
+#include "words.h"
 
 #define BYTE_ORDER_MARK	"\xef\xbb\xbf"
 #define GZIP		"\x1f\x8b"
+#define TEXT_MOST	64	/* as much is shown of a line that is not understood */
 
 /* one that knows too much comes after the others */
 static int (* const formats[])(struct reply_log *log, char *line, __u64 now_ns) = {
@@ -67,6 +69,19 @@ struct reply_log *reply_log(const char *name, const struct reply_options *option
 		return log;
 	reply_log_end(log);
 	return NULL;
+}
+
+static void ignore(const struct reply_log *log, const char *line)
+{
+	struct replies *replies = log->replies;
+	size_t len = strcspn(line, "\r\n");
+
+	if (replies->ignored++)
+		return;
+	len = len < TEXT_MOST ? len : TEXT_MOST;
+	replies->first_ignored = log->line;
+	replies->ignored_log = printable(copy_text(log->name));
+	replies->ignored_text = printable(print_text("%.*s", (int)len, line));
 }
 
 static int take(struct reply_log *log, const char *line, __u64 now_ns)
@@ -150,9 +165,8 @@ int reply_log_line(struct reply_log *log, const char *line, __u64 now_ns)
 	if (*line == '#' || !line[strspn(line, "\r\n")])
 		return EXIT_DONE;
 	ret = take(log, line, now_ns);
-	if (ret == LINE_FOREIGN) {
-		if (!log->replies->ignored++)
-			log->replies->first_ignored = log->line;
+	if (ret == LINE_FOREIGN || ret == LINE_UNTOLD) {
+		ignore(log, line);
 		if (is_stamped(line))
 			log_puzzle(log, EXIT_FAILED, "line %u begins with no time that is known; "
 				   "one that ts '%%.s' puts there is", log->line);

@@ -27,6 +27,30 @@ static struct sequence *packets(struct reply_log *log)
 	return log_sequence(log, REPLY_ECHO, true);
 }
 
+/* " Zeit=0,2 ms" */
+static bool has_ms(const char *line)
+{
+	while ((line = strchr(line, '='))) {
+		line++;
+		if (line_begins(line + strspn(line, "0123456789.,"), " ms"))
+			return true;
+	}
+	return false;
+}
+
+/* "64 Bytes von 10.0.0.2: icmp_seq=1 ttl=64 Zeit=0,2 ms"; the lines of hping3 have "len=" */
+static bool is_translated(const char *line)
+{
+	return line_value(line, "icmp_seq=") && (line_value(line, "ttl=") || has_ms(line)) &&
+	       !line_value(line, "len=");
+}
+
+static int refuse_translated(const struct reply_log *log)
+{
+	return failed("%s: line %u is of a ping that speaks another language; "
+		      "run it as LC_ALL=C ping -D ...", log->name, log->line);
+}
+
 /* "PING host (10.0.0.2) 56(84) bytes of data.", "PING ::1(::1) 56 data bytes" */
 static int begin(struct reply_log *log, const char *line)
 {
@@ -53,6 +77,7 @@ static void name_sender(struct reply_log *log, const char *from)
 static int take_reply(struct reply_log *log, const char *from, __u64 came_ns, __u64 grain_ns)
 {
 	const char *seq = line_value(from, "icmp_seq="), *time = line_value(from, "time=");
+	const char *below = line_value(from, "time<");
 	struct reply reply = { .came_ns = came_ns };
 	__u64 took_ns;
 
@@ -60,11 +85,19 @@ static int take_reply(struct reply_log *log, const char *from, __u64 came_ns, __
 		seq = line_value(from, "seq=");
 	if (!seq || !line_number(seq, &reply.seq))
 		return LINE_FOREIGN;
-	/* what is too short to hold a time, or came twice, or is damaged, says nothing */
-	if (!time || strstr(time, "DUP!") || strstr(time, "BAD CHECKSUM"))
+	/* what came twice, or is damaged, says nothing */
+	if (strstr(seq, "DUP!") || strstr(seq, "BAD CHECKSUM"))
 		return EXIT_DONE;
-	if (!line_ms(time, &took_ns))
-		return LINE_FOREIGN;
+	if (!time)
+		time = below;
+	if (time ? time[strcspn(time, " ,")] == ',' : has_ms(seq))
+		return refuse_translated(log);
+	/* one that is too short holds no time */
+	if (!time || !line_ms(time, &took_ns))
+		return LINE_UNTOLD;
+	/* the most that "time<1 ms" can be, which is less than 1 ms */
+	if (time == below && took_ns)
+		took_ns--;
 	if (!came_ns)
 		return failed("%s: line %u has no time of day; 'ping -D' prints it", log->name,
 			      log->line);
@@ -115,7 +148,8 @@ static int take_sum(struct reply_log *log, const char *line)
 /* what else ping prints, once it is known that ping does */
 static int take_other(struct reply_log *log, const char *line)
 {
-	static const char * const own[] = { "--- ", "rtt ", "round-trip ", "RR:", "TS:", "\t" };
+	static const char * const own[] = { "--- ", "rtt ", "round-trip ", "pipe ", "RR:", "TS:",
+					     "\t" };
 
 	if (log->take != ping_take)
 		return LINE_FOREIGN;
@@ -142,5 +176,7 @@ int ping_take(struct reply_log *log, char *line, __u64 now_ns)
 		return take_error(log, rest);
 	if (line_begins(rest, "no answer yet for "))
 		return take_silence(log, rest);
+	if (is_translated(rest))
+		return refuse_translated(log);
 	return take_other(log, rest);
 }

@@ -135,7 +135,7 @@ void fields_free(struct request_fields *fields)
  * request_take() - add a request
  * @log: the log
  * @time: its stamp
- * @latency: how long its reply took
+ * @latency: how long its reply took, or that none came
  * @unit_ns: the unit of latencies, as the field's name says; 0: it does not
  * @target: whom it was sent to; NULL: the log does not say
  *
@@ -165,11 +165,16 @@ int request_take(struct reply_log *log, const char *time, const char *latency, _
 	case LATENCY_NO_UNIT:
 		return misuse("%s: the latencies have no unit; give --unit s, ms, us or ns",
 			      log->name);
+	case LATENCY_NONE:
+		reply.lost = true;
+		/* it ended then, and nobody knows when it was sent */
+		reply.unsure_ns = log->options.time_is_end ? LATENCY_MOST_NS : 0;
+		break;
 	case LATENCY_KNOWN:
 		break;
 	}
 	reply.sent_ns = log->options.time_is_end ? at_ns - took_ns : at_ns;
-	reply.came_ns = reply.sent_ns + took_ns;
+	reply.came_ns = reply.lost ? 0 : reply.sent_ns + took_ns;
 	reply.target = replies_target(log->replies, target ? target : "");
 	log_grain(log, grain_ns);
 	log->replies->zoneless |= !stamp_names_zone(time);

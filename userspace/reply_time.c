@@ -270,15 +270,24 @@ static const char *read_unit(const char *text, __u64 *unit_ns)
 	return text + len;
 }
 
-/**
- * latency_read() - how long a reply took
- * @text: "12.3", "12.3ms", "12.3 ms", "1m2.5s"
- * @unit_ns: the unit where @text has none; 0: none is known
- * @ns: the result
- *
- * Return: whether @text was a latency, of a day at most.
- */
-enum latency latency_read(const char *text, __u64 unit_ns, __u64 *ns)
+/* what programs write in the place of a latency, and perhaps a unit behind that */
+static bool is_none(const char *text)
+{
+	static const char * const words[] = {
+		"", "-", "*", "nan", "inf", "null", "none", "n/a", "timeout", "timed out",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		const char *rest = text + strlen(words[i]);
+
+		if (!strncasecmp(text, words[i], strlen(words[i])) &&
+		    (!*rest || (*rest == ' ' && latency_unit(skip_blanks(rest)))))
+			return true;
+	}
+	return false;
+}
+
+static enum latency read_latency(const char *text, __u64 unit_ns, __u64 *ns)
 {
 	__u64 part_ns, own_ns;
 	struct decimal decimal;
@@ -301,4 +310,23 @@ enum latency latency_read(const char *text, __u64 unit_ns, __u64 *ns)
 		rest = *text ? read_decimal(text, &decimal) : text;
 	} while (*text && *ns <= LATENCY_MOST_NS);
 	return *ns <= LATENCY_MOST_NS ? LATENCY_KNOWN : LATENCY_WRONG;
+}
+
+/**
+ * latency_read() - how long a reply took
+ * @text: "12.3", "12.3ms", "12.3 ms", "1m2.5s"; "", "-", "nan", "-1": no reply came
+ * @unit_ns: the unit where @text has none; 0: none is known
+ * @ns: the result; 0 where no reply came
+ *
+ * Return: whether @text was a latency, of a day at most, or says that there is none.
+ */
+enum latency latency_read(const char *text, __u64 unit_ns, __u64 *ns)
+{
+	const char *positive = text + (*text == '-');
+	enum latency ret = read_latency(positive, unit_ns, ns);
+
+	if (ret == LATENCY_WRONG ? !is_none(positive) : positive == text)
+		return ret;
+	*ns = 0;
+	return LATENCY_NONE;
 }

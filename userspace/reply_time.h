@@ -11,6 +11,7 @@
 enum latency {
 	LATENCY_KNOWN,
 	LATENCY_NO_UNIT,
+	LATENCY_NONE,	/* the log says that there is none */
 	LATENCY_WRONG,
 };
 

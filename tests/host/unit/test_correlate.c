@@ -352,6 +352,27 @@ static void lost_in_the_longer(void **state)
 	assert_string_equal(correlation.findings[0].suspect->name, "1:0");
 }
 
+/* nobody knows how long it waited, and of the last one not when it was sent either */
+static void no_latency(void **state)
+{
+	(void)state;
+	stall(1, 600 * SECOND, 100 * MS);
+	lose(600 * SECOND - 50 * MS);
+	lose(700 * SECOND);
+	stall(1, 800 * SECOND, 100 * MS);
+	lose(800 * SECOND - 50 * MS);
+	replies.all[2].unsure_ns = 86400 * SECOND;
+	for (size_t i = 0; i < 3; i++)
+		replies.all[i].kind = REPLY_REQUEST;
+	correlate();
+	assert_int_equal(correlation.findings[0].verdict, CORRELATE_DROPPED);
+	for (size_t i = 1; i < 3; i++) {
+		assert_int_equal(correlation.findings[i].verdict, CORRELATE_CANNOT_TELL);
+		assert_string_equal(correlation.findings[i].why,
+				    "the log has no latency of the request");
+	}
+}
+
 /* nobody knows just when it was sent */
 static void lost_about_then(void **state)
 {
@@ -758,6 +779,7 @@ int main(void)
 		test_correlation(clock_drifts),
 		test_correlation(lost_in_the_longer),
 		test_correlation(lost_about_then),
+		test_correlation(no_latency),
 		test_correlation(dropped_by_chance),
 		test_correlation(chance_of_watched_time),
 		test_correlation(counted_once),

@@ -715,6 +715,44 @@ static void cpus_that_are_not_there(void **state)
 	unlink(log);
 }
 
+/* what nobody understands may be a slow reply, or one that is missing */
+static void lines_not_understood(void **state)
+{
+	static const char whole[] = "1795244399,1ms\n1795244399.5,1ms\n";
+	static const char damaged[] = "1795244399,1ms\n1795244399.5,1 parsec\n";
+	char path[] = "/tmp/irqoff-test-XXXXXX", log[] = "/tmp/irqoff-test-XXXXXX";
+	char bad[] = "/tmp/irqoff-test-XXXXXX", line[256], wanted[256];
+	FILE *file = fdopen(mkstemp(path), "w");
+
+	(void)state;
+	write_device(file);
+	fclose(file);
+	write_text(log, whole);
+	write_text(bad, damaged);
+	snprintf(line, sizeof(line), "correlate -i %s %s", path, log);
+	assert_int_equal(run(line), EXIT_DONE);
+	assert_non_null(strstr(out, "none of 2 replies took 10 ms or longer, and none is missing\n"));
+	assert_string_equal(err, "");
+	snprintf(line, sizeof(line), "correlate -i %s %s %s", path, log, bad);
+	snprintf(wanted, sizeof(wanted), "irqoff: 1 line was not understood; "
+		 "the first is line 2 of %s: '1795244399.5,1 parsec'\n", bad);
+	assert_int_equal(run(line), EXIT_CANNOT_TELL);
+	assert_non_null(strstr(out, "none of 3 replies took 10 ms or longer, "
+			       "as far as lines were understood\n"));
+	assert_string_equal(err, wanted);
+	snprintf(line, sizeof(line), "correlate -i %s %s --json", path, bad);
+	snprintf(wanted, sizeof(wanted), "\"lines_ignored\": 1,\n  \"first_ignored\": {\n"
+		 "    \"log\": \"%s\",\n    \"line\": 2,\n", bad);
+	assert_int_equal(run(line), EXIT_CANNOT_TELL);
+	assert_non_null(strstr(out, wanted));
+	/* what is worse stays so */
+	snprintf(line, sizeof(line), "correlate -i /nowhere %s", bad);
+	assert_int_equal(run(line), EXIT_FAILED);
+	unlink(path);
+	unlink(log);
+	unlink(bad);
+}
+
 /* why a range has no stall; the capture was saved at 07:00 */
 static void ranges_of_a_capture(void **state)
 {
@@ -1127,6 +1165,7 @@ int main(void)
 		cmocka_unit_test(correlate_without_captures),
 		cmocka_unit_test(options_about_no_log),
 		cmocka_unit_test(cpus_that_are_not_there),
+		cmocka_unit_test(lines_not_understood),
 		cmocka_unit_test(ranges_of_a_capture),
 		cmocka_unit_test(reads_captures),
 		cmocka_unit_test(alibi_of_a_device),

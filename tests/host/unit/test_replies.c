@@ -191,7 +191,8 @@ static void ping_lost(void **state)
 	static const char text2[] =
 		"[1795000002.700000] 56 bytes from 10.0.0.2: icmp_seq=14 ttl=64 (truncated)\n"
 		"\n--- 10.0.0.2 ping statistics ---\n"
-		"16 packets transmitted, 10 received, 37% packet loss, time 3000ms\n";
+		"16 packets transmitted, 10 received, 37% packet loss, time 3000ms\n"
+		"pipe 3\n";
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -218,11 +219,65 @@ static void ping_lost(void **state)
 	assert_lost(8, at_ms(1400));
 	assert_lost(9, at_ms(1600));
 	assert_lost(12, at_ms(2200));
-	/* replies to 15 and 16 may have been on their way as ping ended: one took 220 ms */
+	/*
+	 * A reply to 14 came, and nobody knows how late. Those to 15 and 16 may have been on
+	 * their way as ping ended: one took 220 ms.
+	 */
 	assert_lost(14, at_ms(2600));
 	assert_int_equal(replies.count, 14);
 	assert_int_equal(count_lost(), 5);
+	assert_int_equal(replies.ignored, 1);
+}
+
+/* no reply under 1 ms is slow at 1 ms, and none of them is a gap */
+static void ping_below(void **state)
+{
+	static const char text[] =
+		"[1795244400.5] 64 bytes from 10.0.0.2: icmp_seq=1 ttl=64 time<1 ms\n"
+		"[1795244401.5] 64 bytes from 10.0.0.2: icmp_seq=2 ttl=64 time<10 ms\n"
+		"[1795244402.5] 64 bytes from 10.0.0.2: icmp_seq=2 ttl=64 time<1 ms (DUP!)\n"
+		"[1795244403.5] 64 bytes from 10.0.0.2: icmp_seq=3 ttl=64 time=1 ms\n";
+
+	(void)state;
+	assert_int_equal(read_text("p", text), EXIT_DONE);
+	assert_int_equal(replies.count, 3);
 	assert_int_equal(replies.ignored, 0);
+	for (unsigned int i = 0; i < 3; i++) {
+		static const __u64 took_ns[] = { MS - 1, 10 * MS - 1, MS };
+
+		assert_int_equal(replies.all[i].came_ns - replies.all[i].sent_ns, took_ns[i]);
+	}
+}
+
+/* as ping prints by other locales; of other tools nothing is taken for it */
+static void ping_translated(void **state)
+{
+	static const char * const lines[] = {
+		"64 Bytes von 10.0.0.2: icmp_seq=1 ttl=64 Zeit=0,2 ms",
+		"64 octets de 10.0.0.2 : icmp_seq=1 ttl=64 temps=0.034 ms",
+		"8 octets de 10.0.0.2 : icmp_seq=1 temps=0.034 ms",
+		"64 \u0431\u0430\u0439\u0442 10.0.0.2: icmp_seq=1 ttl=64 \u0432=0.2 \u043c\u0441",
+		"64 bytes from 10.0.0.2: icmp_seq=1 ttl=64 time=0,307 ms",
+		"64 bytes from 10.0.0.2: icmp_seq=1 ttl=64 tempo=0.307 ms",
+	};
+	static const char hping[] =
+		"len=28 ip=10.0.0.2 ttl=64 id=1 icmp_seq=0 r\n"
+		"1795244400.5 len=28 ip=10.0.0.2 ttl=64 id=1 icmp_seq=0 rtt=0.7 ms\n";
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		char text[256];
+
+		snprintf(text, sizeof(text), "PING 10.0.0.2 (10.0.0.2) 56(84)\n"
+			 "[1795731963.687273] %s\n", lines[i]);
+		assert_int_equal(read_text("p", text), EXIT_FAILED);
+		assert_said("p: line 2 is of a ping that speaks another language; "
+			    "run it as LC_ALL=C ping -D ...\n");
+		assert_int_equal(read_text("p", strchr(text, '\n') + 1), EXIT_FAILED);
+		assert_said("p: line 1 is of a ping that speaks another language");
+	}
+	assert_int_equal(read_text("h", hping), EXIT_DONE);
+	assert_int_equal(replies.ignored, 1);
 }
 
 static void ping_wraps(void **state)
@@ -411,6 +466,11 @@ static void of_hping(void **state)
 		"--- 127.0.0.1 hping statistic ---\n"
 		"4 packets transmitted, 3 packets received, 25% packet loss\n"
 		"round-trip min/avg/max = 0.7/0.8/1.0 ms\n";
+	static const char damaged[] =
+		"HPING 127.0.0.1 (lo 127.0.0.1): S set, 40 headers + 0 data bytes\n"
+		"len=40 ip=127.0.0.1 ttl=64 DF id=0 sport=80 flags=RA seq=0 win=0 rtt=0.7 ms\n"
+		"len=40 ip=127.0.0.1 ttl=64 DF id=0 sport=80 flags=RA seq=1 win=0 rtt=-0.7 ms\n"
+		"len=40 ip=127.0.0.1 ttl=64 DF id=0 sport=80 flags=RA win=0 rtt=0.7 ms\n";
 	static const char again[] =
 		"HPING 127.0.0.1 (lo 127.0.0.1): icmp mode set, 28 headers + 0 data bytes\n"
 		"len=28 ip=127.0.0.1 ttl=64 id=41440 icmp_seq=0 rtt=1.0 ms\n"
@@ -428,6 +488,12 @@ static void of_hping(void **state)
 	assert_int_equal(number(2)->kind, REPLY_CONNECT);
 	assert_int_equal(replies.grain_ns, 100 * US);
 	assert_int_equal(replies.ignored, 0);
+	/* a round trip that is damaged is not the tool's own */
+	replies_free(&replies);
+	assert_int_equal(read_text("h", damaged), EXIT_DONE);
+	assert_int_equal(replies.count, 1);
+	assert_int_equal(replies.ignored, 2);
+	assert_int_equal(replies.first_ignored, 3);
 	/* the first packet of another run was sent nobody knows when */
 	replies_free(&replies);
 	assert_int_equal(read_text("h", again), EXIT_USAGE);
@@ -551,6 +617,8 @@ int main(void)
 		test_replies(of_ping),
 		test_replies(ping_names),
 		test_replies(ping_lost),
+		test_replies(ping_below),
+		test_replies(ping_translated),
 		test_replies(ping_wraps),
 		test_replies(ping_runs),
 		test_replies(live),

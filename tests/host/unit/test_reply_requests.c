@@ -64,10 +64,13 @@ static void told_of_the_log(void **state)
 	assert_true(replies.zoneless);
 	assert_int_equal(replies.ignored, 0);
 	replies_free(&replies);
-	assert_int_equal(read_text("2026-11-21T07:00:00.5Z,3ms\nwords\nwords\n"), EXIT_DONE);
+	assert_null(replies.ignored_text);
+	assert_int_equal(read_text("2026-11-21T07:00:00.5Z,3ms\nw\x1bords\r\nmore\n"), EXIT_DONE);
 	assert_false(replies.zoneless);
 	assert_int_equal(replies.ignored, 2);
 	assert_int_equal(replies.first_ignored, 2);
+	assert_string_equal(replies.ignored_text, "w?ords");
+	assert_non_null(strstr(replies.ignored_log, "/tmp/test_reply_requests-"));
 }
 
 static void assert_request(size_t i, __u64 sent_ns, __u64 took_ns, const char *target)
@@ -191,9 +194,14 @@ static void latencies(void **state)
 		{ "86400", SECOND, 86400 * SECOND },
 	};
 	static const char * const bad[] = {
-		"", "-", "-1ms", "NaN", "nan ms", "inf", "ms", "1 parsec", "1ms2", "1..5ms", "0x10",
-		"86401s", "25h", "23h61m", "1e99", "1e9999999999", "18446744073709551616s", "1,5ms",
-		"12ms ", "1e", "1e+",
+		"ms", "1 parsec", "1ms2", "1..5ms", "0x10", "86401s", "25h", "23h61m", "1e99",
+		"1e9999999999", "18446744073709551616s", "1,5ms", "12ms ", "1e", "1e+", "- 5", "-x",
+		"nano", "timed", "none known",
+	};
+	/* no reply came */
+	static const char * const none[] = {
+		"", "-", "--", "- ms", "*", "-1ms", "-5", "-0.25", "NaN", "-nan", "nan ms", "inf",
+		"null", "None", "N/A", "timeout", "Timed out",
 	};
 	__u64 ns;
 
@@ -206,6 +214,11 @@ static void latencies(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
 		if (latency_read(bad[i], SECOND, &ns) != LATENCY_WRONG)
 			fail_msg("%s", bad[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(none); i++) {
+		if (latency_read(none[i], 0, &ns) != LATENCY_NONE)
+			fail_msg("%s", none[i]);
+		assert_int_equal(ns, 0);
+	}
 	assert_int_equal(latency_read("0.25", 0, &ns), LATENCY_NO_UNIT);
 }
 
@@ -226,6 +239,15 @@ static void columns(void **state)
 	assert_one("2026-11-21T07:00:00Z\t0.25 s\ta\n", "a");
 	options.unit_ns = SECOND;
 	assert_one("1795244400,0.25\n", "");
+	/* decimal commas, as a German spreadsheet writes them; that of a target is none */
+	assert_one("time;latency;url\n1795244400,0;0,25;a,b\n", "a,b");
+	assert_one("2026-11-21 07:00:00,000;0,25;a,b\n", "a,b");
+	assert_one("1795244400;\"0,25\"\n", "");
+	options.unit_ns = 0;
+	assert_one("1795244400,000;250,0 ms\n", "");
+	/* that of thousands is none */
+	assert_int_equal(read_text("time\tlatency_ms\n1795244400\t1,500\n"), EXIT_FAILED);
+	assert_int_equal(read_text("time,latency_ms\n1795244400,\"1,500\"\n"), EXIT_FAILED);
 	/* JMeter's: of two latencies, the first one */
 	options.unit_ns = MS;
 	assert_one("timeStamp,elapsed,label,responseCode,URL,Latency,Connect\n"
@@ -249,6 +271,57 @@ static void json(void **state)
 	assert_int_equal(read_json("{'ts':1795244400.123456789,'rtt_ns':123456789}"), EXIT_DONE);
 	assert_request(0, NOW_REALTIME_NS + 123456789, 123456789, "");
 	assert_int_equal(replies.grain_ns, 1);
+}
+
+static void assert_no_latency(size_t i, __u64 sent_ns, __u64 unsure_ns)
+{
+	assert_true(i < replies.count);
+	assert_int_equal(replies.all[i].kind, REPLY_REQUEST);
+	assert_true(replies.all[i].lost);
+	assert_int_equal(replies.all[i].sent_ns, sent_ns);
+	assert_int_equal(replies.all[i].came_ns, 0);
+	assert_int_equal(replies.all[i].unsure_ns, unsure_ns);
+}
+
+/* a request of which nobody knows how long it waited did not come */
+static void no_latency(void **state)
+{
+	static const char csv[] =
+		"time,latency,status\n1795244400,250ms,200\n1795244401.5,,504\n1795244402,nan,504\n"
+		"1795244403,-5,504\n1795244404,-\n";
+
+	(void)state;
+	assert_int_equal(read_text(csv), EXIT_DONE);
+	assert_int_equal(replies.count, 5);
+	assert_int_equal(replies.lost, 4);
+	assert_int_equal(replies.ignored, 0);
+	assert_no_latency(1, NOW_REALTIME_NS + 1500 * MS, 0);
+	assert_int_equal(replies.all[1].line, 3);
+	assert_no_latency(4, NOW_REALTIME_NS + 4 * SECOND, 0);
+	replies_free(&replies);
+	/* without a line of names, and without any latency */
+	assert_int_equal(read_text("1795244400,-,a\n"), EXIT_DONE);
+	assert_no_latency(0, NOW_REALTIME_NS, 0);
+	assert_int_equal(replies.grain_ns, SECOND);
+	replies_free(&replies);
+	assert_int_equal(read_json("{'time':1795244400,'latency':null,'host':'a'}\n"
+				   "{'time':1795244401,'rtt_ms':NaN}\n{'ts':1795244402}\n"),
+			 EXIT_DONE);
+	assert_int_equal(replies.count, 2);
+	assert_int_equal(replies.ignored, 1);
+	assert_no_latency(0, NOW_REALTIME_NS, 0);
+	assert_string_equal(replies.targets[replies.all[0].target], "a");
+	assert_no_latency(1, NOW_REALTIME_NS + SECOND, 0);
+	replies_free(&replies);
+	options.fields = "a.at,a.took";
+	assert_int_equal(read_json("{'a':{'at':1795244400,'took':null}}\n"), EXIT_DONE);
+	assert_no_latency(0, NOW_REALTIME_NS, 0);
+	replies_free(&replies);
+	/* it ended then: nobody knows when it was sent */
+	options.fields = NULL;
+	options.time_is_end = true;
+	assert_int_equal(read_text("1795244400,-,a\n"), EXIT_DONE);
+	assert_no_latency(0, NOW_REALTIME_NS, LATENCY_MOST_NS);
 }
 
 static void named_fields(void **state)
@@ -297,8 +370,8 @@ static void unknown_fields(void **state)
 		{ "time,latency\n21/Nov/2026:06:00:00 +0000,1ms\n", EXIT_FAILED,
 		  "'21/Nov/2026:06:00:00 +0000' in line 2 is no time that is known; "
 		  "2026-11-21T07:00:00.25Z and seconds since 1970 are\n" },
-		{ "time,latency\n1795244400,-1ms\n1795244401,-2ms\n", EXIT_FAILED,
-		  "'-1ms' in line 2 is no latency that is known; 0.25, 250ms and 1.5 s are\n" },
+		{ "time,latency\n1795244400,1 parsec\n1795244401,2 parsecs\n", EXIT_FAILED,
+		  "'1 parsec' in line 2 is no latency that is known; 0.25, 250ms and 1.5 s are\n" },
 		{ "{\n'time':1795244400,\n'latency':'1s'}\n", EXIT_FAILED,
 		  "line 1 is no whole JSON object; "
 		  "correlate reads one on each line, as jq -c prints them\n" },
@@ -383,12 +456,13 @@ static void malformed(void **state)
 	fclose(out);
 	assert_int_equal(read_text(text), EXIT_DONE);
 	free(text);
-	assert_int_equal(replies.count, 3);
-	assert_int_equal(replies.ignored, 13);
-	assert_request(1, NOW_REALTIME_NS + 7 * SECOND, MS, "b");
-	assert_request(2, NOW_REALTIME_NS + 8 * SECOND, 2 * MS, "a");
-	assert_int_equal(replies.all[1].seq, 16);
-	assert_int_equal(replies.all[1].line, 16);
+	assert_int_equal(replies.count, 6);
+	assert_int_equal(replies.lost, 3);
+	assert_int_equal(replies.ignored, 10);
+	assert_request(4, NOW_REALTIME_NS + 7 * SECOND, MS, "b");
+	assert_request(5, NOW_REALTIME_NS + 8 * SECOND, 2 * MS, "a");
+	assert_int_equal(replies.all[4].seq, 16);
+	assert_int_equal(replies.all[4].line, 16);
 	replies_free(&replies);
 	assert_int_equal(read_json("[]\n{}\n{'time':[],'latency':{}}\n{'time':\n{'ts':1795244400}\n"
 				   "{'time':1795244400,'latency':'1s'}\n{'time':true,'rtt':1}\n"),
@@ -431,6 +505,7 @@ int main(void)
 		test_requests(latencies),
 		test_requests(columns),
 		test_requests(json),
+		test_requests(no_latency),
 		test_requests(named_fields),
 		test_requests(unknown_fields),
 		test_requests(wrong_fields),
