@@ -150,6 +150,7 @@ static int pass(struct reply_log *log, struct sequence *sequence, struct reply *
 		note("%s: hping3 --icmp prints no round trips after %u packets; with -S it does",
 		     log->name, WRAP);
 	state(log)->told = true;
+	log_grain(log, GRAIN_NS);
 	sequence_pass(sequence, log->replies, reply);
 	return LINE_UNTOLD;
 }

@@ -557,6 +557,10 @@ static void hping_wraps(void **state)
 	static const char passed_first[] =
 		"len=28 ip=10.0.0.4 ttl=64 id=1 icmp_seq=652006 rtt=0.0 ms\n"
 		"[1795733057.900000] no answer yet for icmp_seq=652010\n";
+	/* the packet between these is lost, in a log of which nothing else is known */
+	static const char passed_by[] =
+		"len=28 ip=10.0.0.4 ttl=64 id=1 icmp_seq=652006 rtt=0.0 ms\n"
+		"len=28 ip=10.0.0.4 ttl=64 id=1 icmp_seq=652008 rtt=0.0 ms\n";
 	static const char tcp[] =
 		"len=40 ip=10.0.0.3 ttl=64 DF id=0 sport=9 flags=RA seq=65535 win=0 rtt=0.1 ms\n"
 		"len=40 ip=10.0.0.3 ttl=64 DF id=0 sport=9 flags=RA seq=65537 win=0 rtt=0.0 ms\n"
@@ -587,6 +591,10 @@ static void hping_wraps(void **state)
 	assert_int_equal(read_text("q", passed_first), EXIT_FAILED);
 	assert_said("q: no line of it is a reply");
 	assert_int_equal(replies.count, 9);
+	replies_free(&replies);
+	assert_int_equal(read_text("r", passed_by), EXIT_FAILED);
+	assert_int_equal(replies.count, 1);
+	assert_int_equal(replies.grain_ns, 100 * US);
 }
 
 /* lines that ts(1) has stamped, and some that only look so */
