@@ -121,13 +121,22 @@ SH
 	my @records = grep { $_->{kind} eq 'hard' } records('records', @sections);
 	my ($hung) = map { $_->[1] } grep { $_->[0] eq 'behind' } @sections;
 	cmp_ok($hung, '>=', 3, "hang, $cpus: the interrupt gives up");
-	is(scalar @records, 6, "hang, $cpus: each is one stall, and nothing else is") or diag($got{list});
+	my $culprit = $cpus == 1 ? '(interrupt local_timer)' : 'hang_func [stall]';
+	my $told = 0;
 	for my $stall (stalls(@sections)) {
-		my ($record) = overlapping($stall, @records) or next;
-		my $culprit = $cpus == 1 ? '(interrupt local_timer)' : 'hang_func [stall]';
-		is("$record->{class} $record->{culprit}", "hardirq-long $culprit", "hang, $cpus: $stall->{kind}: class and culprit");
-		cmp_ok($record->{max_ns}, '<', $stall->{outer_ns} + 2 * $ms, "hang, $cpus: $stall->{kind}: its length");
+		my @own = overlapping($stall, @records);
+		$told += @own;
+		my %named = map { ("$_->{class} $_->{culprit}" => 1) } @own;
+		is("@{[sort keys %named]}", "hardirq-long $culprit", "hang, $cpus: $stall->{kind}: class and culprit");
+		# An interrupt that another timer began gives up after two of the three rounds. Then the third is a stall of its own.
+		my ($least, $most) = (0, 0);
+		$least += $_->{min_ns} for @own;
+		$most += $_->{max_ns} for @own;
+		ok($least <= 46 * $ms && $most >= 45 * $ms && $most <= $stall->{outer_ns} + 2 * $ms * @own, "hang, $cpus: $stall->{kind}: its length")
+			or diag("$least to $most ns in " . @own . ' records');
+		cmp_ok(scalar @own, '<=', 2, "hang, $cpus: $stall->{kind}: no record beyond the interrupts");
 	}
+	is($told, scalar @records, "hang, $cpus: nothing else is a stall") or diag($got{list});
 }
 # NMI handlers of others run long: while CPU 1 sleeps, and while it works
 unless (on_arm64()) {
