@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Captures, up to a printed report. The first byte says what the rest is: a capture's file
+ * Captures, up to what each command prints of one. The first byte says what the rest is: a capture's file
  * as it is, or messages, which are packed first, so that a frame's checksum is right.
  */
 #include "fuzz.h"
@@ -8,8 +8,10 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "alibi.h"
 #include "capture_tail.h"
 #include "collect.h"
+#include "export.h"
 #include "out.h"
 
 enum { AS_IT_IS, MESSAGES };
@@ -23,6 +25,43 @@ static struct input pack(struct input messages)
 	len = ZSTD_compress(room, most, messages.data, messages.size, 1);
 	promise(!ZSTD_isError(len));
 	return (struct input){ room, len };
+}
+
+/* an end has to come, and an answer that nothing contradicts */
+static void ask_alibi(const struct model *model)
+{
+	struct filter filter = { .until_ns = ~0ULL };
+	struct alibi alibi = {
+		.to_ns = ~0ULL, .damaged = model->received.damaged,
+	};
+	struct page page = { .model = model, .screen.width = 80, .out = nowhere() };
+	struct alibi_book book;
+
+	alibi_open(&book, model, &filter);
+	alibi_ask(&alibi, &book);
+	alibi_close(&book);
+	promise(alibi.verdict != ALIBI_NO_STALL || !alibi.damaged);
+	promise(alibi.verdict != ALIBI_NO_STALL || !model_lacks_records(model));
+	promise((alibi.verdict == ALIBI_STALLED) == !!alibi.nstalls);
+	text_alibi(&page, &alibi);
+	json_alibi(&page, &alibi);
+	alibi_free(&alibi);
+}
+
+static void export(const struct page *page)
+{
+	static const struct exporter * const exporters[] = {
+		&folded_exporter, &pprof_exporter, &perfetto_exporter
+	};
+	struct first_frames first;
+
+	promise(folded_parse_first("comm", &first));
+	for (size_t i = 0; i < ARRAY_SIZE(exporters); i++) {
+		void *state = exporters[i]->begin(page->out, &first);
+
+		exporters[i]->add(state, page);
+		exporters[i]->end(state);
+	}
 }
 
 static void print(struct collection *collection)
@@ -40,8 +79,16 @@ static void print(struct collection *collection)
 	text_report(&page, &summary);
 	list_select(&page.columns, &collection->model, NULL);
 	text_list(&page, true);
+	json_list(&page);
+	json_report(&page, &summary);
+	text_hist(&page, true);
 	json_hist(&collection->model, true, page.out);
+	status_select(&page.columns, &collection->model, NULL);
+	text_status(&page);
+	json_status(&collection->model, page.out);
+	text_share(&page, &summary);
 	summary_free(&summary);
+	export(&page);
 }
 
 /* what the network counted around the newest records, and since the oldest ones */
@@ -89,6 +136,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 		collect_pass(&collection, &filter);
 		print(&collection);
 		ask(&collection.model);
+		ask_alibi(&collection.model);
 	}
 	collect_free(&collection);
 	fclose(in);
