@@ -6,8 +6,10 @@
  * and ended when the wait did. Where no CPU was left to take a sample, the ends of the two
  * say as much.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "overlap.h"
 #include "proof.h"
 #include "say.h"
 #include "trace.h"
@@ -82,7 +84,7 @@ enum wait victim_wait(const struct entry *entry)
 
 /* what is known of a stall's wait */
 struct waiter {
-	const struct entry *entry;
+	struct entry *entry;
 	enum wait wait;
 	__u64 met_ns;		/* the deciding sample */
 	/*
@@ -98,7 +100,7 @@ static __u64 slack_ns(const struct entry *entry)
 	return entry->rec.period_ns + TIO_BOUNDS_SLACK_NS;
 }
 
-static struct waiter waiter_of(const struct entry *entry)
+static struct waiter waiter_of(struct entry *entry)
 {
 	const struct tio_record *rec = &entry->rec;
 	struct waiter waiter = { .entry = entry, .wait = victim_wait(entry) };
@@ -117,86 +119,152 @@ static struct waiter waiter_of(const struct entry *entry)
 	return waiter;
 }
 
-/* the last sample taken by @at_ns, or else the first one; -1: there is none */
-static int sample_at(const struct entry *entry, __u64 at_ns)
-{
-	int i = (int)entry->rec.nsamples - 1;
-
-	while (i > 0 && entry->rec.samples[i].at_ns > at_ns)
-		i--;
-	return i;
-}
-
-static enum wait waits_at(const struct entry *entry, __u64 at_ns)
-{
-	int i = sample_at(entry, at_ns);
-
-	return i < 0 ? WAIT_NONE : entry->waits[i];
-}
-
-/* was the CPU in user mode, where nobody holds a lock of the kernel? */
-static bool user_at(const struct entry *entry, __u64 at_ns)
-{
-	int i = sample_at(entry, at_ns);
-
-	return i >= 0 && entry->rec.samples[i].flags & TRACE_IRQOFF_F_USER;
-}
-
 static bool surely_on(const struct entry *entry, __u64 at_ns)
 {
 	return entry_start_ns(entry) <= at_ns && at_ns <= entry->rec.end_ns;
 }
 
-static __u64 overlap_ns(const struct entry *a, const struct entry *b)
+/* may it be waited for by who waits for this, by the state that its sample @i tells of? */
+static bool may_hold(const struct entry *entry, int i, enum wait wait, bool waits)
 {
-	__u64 from_a = entry_start_ns(a), from_b = entry_start_ns(b);
-	__u64 from_ns = from_a > from_b ? from_a : from_b;
-	__u64 to_ns = a->rec.end_ns < b->rec.end_ns ? a->rec.end_ns : b->rec.end_ns;
-
-	return to_ns > from_ns ? to_ns - from_ns : 0;
-}
-
-/* can @other, which ended when the wait did, be what was waited for? */
-static bool fits(const struct waiter *waiter, const struct entry *other)
-{
-	const struct tio_record *rec = &waiter->entry->rec;
+	enum wait own = i < 0 ? WAIT_NONE : entry->waits[i];
 
 	/* a CPU that takes interrupts answers */
-	if (waiter->wait == WAIT_IPI && other->rec.kind != TRACE_IRQOFF_KIND_HARD)
+	if (wait == WAIT_IPI && entry->rec.kind != TRACE_IRQOFF_KIND_HARD)
 		return false;
-	if (waiter->wait == WAIT_LOCK && user_at(other, waiter->met_ns))
+	/* in user mode nobody holds a lock of the kernel */
+	if (wait == WAIT_LOCK && i >= 0 && entry->rec.samples[i].flags & TRACE_IRQOFF_F_USER)
 		return false;
 	/* a CPU that waits for the same kind of thing waits for a third CPU */
-	return other->rec.cpu != rec->cpu && surely_on(other, waiter->met_ns) &&
-	       overlap_ns(waiter->entry, other) >= rec->min_ns / 2 &&
-	       waits_at(other, waiter->met_ns) != waiter->wait;
+	return waits ? own != WAIT_NONE && own != wait : own == WAIT_NONE;
 }
 
-/* of several, one that waits for nothing; of these, the one with the longest overlap */
-static struct entry *holder_of(const struct model *model, const struct waiter *waiter)
+/* from then on a stall may be waited for, or may not */
+struct turn {
+	__u64 at_ns;
+	size_t index;
+	bool may;
+};
+
+struct turns {
+	struct turn *all;
+	size_t count;
+};
+
+static void add_turn(struct turns *turns, __u64 at_ns, size_t index, bool may)
 {
-	struct entry *best = NULL;
-	bool best_waits = false;
+	turns->all = grow(turns->all, turns->count, sizeof(*turns->all));
+	turns->all[turns->count++] = (struct turn){ at_ns, index, may };
+}
 
-	if (waiter->wait == WAIT_NONE)
-		return NULL;
-	for (size_t i = model_ended_from(model, waiter->from_ns); i < model->nentries; i++) {
-		struct entry *other = model->entries[i];
-		bool waits;
+/*
+ * A stall is surely on from its latest begin to its end. Its state at a moment is that of the
+ * last sample taken by then, or else of the first one.
+ */
+static void add_turns(struct turns *turns, const struct entry *entry, size_t index,
+		      enum wait wait, bool waits)
+{
+	const struct tio_record *rec = &entry->rec;
+	__u64 start_ns = entry_start_ns(entry), behind_ns = rec->end_ns + 1;
 
-		if (other->rec.open || other->rec.end_ns > waiter->to_ns)
-			break;
-		if (!fits(waiter, other))
+	for (int i = (int)rec->nsamples - 1; start_ns < behind_ns; i--) {
+		__u64 from_ns = i > 0 && rec->samples[i].at_ns > start_ns ?
+				rec->samples[i].at_ns : start_ns;
+
+		if (i > 0 && from_ns >= behind_ns)
 			continue;
-		waits = waits_at(other, waiter->met_ns) != WAIT_NONE;
-		if (best && (waits > best_waits ||
-			     (waits == best_waits && overlap_ns(waiter->entry, other) <=
-						     overlap_ns(waiter->entry, best))))
-			continue;
-		best = other;
-		best_waits = waits;
+		if (may_hold(entry, i, wait, waits)) {
+			add_turn(turns, from_ns, index, true);
+			add_turn(turns, behind_ns, index, false);
+		}
+		behind_ns = from_ns;
 	}
-	return best;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct turn *left = a, *right = b;
+
+	if (left->at_ns != right->at_ns)
+		return left->at_ns < right->at_ns ? -1 : 1;
+	return left->may - right->may;
+}
+
+/* by when they were met */
+static int by_met(const void *a, const void *b)
+{
+	const struct waiter *left = a, *right = b;
+
+	return (left->met_ns > right->met_ns) - (left->met_ns < right->met_ns);
+}
+
+/* the index behind the records that had ended by then */
+static size_t ended_by(const struct model *model, __u64 at_ns)
+{
+	return model_ended_from(model, at_ns < ~0ULL ? at_ns + 1 : at_ns);
+}
+
+static struct entry *most_with(const struct model *model, const struct overlap *overlap,
+			       const struct waiter *waiter)
+{
+	/* what was going on when the wait was met ended later than that */
+	__u64 from_ns = waiter->from_ns > waiter->met_ns ? waiter->from_ns : waiter->met_ns;
+	size_t found = overlap_most(overlap, waiter->entry, model_ended_from(model, from_ns),
+				    ended_by(model, waiter->to_ns),
+				    waiter->entry->rec.min_ns / 2);
+
+	return found == OVERLAP_NONE ? NULL : model->entries[found];
+}
+
+/*
+ * Goes through time once, and at each moment at which a wait was met looks at the stalls that
+ * may be waited for then.
+ */
+static void find_holders(const struct model *model, struct overlap *overlap,
+			 const struct waiter *waiters, size_t count, bool waits)
+{
+	struct turns turns = { 0 };
+	size_t next = 0;
+
+	for (size_t i = 0; i < model->nentries && !model->entries[i]->rec.open; i++)
+		add_turns(&turns, model->entries[i], i, waiters->wait, waits);
+	if (turns.count)
+		qsort(turns.all, turns.count, sizeof(*turns.all), by_time);
+	for (size_t i = 0; i < count; i++) {
+		for (; next < turns.count && turns.all[next].at_ns <= waiters[i].met_ns; next++)
+			overlap_set(overlap, turns.all[next].index, turns.all[next].may);
+		if (!waiters[i].entry->holder)
+			waiters[i].entry->holder = most_with(model, overlap, &waiters[i]);
+	}
+	for (; next < turns.count; next++)
+		overlap_set(overlap, turns.all[next].index, turns.all[next].may);
+	free(turns.all);
+}
+
+/*
+ * What ended when the wait did, went on as it was met, and covers half of the victim may be
+ * what was waited for. Of several it is one that waits for nothing; of these, the one with the
+ * longest overlap.
+ */
+static void find_waited_for(const struct model *model, struct overlap *overlap, enum wait wait)
+{
+	struct waiter *waiters = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct waiter waiter = waiter_of(model->entries[i]);
+
+		if (waiter.wait != wait)
+			continue;
+		waiters = grow(waiters, count, sizeof(*waiters));
+		waiters[count++] = waiter;
+	}
+	if (count) {
+		qsort(waiters, count, sizeof(*waiters), by_met);
+		find_holders(model, overlap, waiters, count, false);
+		find_holders(model, overlap, waiters, count, true);
+	}
+	free(waiters);
 }
 
 static bool is_section(const struct entry *entry)
@@ -205,35 +273,59 @@ static bool is_section(const struct entry *entry)
 	       entry->verdict.class == TIO_CLASS_HARDIRQ_OFF;
 }
 
-/* has @other surely begun before @entry may have? */
-static bool began_before(const struct entry *other, const struct entry *entry)
+/* when a section may have begun at the earliest */
+static __u64 earliest_ns(const struct entry *entry)
 {
-	return entry_start_ns(other) + entry->rec.max_ns <= entry->rec.end_ns;
+	return entry->rec.end_ns > entry->rec.max_ns ? entry->rec.end_ns - entry->rec.max_ns : 0;
 }
+
+/* of those that ended together, more than have ever begun one before the other */
+#define MOST_BEGINS	64
 
 /*
  * A CPU that spins with interrupts off is sampled unless all others do likewise, or hold the
  * lock. Then its end is all there is: it releases the lock as soon as it has it. What it
- * waited for is a section that also ended in the release of a lock, had begun before, and
- * went on until then. Of several it is the one that began first.
+ * waited for is a section that also ended in the release of a lock, had surely begun before it
+ * may have, and went on until then. Of several it is the one that began first.
  */
-static struct entry *holder_by_end(const struct model *model, const struct entry *entry)
+static struct entry *holder_by_end(const struct model *model, const struct overlap *sections,
+				   const struct entry *entry)
 {
+	struct overlap_wish wish = {
+		.not_cpu = entry->rec.cpu,
+		.began_ns = earliest_ns(entry),
+	};
 	struct entry *best = NULL;
 
 	if (!is_section(entry) || !entry->unlocks || entry->verdict.evidence != TIO_EVIDENCE_END)
 		return NULL;
-	for (size_t i = model_ended_from(model, entry->rec.end_ns - slack_ns(entry));
-	     i < model->nentries; i++) {
-		struct entry *other = model->entries[i];
+	wish.from = model_ended_from(model, entry->rec.end_ns - slack_ns(entry));
+	wish.to = ended_by(model, entry->rec.end_ns + slack_ns(entry));
+	for (unsigned int i = 0; i < MOST_BEGINS; i++) {
+		size_t found = overlap_first(sections, &wish);
 
-		if (other->rec.open || other->rec.end_ns > entry->rec.end_ns + slack_ns(entry))
+		if (found == OVERLAP_NONE)
 			break;
-		if (other->rec.cpu != entry->rec.cpu && is_section(other) && other->unlocks &&
-		    began_before(other, entry) && (!best || began_before(other, best)))
-			best = other;
+		best = model->entries[found];
+		wish.from = found + 1;
+		if (earliest_ns(best) < wish.began_ns)
+			wish.began_ns = earliest_ns(best);
 	}
 	return best;
+}
+
+static void find_by_ends(const struct model *model, struct overlap *overlap)
+{
+	for (size_t i = 0; i < model->nentries; i++)
+		if (is_section(model->entries[i]) && model->entries[i]->unlocks)
+			overlap_set(overlap, i, true);
+	for (size_t i = 0; i < model->nentries; i++) {
+		struct entry *entry = model->entries[i];
+
+		if (!entry->holder)
+			entry->holder = holder_by_end(model, overlap, entry);
+		entry->waits_by_end = entry->holder && victim_wait(entry) == WAIT_NONE;
+	}
 }
 
 /*
@@ -285,17 +377,16 @@ static void link_one(const struct proof *proof, struct entry *entry)
  */
 void victim_link(struct model *model)
 {
-	struct proof *proof = proof_new(model);
+	struct overlap *overlap = overlap_new(model);
+	struct proof *proof;
 
-	for (size_t i = 0; i < model->nentries; i++) {
-		struct entry *entry = model->entries[i];
-		const struct waiter waiter = waiter_of(entry);
-
-		entry->holder = holder_of(model, &waiter);
-		if (!entry->holder)
-			entry->holder = holder_by_end(model, entry);
-		entry->waits_by_end = entry->holder && waiter.wait == WAIT_NONE;
-	}
+	for (size_t i = 0; i < model->nentries; i++)
+		model->entries[i]->holder = NULL;
+	for (enum wait wait = WAIT_LOCK; wait <= WAIT_STOP; wait++)
+		find_waited_for(model, overlap, wait);
+	find_by_ends(model, overlap);
+	overlap_free(overlap);
+	proof = proof_new(model);
 	for (size_t i = 0; i < model->nentries; i++)
 		link_one(proof, model->entries[i]);
 	proof_free(proof);
