@@ -196,14 +196,21 @@ static bool still_written(FILE *in)
 static __printf(3, 4) int lack(struct collection *collection, int status, const char *format, ...)
 {
 	va_list args;
+	char *text;
 
 	va_start(args, format);
-	collection->lacks = vprint_text(format, args);
+	text = vprint_text(format, args);
 	va_end(args);
 	if (status)
-		return failed("%s", collection->lacks);
-	note("%s", collection->lacks);
-	return EXIT_DONE;
+		failed("%s", text);
+	else
+		note("%s", text);
+	/* the first one says most */
+	if (collection->lacks)
+		free(text);
+	else
+		collection->lacks = text;
+	return status;
 }
 
 /* what is there of it cannot be shown */
@@ -258,6 +265,19 @@ static int conclude(struct collection *collection, const struct captured *captur
 	return EXIT_DONE;
 }
 
+static void tell_contradictory(struct collection *collection)
+{
+	size_t records = collection->model.received.contradictory;
+
+	if (records == 1)
+		lack(collection, EXIT_DONE,
+		     "%s has 1 record that contradicts itself; it is left out", collection->name);
+	else if (records)
+		lack(collection, EXIT_DONE,
+		     "%s has %zu records that contradict themselves; they are left out",
+		     collection->name, records);
+}
+
 /**
  * collect_stream() - read a capture, and judge its records
  * @collection: the result; ends with collect_free() whatever is returned
@@ -276,9 +296,11 @@ int collect_stream(struct collection *collection, FILE *in, const char *name)
 	collection->cgroups = captured.cgroups;
 	collection->epochs = captured.epochs;
 	growing = captured.state == CAPTURE_CUT && still_written(in);
-	collection->model.received.damaged = collection->model.received.cut && !growing;
+	collection->model.received.damaged = (collection->model.received.cut && !growing) ||
+					     collection->model.received.contradictory;
 	if (conclude(collection, &captured, growing))
 		return EXIT_FAILED;
+	tell_contradictory(collection);
 	collect_judge(collection);
 	return EXIT_DONE;
 }

@@ -54,6 +54,7 @@ static void add_counts(struct reading *reading, const struct model *model)
 	fleet->all.received.no_counters |= model->received.no_counters;
 	/* at most: other captures may have them */
 	fleet->all.received.missing += model->received.missing;
+	fleet->all.received.contradictory += model->received.contradictory;
 }
 
 static void note_lost(struct reading *reading, const struct model *model)

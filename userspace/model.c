@@ -114,8 +114,10 @@ static bool same_name(const struct entry *a, const struct entry *b)
  * @model: the model
  *
  * A record is told of steal after it was made.
+ *
+ * Return: how many were dropped.
  */
-void model_drop_older(struct model *model)
+size_t model_drop_older(struct model *model)
 {
 	struct read_entry *all = alloc(model->nentries, sizeof(*all));
 	size_t count = model->nentries;
@@ -134,6 +136,7 @@ void model_drop_older(struct model *model)
 		if (model->entries[i])
 			model->entries[model->nentries++] = model->entries[i];
 	free(all);
+	return count - model->nentries;
 }
 
 /* those of @entries that stand for a group; the others are freed */

@@ -195,6 +195,7 @@ struct received {
 	bool no_counters;	/* or not those of all CPUs */
 	bool no_histograms;
 	__u64 missing;		/* of the records that were kept when its counters were read */
+	size_t contradictory;	/* records that were left out, as they contradict themselves */
 };
 
 struct model {
@@ -228,7 +229,7 @@ void model_forget_counters(struct model *model);
 void model_forget_histograms(struct model *model);
 void model_begin(struct model *model);
 void model_drop_open(struct model *model);
-void model_drop_older(struct model *model);
+size_t model_drop_older(struct model *model);
 void model_prune(struct model *model);
 void model_rebase(struct model *model);
 void model_sort(struct model *model);

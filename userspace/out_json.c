@@ -311,6 +311,7 @@ void json_report(const struct page *page, const struct summary *summary)
 	struct json_stream stream;
 
 	put_number(head, "busy", page->model->nbusy);
+	put_number(head, "contradictory", page->model->received.contradictory);
 	put_number(head, "records", page->model->nentries);
 	json_lacking(head, page);
 	json_begin(&stream, head, "groups", page->out);

@@ -337,6 +337,9 @@ void text_nothing(const struct page *page)
 	print_duration(threshold, config->threshold_us * NSEC_PER_USEC);
 	if (page->filtered && sum.kept > page->model->received.missing)
 		nothing_wanted(page, &sum);
+	else if (page->model->received.contradictory)
+		text_line(page, 0, 0, "No record can be shown: those that are there contradict "
+			  "themselves.");
 	else if (page->model->nbusy)
 		; /* there are records */
 	else if (sum.produced || page->model->received.no_counters)

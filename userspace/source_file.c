@@ -10,6 +10,7 @@
 #include "capture_devices.h"
 #include "capture_names.h"
 #include "capture_texts.h"
+#include "contradiction.h"
 #include "decode.h"
 #include "say.h"
 #include "source_file.h"
@@ -258,6 +259,16 @@ static void read_messages(FILE *in, struct captured *captured, bool head)
 	capture_reader_close(reader);
 }
 
+/* the latest time that it tells; 0 where it goes on behind that, as that of a recorder may */
+static __u64 time_of_end(const struct captured *captured)
+{
+	__u64 now_ns = captured->model->config.now_ns;
+
+	if (!captured->recorded.ended)
+		return 0;
+	return now_ns > captured->monotonic_ns ? now_ns : captured->monotonic_ns;
+}
+
 /**
  * source_file_read() - read a capture
  * @in: the capture
@@ -266,18 +277,22 @@ static void read_messages(FILE *in, struct captured *captured, bool head)
 void source_file_read(FILE *in, struct captured *captured)
 {
 	struct model *model = captured->model;
+	size_t repeated;
 
 	read_messages(in, captured, false);
 	for (size_t i = 0; i < captured->epochs.count; i++)
 		symbols_sort(captured->epochs.tables[i]);
-	if (captured->again)
-		model_drop_older(model);
-	if (captured->recorded.known)
-		recorded_drop_open(model);
 	model->received.cut = captured->state == CAPTURE_CUT || captured->state == CAPTURE_DAMAGED;
 	if (!model->received.cut)
 		model->received = (struct received){ 0 };
+	repeated = model_drop_older(model);
+	/* a number is given once; who goes on with a file may begin with what it has */
+	if (!captured->again)
+		model->received.contradictory = repeated;
 	recorded_count(model, &captured->recorded);
+	model->received.contradictory += contradiction_drop(model, time_of_end(captured));
+	if (captured->recorded.known)
+		recorded_drop_open(model);
 	recorded_free(&captured->recorded);
 	model->saved = true;
 	model->config.online = captured->online;

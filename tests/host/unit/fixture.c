@@ -441,7 +441,7 @@ void fixture_collect_ends(struct collection *collection)
 
 	/* many handlers, mostly of one interrupt; then of several */
 	for (__u64 i = 0; i < 2; i++) {
-		entry = add_long_handler(model, 72 + i, NOW_NS - (30000 - i) * MS,
+		entry = add_long_handler(model, 72 + i, NOW_NS - (30000 - 40 * i) * MS,
 					 (52 - 30 * i) * MS);
 		entry->rec.handlers = 4096;
 		entry->rec.end.handler_ns = 0;

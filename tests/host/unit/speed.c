@@ -373,6 +373,7 @@ static void save_capture(const char *dir, unsigned long number)
 		 number);
 	snprintf(collection.model.machine.boot_id, sizeof(collection.model.machine.boot_id),
 		 "boot-%lu", number);
+	strcpy(collection.model.machine.cpus, "0-31");
 	if (!file || !capture_save(&collection, &messages, &none, false, file) || fclose(file))
 		exit(failed("could not write %s", path));
 	free(path);

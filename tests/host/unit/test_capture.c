@@ -207,8 +207,8 @@ static void assert_prefix(const struct collection *read, const struct collection
 static void add_many(unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++) {
-		struct entry *entry = add_hard(&collection.model, 1, 1000 + i,
-					       NOW_NS - 50000 * MS + i * MS, 12 * MS);
+		struct entry *entry = add_hard(&collection.model, 3, 1000 + i,
+					       NOW_NS - 50000 * MS + i * 13 * MS, 12 * MS);
 
 		set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + i % 0xf00,
 			  AT_SYSCALL + 1 + i % 0x700, 0ULL);
@@ -509,7 +509,7 @@ static void put_function(__u64 epoch, __u64 from, __u64 size, const char *name, 
 static void put_record(__u64 seq, __u64 frame)
 {
 	struct model made = { 0 };
-	struct entry *entry = add_hard(&made, 0, seq, NOW_NS - 100 * MS + seq, 20 * MS);
+	struct entry *entry = add_hard(&made, 0, seq, NOW_NS - (1000 - 100 * seq) * MS, 20 * MS);
 
 	set_stack(&entry->rec.end, frame, 0ULL);
 	capture_put_message(writer, wire_record(entry));

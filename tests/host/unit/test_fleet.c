@@ -259,7 +259,7 @@ static void keeps_one_record_a_group(void **state)
 	for (unsigned int i = 0; i < 20; i++) {
 		begin_node(&node, i, "6.1.0-31-amd64");
 		for (unsigned int k = 0; k < 30; k++)
-			add_culprit(&node, k, NOW_NS - 30000 * MS + (k + i) * MS, 20 * MS,
+			add_culprit(&node, k, NOW_NS - 30000 * MS + (k + i) * 30 * MS, 20 * MS,
 				    k % 2 ? AT_MEMORY_STAT + 0x100 : AT_FLUSH_COLD + 0x44);
 		save(&node);
 	}
