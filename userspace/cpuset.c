@@ -146,7 +146,8 @@ bool cpulist_whole(const char *list)
 
 		if (!isdigit(*list))
 			return false;
-		first = last = strtoul(list, &end, 10);
+		first = strtoul(list, &end, 10);
+		last = first;
 		if (*end == '-') {
 			if (!isdigit(end[1]))
 				return false;

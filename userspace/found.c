@@ -57,7 +57,7 @@ static const char *gone(const struct model *model, const struct record_name *nam
 			continue;
 		if (model->received.missing)
 			return counters->lost || counters->cleared ?
-			       "cut off, or gone before" : "cut off";
+			       "cut off, overwritten or cleared" : "cut off";
 		if (!counters->cleared)
 			return "overwritten by newer ones";
 		return counters->lost ? "overwritten by newer ones, or cleared" : "cleared";

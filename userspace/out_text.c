@@ -317,8 +317,8 @@ static void nothing_kept(const struct page *page, const struct cpu_counters *sum
 		text_losses(gone, page->model);
 	else
 		snprintf(gone, sizeof(gone),
-		 "of %llu, %llu were cleared and %llu overwritten by newer ones",
-		 sum->produced, sum->cleared, sum->lost);
+			 "of %llu, %llu were cleared and %llu overwritten by newer ones",
+			 sum->produced, sum->cleared, sum->lost);
 	text_line(page, 0, 0, "No record is kept: %s; %s %s, threshold %s.", gone,
 		  page->model->saved ? "then" : "now", text_state(state, page->model), threshold);
 }
@@ -338,8 +338,8 @@ void text_nothing(const struct page *page)
 	if (page->filtered && sum.kept > page->model->received.missing)
 		nothing_wanted(page, &sum);
 	else if (page->model->received.contradictory)
-		text_line(page, 0, 0, "No record can be shown: those that are there contradict "
-			  "themselves.");
+		text_line(page, 0, 0, "%s",
+			  "No record can be shown: those that are there contradict themselves.");
 	else if (page->model->nbusy)
 		; /* there are records */
 	else if (sum.produced || page->model->received.no_counters)

@@ -104,8 +104,10 @@ void overlap_set(struct overlap *overlap, size_t index, bool there)
 	size_t at = overlap->width + index;
 
 	overlap->nodes[at] = empty;
-	if (there)
-		overlap->nodes[at].longest[0] = overlap->nodes[at].first[0] = index;
+	if (there) {
+		overlap->nodes[at].longest[0] = index;
+		overlap->nodes[at].first[0] = index;
+	}
 	while (at /= 2) {
 		const struct node *right = &overlap->nodes[2 * at + 1];
 		struct node both = overlap->nodes[2 * at];

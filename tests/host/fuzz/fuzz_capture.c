@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Captures, up to what each command prints of one. The first byte says what the rest is: a capture's file
- * as it is, or messages, which are packed first, so that a frame's checksum is right.
+ * Captures, up to what each command prints of one. The first byte says what the rest is: a
+ * capture's file as it is, or messages, which are packed first, so that a frame's checksum is
+ * right.
  */
 #include "fuzz.h"
 

@@ -215,7 +215,8 @@ static void numbers_twice(void **state)
 	assert_said("", 0);
 	for (unsigned int i = 0; i < 3; i++)
 		add_hard(&collection.model, 3, 7, NOW_NS - i * SECOND, 20 * MS);
-	assert_said("irqoff: FILE has 2 records that contradict themselves; they are left out\n", 2);
+	assert_said("irqoff: FILE has 2 records that contradict themselves; "
+		    "they are left out\n", 2);
 	whole = page();
 	json_list(&whole);
 	fflush(out);

@@ -53,6 +53,7 @@ static const struct entry *holder_one_by_one(const struct entry *entry, enum wai
 		int at = sample_at(other, met_ns);
 		enum wait waits = at < 0 ? WAIT_NONE : other->waits[at];
 		bool user = at >= 0 && other->rec.samples[at].flags & TRACE_IRQOFF_F_USER;
+		bool is_waiting = waits != WAIT_NONE;
 
 		if (other->rec.open || other->rec.cpu == rec->cpu ||
 		    other->rec.end_ns < rec->samples[last].at_ns - slack_ns ||
@@ -61,11 +62,13 @@ static const struct entry *holder_one_by_one(const struct entry *entry, enum wai
 		    waits == wait || (wait == WAIT_LOCK && user) ||
 		    (wait == WAIT_IPI && other->rec.kind != TRACE_IRQOFF_KIND_HARD))
 			continue;
-		if (!best || (waits != WAIT_NONE) < best_waits ||
-		    ((waits != WAIT_NONE) == best_waits &&
-		     shared_ns(entry, other) > shared_ns(entry, best)))
-			best = other;
-		best_waits = best && (best == other ? waits != WAIT_NONE : best_waits);
+		if (best && is_waiting > best_waits)
+			continue;
+		if (best && is_waiting == best_waits &&
+		    shared_ns(entry, other) <= shared_ns(entry, best))
+			continue;
+		best = other;
+		best_waits = is_waiting;
 	}
 	return best;
 }
