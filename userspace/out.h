@@ -36,6 +36,7 @@ struct page {
 	struct screen screen;
 	struct window window;
 	struct columns columns;
+	bool marks;		/* a class has one where only ends were seen, and a line on it */
 	bool tree;		/* victims hang under the stall that they waited for */
 	bool filtered;		/* a filter was given */
 	const char *absent;	/* the CPUs that it lets pass, where there are no such; or NULL */

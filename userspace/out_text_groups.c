@@ -7,6 +7,9 @@
 #include "units.h"
 #include "words.h"
 
+/* behind the class of a row that blames somebody of whom only ends were seen */
+#define BY_ENDS	"*"
+
 /* a row for a group, or for the victims of its stalls, which hangs under the group's */
 struct row {
 	const struct group *group;
@@ -47,10 +50,21 @@ static const char *text_busy_in(char buf[CELL_LEN], const struct page *page, con
 	return key(buf, data, SUMMARY_BUSY);
 }
 
+static bool is_marked(const struct page *page, const struct row *row)
+{
+	return page->marks && !row->victims && summary_ends_alone(row->group);
+}
+
 static const char *text_class(char buf[CELL_LEN], const struct page *page, const void *data)
 {
-	(void)page;
-	return key(buf, data, SUMMARY_CLASS);
+	const char *class = key(buf, data, SUMMARY_CLASS);
+
+	if (!is_marked(page, data))
+		return class;
+	if (class != buf)
+		fill_text(buf, CELL_LEN, class);
+	strcat(buf, BY_ENDS);
+	return buf;
 }
 
 static const char *text_cpu(char buf[CELL_LEN], const struct page *page, const void *data)
@@ -397,6 +411,7 @@ void text_groups(const struct page *page, const struct summary *summary)
 	bool tree = summary->victims && columns_have(&page->columns, "culprit") &&
 		    !have_victims(&page->columns);
 	struct table *table = table_open(page, tree);
+	bool marked = false;
 	size_t rows = 0;
 
 	for (size_t i = 0; i < summary->ngroups; i++) {
@@ -406,6 +421,7 @@ void text_groups(const struct page *page, const struct summary *summary)
 		if (!summary_blames(summary, row.group))
 			continue;
 		parent = table_add(table, NULL, &row);
+		marked |= is_marked(page, &row);
 		row.victims = true;
 		if (tree && row.group->victims)
 			table_add(table, parent, &row);
@@ -415,6 +431,9 @@ void text_groups(const struct page *page, const struct summary *summary)
 		table_print(table);
 	else
 		table_drop(table);
+	if (marked && columns_have(&page->columns, "class"))
+		text_line(page, 0, 2, BY_ENDS
+			  " only ends were seen: what ran then, or a caller of it, may be innocent");
 }
 
 /**

@@ -256,8 +256,10 @@ void text_summary(const struct page *page, const struct summary *summary)
 	struct told told = {
 		.causes = alloc((page->causes ? page->causes->count : 0) + 1, sizeof(bool)),
 	};
+	struct page marked = *page;
 
-	text_groups(page, summary);
+	marked.marks = true;
+	text_groups(&marked, summary);
 	if (summary->left_out)
 		text_line(page, 0, 2, "%zu more %s left out by --top", summary->left_out,
 			  summary->left_out == 1 ? "group is" : "groups are");

@@ -170,6 +170,17 @@ const char *summary_evidence_name(const struct group *group)
 	return names[group->evidence];
 }
 
+/*
+ * Is somebody blamed of whom only ends were seen? What ran then may be innocent: a caller of it may have
+ * begun the section, or it came by as the CPU was given back. An interrupt's handler is
+ * measured.
+ */
+bool summary_ends_alone(const struct group *group)
+{
+	return group->newest->culprit && group->evidence == TIO_EVIDENCE_END &&
+	       group->newest->verdict.class != TIO_CLASS_HARDIRQ_LONG;
+}
+
 /* 0 for a group that has victims only */
 __u64 summary_mean_ns(const struct group *group)
 {
@@ -336,6 +347,17 @@ static void add(struct builder *builder, struct entry *entry)
 		group->longest_ns = entry->rec.min_ns;
 }
 
+/*
+ * A short stall that held up many CPUs comes before a longer one of one CPU, and one that was
+ * sampled before one of which only the end was seen, unless that has ten times the time.
+ */
+static __u64 weight(const struct group *group, unsigned int by)
+{
+	bool light = by & 1U << SUMMARY_CULPRIT && summary_ends_alone(group);
+
+	return (group->total_ns + group->victims_ns) / (light ? 10 : 1);
+}
+
 struct order {
 	enum summary_sort sort;
 	unsigned int by;
@@ -346,9 +368,8 @@ static int compare_groups(const void *a, const void *b, void *context)
 	const struct group *left = a, *right = b;
 	const struct order *order = context;
 	const __u64 keys[SUMMARY_SORTS][2] = {
-		/* a short stall that held up many CPUs comes before a longer one of one CPU */
-		[SUMMARY_TOTAL] = { left->total_ns + left->victims_ns,
-				    right->total_ns + right->victims_ns },
+		[SUMMARY_TOTAL] = { weight(left, order->by),
+				    weight(right, order->by) },
 		[SUMMARY_COUNT] = { left->count, right->count },
 		[SUMMARY_LONGEST] = { left->longest_ns, right->longest_ns },
 		[SUMMARY_COST] = { cost_sum(&left->cost).min_ns,

@@ -26,7 +26,7 @@ enum {
 };
 
 enum summary_sort {
-	SUMMARY_TOTAL,
+	SUMMARY_TOTAL,		/* of groups of ends alone a tenth */
 	SUMMARY_COUNT,
 	SUMMARY_LONGEST,
 	SUMMARY_COST,
@@ -78,6 +78,7 @@ const char *summary_key_word(unsigned int i);
 const char *summary_sort_word(unsigned int i);
 const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
 			     enum summary_key key);
+bool summary_ends_alone(const struct group *group);
 const char *summary_evidence_name(const struct group *group);
 __u64 summary_mean_ns(const struct group *group);
 void summary_begin(struct summary *summary, unsigned int by);

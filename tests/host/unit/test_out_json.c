@@ -75,9 +75,9 @@ static void prints_report(void **state)
 			    "estimation_timer [ip_vs]");
 	assert_string_equal(string(json_object_array_get_idx(groups, 1), "evidence"), "sample");
 	assert_string_equal(string(json_object_array_get_idx(groups, 2), "evidence"), "both");
-	assert_string_equal(string(json_object_array_get_idx(groups, 5), "evidence"), "end");
-	assert_int_equal(number(json_object_array_get_idx(groups, 6), "total_ns"), 13 * MS);
-	assert_null(member(json_object_array_get_idx(groups, 7), "culprit"));
+	assert_int_equal(number(json_object_array_get_idx(groups, 5), "total_ns"), 13 * MS);
+	assert_null(member(json_object_array_get_idx(groups, 6), "culprit"));
+	assert_string_equal(string(json_object_array_get_idx(groups, 7), "evidence"), "end");
 	assert_int_equal(number(object, "records"), 9);
 	assert_int_equal(number(object, "busy"), 0);
 	assert_int_equal(number(object, "lost"), 6);

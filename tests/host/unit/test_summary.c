@@ -41,9 +41,10 @@ static void by_default(void **state)
 		      "memory_stat_format,hardirq-off, 2 35 20\n"
 		      "__schedule,softirq-off, 1 31 31\n"
 		      "vring_interrupt,hardirq-long, 1 28 28\n"
-		      "cgroup_rstat_flush_locked,hardirq-off, 1 24 24\n"
 		      "memory_stat_format,softirq-off, 1 13 33\n"
-		      "(unknown),unknown, 1 12 12\n");
+		      "(unknown),unknown, 1 12 12\n"
+		      /* only its end was seen */
+		      "cgroup_rstat_flush_locked,hardirq-off, 1 24 24\n");
 	collect_free(&collection);
 }
 
