@@ -139,7 +139,7 @@ void print_usage(FILE *out)
 	      "recorded by the kernel module trace_irqoff.\n\n", out);
 	for (size_t i = 0; i < ncommands; i++)
 		if (commands[i].summary)
-			fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
+			fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].summary);
 	fputs("\n'irqoff help COMMAND' describes a command; irqoff(8) has the rest.\n", out);
 	fprintf(out, "\n%s Those of check are others: 'irqoff help check' has them.\n", exit_notes);
 }

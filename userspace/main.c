@@ -10,6 +10,7 @@
 #include "knobs.h"
 #include "pager.h"
 #include "say.h"
+#include "suggest.h"
 
 /* the first one is the default */
 const struct command commands[] = {
@@ -81,6 +82,8 @@ const char *command_word(unsigned int i)
 
 static int unknown_command(const char *name)
 {
+	const char *meant;
+
 	for (size_t i = 0; i < ncommands; i++) {
 		const struct option_row *row = value_option(&commands[i], name);
 
@@ -91,6 +94,9 @@ static int unknown_command(const char *name)
 	}
 	if (may_be_capture(&commands[0], name))
 		return misuse("unknown command '%s'; type irqoff -i %s", name, name);
+	meant = suggest(name, command_word);
+	if (meant)
+		return misuse("unknown command '%s'; did you mean '%s'?", name, meant);
 	return misuse("unknown command '%s' (irqoff help lists them)", name);
 }
 

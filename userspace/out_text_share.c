@@ -133,7 +133,8 @@ static void share_top(const struct page *page, struct summary *summary,
 	summary_top(summary, SHARE_GROUPS);
 	/* without rates there is no room for saying why a column is empty */
 	snprintf(columns, sizeof(columns), "culprit,class,count,longest%s%s",
-		 page->window.rates && !page->window.lacking ? ",share" : "", summary->victims ? ",victims" : "");
+		 page->window.rates && !page->window.lacking ? ",share" : "",
+		 summary->victims ? ",victims" : "");
 	report_select(&narrow.columns, summary->by, false, columns);
 	fputc('\n', page->out);
 	text_groups(&narrow, summary);

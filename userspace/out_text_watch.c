@@ -12,12 +12,12 @@ static const struct {
 	int width;
 } widths[] = {
 	{ "ended", 12 },
-	{ "record", 8 },
+	{ "record", 7 },
 	{ "class", 14 },
 	{ "evidence", 8 },
-	{ "min", 9 },
-	{ "max", 9 },
-	{ "culprit", 26 },
+	{ "min", 7 },
+	{ "max", 7 },
+	{ "culprit", 18 },
 	{ "busy", 26 },
 	{ "task", 20 },
 	{ "cgroup", 30 },
@@ -25,7 +25,10 @@ static const struct {
 	{ "container", 12 },
 };
 
-/* of a list; a victim's link comes last, because most stalls have none */
+/*
+ * Of a list; a victim's link comes last, because most stalls have none. The headings have 80
+ * columns.
+ */
 static const char defaults[] = "ended,record,class,min,max,culprit,waits-for";
 
 static int width_of(const struct column *column)

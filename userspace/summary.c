@@ -171,9 +171,9 @@ const char *summary_evidence_name(const struct group *group)
 }
 
 /*
- * Is somebody blamed of whom only ends were seen? What ran then may be innocent: a caller of it may have
- * begun the section, or it came by as the CPU was given back. An interrupt's handler is
- * measured.
+ * Is somebody blamed of whom only ends were seen? What ran then may be innocent: a caller of it
+ * may have begun the section, or it came by as the CPU was given back. An interrupt's handler
+ * is measured.
  */
 bool summary_ends_alone(const struct group *group)
 {

@@ -171,7 +171,7 @@ irqoff_up 0\n\z/, '... and why it cannot tell') or diag($got{second});
 like($got{open}, qr/\Astall of [12](?:\.\d+)? s goes on, softirq-off, record 1:open\nstatus: 1\nno stall over 4 s in 1 s on 2 CPUs\nstatus: 0\n\z/, '... and of a stall that goes on')
 	or diag($got{open});
 like($got{garbled}, qr/\Airqoff: the file is no state of an agent of this version\nstatus: 2
-irqoff: \/run\/trace-irqoff\/state\.json: no state of an agent of this version; counters begin at 0\n.*^status: 0\n"lost":0\nirqoff agent has ended\nstatus: 2\nstatus: 3\n\z/ms, 'a file that is none is told of, and replaced')
+irqoff: \/run\/trace-irqoff\/state\.json: no state of an agent of this version; counters begin at 0\n.*^status: 0\n"lost":0\nirqoff agent has ended\nstatus: 2\nirqoff: could not write the output: No space left on device\nstatus: 3\n\z/ms, 'a file that is none is told of, and replaced')
 	or diag($got{garbled});
 is(() = $got{unread} =~ /could not write lines to standard output/g, 1, 'who does not read the lines is told of once, and holds nothing up')
 	or diag($got{unread});
