@@ -259,9 +259,13 @@ static void irq_end_running(struct tio_beat_plan *plan, struct tio_stall *stall,
 	    counts(timing, irq->entry_ns, irq->now_ns))
 		tio_stall_late(stall, irq->entry_ns);
 	if (stall->hard_due_ns) {
-		/* interrupts have been off since it began */
+		/*
+		 * Interrupts have been off since it began. Cycles that ran on while a guest was
+		 * paused, or run faster on another host, tell of a begin that cannot be.
+		 */
 		if (irq->timed)
-			stall->hard_due_ns = min(stall->hard_due_ns, irq->entry_ns);
+			stall->hard_due_ns = min(stall->hard_due_ns,
+						 max(irq->entry_ns, stall->hard_from_ns));
 		tio_stall_irq_exit(stall, timing, irq->now_ns, &todo->out);
 		todo->hard_ended = true;
 	}

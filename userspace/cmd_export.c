@@ -28,6 +28,8 @@ static const struct exporter * const exporters[] = {
 	&folded_exporter, &pprof_exporter, &perfetto_exporter
 };
 
+#define LACKS_MOST	3	/* captures in one line */
+
 struct request {
 	struct inputs inputs;
 	struct filter filter;
@@ -39,7 +41,8 @@ struct request {
 	void *state;		/* of the exporter */
 	__u64 records;		/* that several captures have, whether they pass or not */
 	__u64 passed;		/* of several captures */
-	bool damaged;		/* not all of a capture could be read */
+	size_t lacking;		/* captures of which not all could be read */
+	char *lacks;		/* what of the first ones; NULL: nothing */
 };
 
 /* the formats; NULL behind the last one */
@@ -119,8 +122,8 @@ static int check(struct request *request)
 		return no_format();
 	if (request->first.count && exporter != &folded_exporter)
 		return misuse("--by goes with --format folded");
-	if (request->partial && !request->inputs.count)
-		return misuse("--partial goes with -i");
+	if (request->partial && (!request->inputs.count || inputs_have_stdin(&request->inputs)))
+		return misuse("--partial goes with files");
 	if (request->inputs.count > 1 && request->filter.newest)
 		return misuse("-n takes one capture");
 	if (request->inputs.count > 1 && inputs_have_stdin(&request->inputs))
@@ -186,11 +189,27 @@ static void note_none_passed(const struct request *request)
 /* what is not there of a capture, where the format has room for it */
 static void add_lack(struct request *request, const struct collection *collection)
 {
+	char *before = request->lacks;
+
 	if (!collection->lacks)
 		return;
-	request->damaged = true;
 	if (request->exporter->comment)
 		request->exporter->comment(request->state, collection->lacks);
+	if (request->lacking++ >= LACKS_MOST)
+		return;
+	request->lacks = print_text("%s%s%s", before ? before : "", before ? "; " : "",
+				    collection->lacks);
+	free(before);
+}
+
+/* in one line, which irqoff-serve takes for a header: the last one */
+static void note_lacks(const struct request *request)
+{
+	if (request->lacking > LACKS_MOST)
+		note("not all is there: %s; and %zu more", request->lacks,
+		     request->lacking - LACKS_MOST);
+	else if (request->lacking)
+		note("not all is there: %s", request->lacks);
 }
 
 /* what is exported alone */
@@ -227,7 +246,7 @@ static int add_one(struct request *request)
 {
 	int ret = inputs_each(&request->inputs, &request->filter, add_input, request);
 
-	return request->damaged ? EXIT_DONE : ret;
+	return request->lacking ? EXIT_DONE : ret;
 }
 
 /* a capture that cannot be read has no boot here, and comes first: reading it says why */
@@ -318,7 +337,9 @@ static int export(struct request *request)
 	if (!ret)
 		ret = write_bytes(request, bytes, len);
 	free(bytes);
-	return !ret && request->damaged ? EXIT_FAILED : ret;
+	if (!ret && request->partial)
+		note_lacks(request);
+	return !ret && request->lacking ? EXIT_FAILED : ret;
 }
 
 int cmd_export(const struct command *command, int argc, char **argv)
@@ -345,5 +366,6 @@ int cmd_export(const struct command *command, int argc, char **argv)
 out:
 	filter_free(&request.filter);
 	inputs_free(&request.inputs);
+	free(request.lacks);
 	return ret;
 }

@@ -18,6 +18,7 @@
 #include "source.h"
 #include "version.h"
 #include "victim.h"
+#include "words.h"
 
 /**
  * collect_cgroups() - find the cgroups of a record's stacks
@@ -199,7 +200,7 @@ static __printf(3, 4) int lack(struct collection *collection, int status, const 
 	char *text;
 
 	va_start(args, format);
-	text = vprint_text(format, args);
+	text = printable(vprint_text(format, args));
 	va_end(args);
 	if (status)
 		failed("%s", text);

@@ -224,9 +224,8 @@ static void add_collection(struct reading *reading, const struct head *head,
 	__u64 ns;
 
 	watched_find(&watched, model, reading->filter);
-	/* of a damaged one nobody knows what is missing */
 	if (collection->model.received.damaged)
-		watched.state = WATCHED_UNKNOWN;
+		watched.state = WATCHED_DAMAGED;
 	if (watched.state != WATCHED_KNOWN) {
 		read->left_out[watched.state]++;
 		return;

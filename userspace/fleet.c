@@ -25,18 +25,21 @@ static void add_window(struct reading *reading, const struct model *model)
 	struct window *all = &reading->fleet->window;
 	__u64 from_ns = window.from_ns;
 
+	all->rates = all->rates && window.rates;
+	all->lacking = all->lacking || window.lacking;
+	/* nobody knows what time it is of */
+	if (window.lacking && !model->nentries && !model->ndropped)
+		return;
 	if (from_ns < reading->until_ns)
 		from_ns = reading->until_ns;
 	if (window.to_ns > from_ns)
 		all->nodes_ns += window.to_ns - from_ns;
 	if (window.to_ns > reading->until_ns)
 		reading->until_ns = window.to_ns;
-	if (!reading->fleet->captures || window.from_ns < all->from_ns)
+	if (!all->to_ns || window.from_ns < all->from_ns)
 		all->from_ns = window.from_ns;
 	if (window.to_ns > all->to_ns)
 		all->to_ns = window.to_ns;
-	all->rates = all->rates && window.rates;
-	all->lacking = all->lacking || window.lacking;
 }
 
 static void add_counts(struct reading *reading, const struct model *model)

@@ -55,9 +55,8 @@ static const char *gone(const struct model *model, const struct record_name *nam
 
 		if (counters->cpu != name->cpu || name->seq >= counters->produced)
 			continue;
-		if (model->received.missing)
-			return counters->lost || counters->cleared ?
-			       "cut off, overwritten or cleared" : "cut off";
+		if (model_lacks_records(model))
+			return "cut off, overwritten, cleared, or left out";
 		if (!counters->cleared)
 			return "overwritten by newer ones";
 		return counters->lost ? "overwritten by newer ones, or cleared" : "cleared";

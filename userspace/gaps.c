@@ -42,6 +42,13 @@ void gaps_find(struct model *model)
 {
 	struct newer *cpus = of_all_cpus(model);
 
+	/* a gap may be of what was read; there are no rates that it could spoil */
+	if (model_lacks_records(model)) {
+		for (size_t i = 0; i < model->nentries; i++)
+			model->entries[i]->early = false;
+		free(cpus);
+		return;
+	}
 	for (size_t i = model->nentries; i; i--) {
 		struct entry *entry = model->entries[i - 1];
 		const struct newer wanted = { .cpu = entry->rec.cpu };

@@ -359,10 +359,16 @@ __u64 model_kernel_ns(const struct model *model, __u64 realtime_ns)
 	return realtime_ns > boot_ns ? realtime_ns - boot_ns : 0;
 }
 
-/* may the reader lack records that the capture had before it was cut off? */
+/*
+ * May the reader lack records that there were? A recorder writes what it read CPU by CPU, so a
+ * recording that is cut off may lack records of before its last one.
+ */
 bool model_lacks_records(const struct model *model)
 {
-	return model->received.no_counters || model->received.missing;
+	const struct received *received = &model->received;
+
+	return received->no_counters || received->missing || received->contradictory ||
+	       (received->damaged && model->recorded_ns);
 }
 
 struct cpu_counters model_counters_sum(const struct model *model)

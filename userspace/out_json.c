@@ -107,8 +107,11 @@ void json_received(struct json_object *object, const struct model *model)
 {
 	const struct received *received = &model->received;
 
-	put_bool(object, "whole", !received->cut);
-	put_known(object, "missing", !received->no_counters, received->missing);
+	bool known = !received->no_counters && !(received->damaged && model->recorded_ns);
+
+	put_bool(object, "whole", !received->cut && !received->contradictory);
+	put_known(object, "missing", known, received->missing);
+	put_number(object, "contradictory", received->contradictory);
 }
 
 /**
@@ -311,7 +314,6 @@ void json_report(const struct page *page, const struct summary *summary)
 	struct json_stream stream;
 
 	put_number(head, "busy", page->model->nbusy);
-	put_number(head, "contradictory", page->model->received.contradictory);
 	put_number(head, "records", page->model->nentries);
 	json_lacking(head, page);
 	json_begin(&stream, head, "groups", page->out);

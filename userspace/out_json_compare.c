@@ -11,6 +11,7 @@ static struct json_object *side_object(const struct side_read *read)
 
 	put_number(object, "captures", read->captures);
 	put_number(object, "left_out_unknown", read->left_out[WATCHED_UNKNOWN]);
+	put_number(object, "left_out_damaged", read->left_out[WATCHED_DAMAGED]);
 	put_number(object, "left_out_cleared", read->left_out[WATCHED_CLEARED]);
 	put_number(object, "nodes", read->nodes);
 	put_number(object, "watched_cpu_ns", read->all_ns);

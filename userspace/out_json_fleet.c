@@ -40,7 +40,6 @@ static struct json_object *head_object(const struct page *page)
 	put_number(object, "lost", fleet->lost);
 	json_received(object, page->model);
 	put_number(object, "busy", page->model->nbusy);
-	put_number(object, "contradictory", page->model->received.contradictory);
 	put_number(object, "open_left_out", fleet->open_left_out);
 	put_number(object, "records", fleet->stalls);
 	json_lacking(object, page);

@@ -241,7 +241,6 @@ void json_list(const struct page *page)
 	struct json_stream stream;
 
 	put_number(head, "busy", page->model->nbusy);
-	put_number(head, "contradictory", page->model->received.contradictory);
 	json_begin(&stream, head, "records", page->out);
 	for (size_t i = 0; i < page->model->nentries; i++) {
 		const struct entry *entry = page->model->entries[i];

@@ -27,7 +27,6 @@ void json_stacks(const struct page *page, const struct stacks *stacks)
 	struct json_stream stream;
 
 	put_number(head, "busy", page->model->nbusy);
-	put_number(head, "contradictory", page->model->received.contradictory);
 	put_number(head, "records", page->model->nentries);
 	json_begin(&stream, head, "stacks", page->out);
 	for (size_t i = 0; i < stacks->root.ncalls; i++)

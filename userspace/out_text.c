@@ -218,21 +218,30 @@ const char *text_overwritten(char buf[CELL_LEN], __u64 lost)
  * @buf: room
  * @model: what was read
  *
- * Return: @buf, or what text_overwritten() says where no record is missing.
+ * Return: @buf.
  */
 const char *text_losses(char buf[CELL_LEN], const struct model *model)
 {
+	const struct received *received = &model->received;
 	struct cpu_counters sum = model_counters_sum(model);
-	size_t len;
+	char missing[96] = "", wrong[96] = "";
 
-	if (model->received.no_counters)
-		return "how many records are missing is not known";
-	if (!model->received.missing)
-		return text_overwritten(buf, sum.lost);
-	len = snprintf(buf, CELL_LEN, "%llu of %llu kept %s missing", model->received.missing,
-		       sum.kept, sum.kept == 1 ? "record is" : "records are");
-	if (sum.lost)
-		snprintf(buf + len, CELL_LEN - len, "; %llu overwritten by newer ones", sum.lost);
+	if (received->contradictory)
+		snprintf(wrong, sizeof(wrong), "%zu %s; ", received->contradictory,
+			 received->contradictory == 1 ?
+			 "record is left out, as it contradicts itself" :
+			 "records are left out, as they contradict themselves");
+	if (received->missing)
+		snprintf(missing, sizeof(missing), "%llu of %llu kept %s missing; ",
+			 received->missing, sum.kept,
+			 sum.kept == 1 ? "record is" : "records are");
+	else if (received->no_counters || (received->damaged && model->recorded_ns))
+		snprintf(missing, sizeof(missing), "how many records are missing is not known; ");
+	snprintf(buf, CELL_LEN, "%s%s", wrong, missing);
+	if (!*buf || sum.lost)
+		text_overwritten(buf + strlen(buf), sum.lost);
+	else
+		buf[strlen(buf) - strlen("; ")] = '\0';
 	return buf;
 }
 
@@ -243,7 +252,7 @@ const char *text_losses(char buf[CELL_LEN], const struct model *model)
 void text_no_rates(const struct page *page)
 {
 	if (page->window.lacking)
-		text_line(page, 0, 2, "Records are missing, so there are no rates.");
+		text_line(page, 0, 2, "Records may be missing, so there are no rates.");
 	else if (!page->window.rates)
 		text_line(page, 0, 2,
 			  "It is not known when watching stopped, so there are no rates.");
@@ -319,7 +328,8 @@ static void nothing_kept(const struct page *page, const struct cpu_counters *sum
 		snprintf(gone, sizeof(gone),
 			 "of %llu, %llu were cleared and %llu overwritten by newer ones",
 			 sum->produced, sum->cleared, sum->lost);
-	text_line(page, 0, 0, "No record is kept: %s; %s %s, threshold %s.", gone,
+	text_line(page, 0, 0, "No record is %s: %s; %s %s, threshold %s.",
+		  model_lacks_records(page->model) ? "there" : "kept", gone,
 		  page->model->saved ? "then" : "now", text_state(state, page->model), threshold);
 }
 
@@ -337,9 +347,6 @@ void text_nothing(const struct page *page)
 	print_duration(threshold, config->threshold_us * NSEC_PER_USEC);
 	if (page->filtered && sum.kept > page->model->received.missing)
 		nothing_wanted(page, &sum);
-	else if (page->model->received.contradictory)
-		text_line(page, 0, 0, "%s",
-			  "No record can be shown: those that are there contradict themselves.");
 	else if (page->model->nbusy)
 		; /* there are records */
 	else if (sum.produced || page->model->received.no_counters)

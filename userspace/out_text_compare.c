@@ -141,6 +141,7 @@ static void print_side(const struct page *page, const char *name, const struct s
 	static const char * const why[WATCHED_STATES] = {
 		[WATCHED_UNKNOWN] = "it is not known for how long CPUs were watched",
 		[WATCHED_CLEARED] = "records were cleared, and there is none since",
+		[WATCHED_DAMAGED] = "not all that there was could be read",
 	};
 	char lost[64] = "", hours[32];
 

@@ -100,7 +100,7 @@ static void fleet_stalls(const struct page *page)
 			  fleet->open_left_out,
 			  fleet->open_left_out == 1 ? "stall is" : "stalls are");
 	if (page->model->received.missing)
-		text_line(page, 0, 2, "Of captures that are cut off, %llu kept %s missing.",
+		text_line(page, 0, 2, "Of captures that are cut off, up to %llu kept %s missing.",
 			  page->model->received.missing,
 			  page->model->received.missing == 1 ? "record is" : "records are");
 	text_no_rates(page);

@@ -64,7 +64,7 @@ void text_hist(const struct page *page, bool per_cpu)
 
 	text_head(page);
 	if (page->model->received.no_histograms) {
-		text_line(page, 0, 0, "The capture is cut off before the end of its histograms.");
+		text_line(page, 0, 0, "The capture ends before the end of its histograms.");
 		return;
 	}
 	if (!page->model->nhistograms) {

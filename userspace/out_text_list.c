@@ -268,7 +268,13 @@ static void list_blocks(const struct page *page)
 static void list_lost(const struct page *page)
 {
 	__u64 lost = model_counters_sum(page->model).lost;
+	char losses[CELL_LEN];
 
+	if (model_lacks_records(page->model)) {
+		fputc('\n', page->out);
+		text_line(page, 0, 0, "Of all CPUs: %s.", text_losses(losses, page->model));
+		return;
+	}
 	if (!lost)
 		return;
 	fputc('\n', page->out);

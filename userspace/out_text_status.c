@@ -267,7 +267,7 @@ void text_status(const struct page *page)
 		  (__u64)config->ring_bytes * rings(model) / 1024);
 	status_knobs(page);
 	if (model->received.no_counters)
-		text_line(page, 0, 0, "The capture is cut off before the end of its counters.");
+		text_line(page, 0, 0, "The capture ends before the end of its counters.");
 	if (!model->ncounters || model->received.no_counters)
 		return;
 	fputc('\n', page->out);

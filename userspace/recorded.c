@@ -84,7 +84,7 @@ void recorded_count(struct model *model, const struct recorded *recorded)
 	struct there *cpus;
 
 	if (!recorded->known) {
-		if (model->received.cut)
+		if (model->received.cut && !model->received.no_counters)
 			count_missing(model);
 		return;
 	}
@@ -100,18 +100,42 @@ void recorded_count(struct model *model, const struct recorded *recorded)
 		there->counted += rec->seq >= there->from;
 		if (there->to <= rec->seq)
 			there->to = rec->seq + 1;
-		if (!recorded->ended)
-			reach(&model->config, rec->end_ns);
 	}
 	for (size_t i = 0; i < model->ncounters; i++) {
 		struct cpu_counters *counters = &model->counters[i];
 		const struct there *there = there_of(cpus, model, counters->cpu);
 
-		counters->kept = there->kept;
 		counters->cleared = 0;
 		counters->lost = there->to > there->from + there->counted ?
 				 there->to - there->from - there->counted : 0;
 	}
+	free(cpus);
+}
+
+/**
+ * recorded_settle() - what of a recording is kept, and until when it tells
+ * @model: as recorded_count() left it, without the records that are left out
+ * @recorded: where it begins and ends
+ */
+void recorded_settle(struct model *model, const struct recorded *recorded)
+{
+	struct there *cpus;
+
+	if (!recorded->known)
+		return;
+	cpus = of_all_cpus(model, recorded);
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct tio_record *rec = &model->entries[i]->rec;
+		struct there *there = there_of(cpus, model, rec->cpu);
+
+		if (rec->open || !there)
+			continue;
+		there->kept++;
+		if (!recorded->ended)
+			reach(&model->config, rec->end_ns);
+	}
+	for (size_t i = 0; i < model->ncounters; i++)
+		model->counters[i].kept = there_of(cpus, model, model->counters[i].cpu)->kept;
 	free(cpus);
 }
 

@@ -15,6 +15,7 @@ struct recorded {
 
 void recorded_drop_open(struct model *model);
 void recorded_count(struct model *model, const struct recorded *recorded);
+void recorded_settle(struct model *model, const struct recorded *recorded);
 void recorded_free(struct recorded *recorded);
 
 #endif /* _IRQOFF_RECORDED_H */

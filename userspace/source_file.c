@@ -291,6 +291,7 @@ void source_file_read(FILE *in, struct captured *captured)
 		model->received.contradictory = repeated;
 	recorded_count(model, &captured->recorded);
 	model->received.contradictory += contradiction_drop(model, time_of_end(captured));
+	recorded_settle(model, &captured->recorded);
 	if (captured->recorded.known)
 		recorded_drop_open(model);
 	recorded_free(&captured->recorded);

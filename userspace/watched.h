@@ -10,6 +10,7 @@ enum watched_state {
 	WATCHED_KNOWN,
 	WATCHED_UNKNOWN,	/* never, or an older module does not tell, or no record is there */
 	WATCHED_CLEARED,	/* since records were dropped there is none that tells when */
+	WATCHED_DAMAGED,	/* nobody knows what is missing of a capture */
 	WATCHED_STATES
 };
 

@@ -296,11 +296,11 @@ subtest 'profiles' => sub {
 	is(get($server, '/debug/pprof/irqoff?seconds=300')->{status}, 200, 'an old capture that is broken does not matter');
 	my $broken = get($server, '/debug/pprof/irqoff?seconds=86400');
 	is($broken->{status}, 200, '... and the others are there');
-	like($broken->{headers}{'irqoff-incomplete'}, qr/\.irqoff is no capture of irqoff$/, '... with what is not');
+	like($broken->{headers}{'irqoff-incomplete'}, qr/^not all is there: \S+\.irqoff is no capture of irqoff$/, '... with what is not');
 	put($newest, substr(`cat $newest`, 0, -20));
 	my $cut = get($server, '/debug/pprof/irqoff');
 	is($cut->{status}, 200, 'one that is cut off');
-	like($cut->{headers}{'irqoff-incomplete'}, qr/^\S+\.irqoff is cut off, so records may be missing; what is there is shown$/, '... is said so');
+	like($cut->{headers}{'irqoff-incomplete'}, qr/^not all is there: \S+\.irqoff is cut off, so records may be missing; what is there is shown$/, '... is said so');
 	put("$tmp/cut.pb.gz", $cut->{content});
 	like(scalar(`cd $tmp && go tool pprof -comments cut.pb.gz 2>&1`), qr/\.irqoff is cut off, so records may be missing/, '... in the profile, too');
 	ok(!exists $got->{headers}{'irqoff-incomplete'}, 'and nothing where nothing is missing');

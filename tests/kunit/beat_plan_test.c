@@ -578,8 +578,26 @@ static void all_orders(struct kunit *test)
 	walk_all(test, 1, 4, 4);
 }
 
+/* a guest was paused within a handler: its cycles ran on, its clock did not */
+static void cycles_ran_on(struct kunit *test)
+{
+	struct tio_beat_plan plan = { .mode = TIO_BEAT_RUNS, .due_ns = 900000 };
+	struct tio_stall stall = {
+		.hard_on_ns = 1000, .hard_from_ns = 1000, .hard_due_ns = 2000,
+	};
+	const struct tio_timing timing = { .period_ns = 1000, .threshold_ns = 10000 };
+	const struct tio_irq_end irq = { .timed = true, .entry_ns = 10, .now_ns = 50000 };
+	struct tio_beat_todo todo;
+
+	tio_beat_plan_irq_end(&plan, &stall, &timing, &irq, &todo);
+	KUNIT_EXPECT_TRUE(test, todo.hard_ended);
+	KUNIT_EXPECT_EQ(test, todo.out.hard.min_ns, 49000ULL);
+	KUNIT_EXPECT_EQ(test, todo.out.hard.max_ns, 49000ULL);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(all_orders),
+	KUNIT_CASE(cycles_ran_on),
 	{ }
 };
 

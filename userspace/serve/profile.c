@@ -178,17 +178,10 @@ void profile_start(struct profile *profile, const char *directory, unsigned int 
 	start(profile);
 }
 
-/* the line without the name of the program */
-static const char *unnamed(const char *line)
-{
-	static const char name[] = "irqoff: ";
-
-	return strncmp(line, name, strlen(name)) ? line : line + strlen(name);
-}
-
-/* the last line that it printed; to be freed */
+/* the last line that it printed, without the name of the program; to be freed */
 static char *sentence(const struct profile *profile)
 {
+	static const char name[] = "irqoff: ";
 	char said[SENTENCE_MOST + 1], *end, *line;
 	off_t size = lseek(profile->err, 0, SEEK_END);
 	ssize_t len = pread(profile->err, said, SENTENCE_MOST,
@@ -200,27 +193,11 @@ static char *sentence(const struct profile *profile)
 		return copy_text("irqoff export failed, and has not said why");
 	*end = '\0';
 	line = strrchr(said, '\n');
-	return copy_text(unnamed(line ? line + 1 : said));
+	line = line ? line + 1 : said;
+	return copy_text(!strncmp(line, name, strlen(name)) ? line + strlen(name) : line);
 }
 
-/* all lines that it printed, as far as there is room, in one; to be freed */
-static char *sentences(const struct profile *profile)
-{
-	char said[SENTENCE_MOST + 1], *rest = said, *line, *all;
-	ssize_t len = pread(profile->err, said, SENTENCE_MOST, 0);
-	size_t size;
-	FILE *to = or_exit(open_memstream(&all, &size));
-
-	said[len < 0 ? 0 : len] = '\0';
-	while ((line = strsep(&rest, "\n")))
-		if (*line)
-			fprintf(to, "%s%s", line == said ? "" : "; ", unnamed(line));
-	if (fclose(to))
-		exit(failed("out of memory"));
-	return all;
-}
-
-/* it has written what there is, and said what is not */
+/* it has written what there is; its last line says what is not */
 static bool is_partial(const struct profile *profile, int status)
 {
 	return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILED &&
@@ -262,7 +239,7 @@ void profile_reap(struct profile *profile)
 		drop(profile);
 		start(profile);
 	} else if (is_partial(profile, status)) {
-		profile->lacks = sentences(profile);
+		profile->lacks = sentence(profile);
 		profile->done = true;
 	} else {
 		fail(profile, why_of(profile, status));

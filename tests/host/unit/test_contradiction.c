@@ -236,8 +236,7 @@ static void nothing_left(void **state)
 	whole = page();
 	text_nothing(&whole);
 	fflush(out);
-	assert_string_equal(text,
-			    "No record can be shown: those that are there contradict themselves.\n");
+	assert_ptr_equal(strstr(text, "No record is there: 1 record is left out, as it "), text);
 	fclose(out);
 	free(text);
 }

@@ -82,6 +82,19 @@ static void not_eliminated(void **state)
 	assert_judged(victim, "0:7?");
 	model->nbusy = 0;
 	assert_judged(victim, "0:7");
+	/* left out; cut off with a CPU's last ones; not counted */
+	model->received.contradictory = 1;
+	assert_judged(victim, "0:7?");
+	model->received.contradictory = 0;
+	model->received.damaged = true;
+	model->recorded_ns = 1;
+	assert_judged(victim, "0:7?");
+	model->received.damaged = false;
+	assert_judged(victim, "0:7");
+	model->received.no_counters = true;
+	assert_judged(victim, "0:7?");
+	model->received.no_counters = false;
+	assert_judged(victim, "0:7");
 	/* it goes on long after the answer must have come */
 	victim->rec.end_ns = END + 3 * MS;
 	victim->rec.min_ns = 38 * MS;

@@ -94,10 +94,10 @@ static int finish(void)
 static void a_line_a_stall(void **state)
 {
 	static const char wanted[] =
-		"ENDED          RECORD CLASS             MIN ms CULPRIT\n"
-		"06:59:59.010     0:10 hardirq-off       24.000 memory_stat_format\n"
+		"ENDED         RECORD CLASS            MIN ms CULPRIT\n"
+		"06:59:59.010    0:10 hardirq-off      24.000 memory_stat_format\n"
 		"lost 12 on CPU 1\n"
-		"06:59:59.011     0:11 hardirq-off     1024.000 memory_stat_format\n";
+		"06:59:59.011    0:11 hardirq-off    1024.000 memory_stat_format\n";
 
 	(void)state;
 	watch_select(&watch.columns, "ended,record,class,min,culprit");
