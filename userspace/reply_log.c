@@ -117,19 +117,24 @@ static bool of_packets(const char *line)
 	       line_begins(line, "PING ") || strstr(line, " bytes from ");
 }
 
-/* a stamp that somebody put before each line, as ts -s '%.s' does; returns what follows it */
+/*
+ * A stamp that somebody put before each line, as ts -s '%.s' does. A line of packets shows
+ * that it is one. Returns what follows it.
+ */
 static const char *take_stamp(struct reply_log *log, const char *line, __u64 *now_ns)
 {
-	size_t len = strcspn(line, " \t");
+	size_t len = strcspn(line, " \t\r\n");
 	const char *rest = line + len + strspn(line + len, " \t");
 	__u64 stamp_ns, grain_ns;
 	char word[64];
 
-	if (*line < '0' || *line > '9' || len >= sizeof(word) || !of_packets(rest))
+	if (*line < '0' || *line > '9' || len >= sizeof(word) ||
+	    (!log->stamped && !of_packets(rest)))
 		return line;
 	snprintf(word, sizeof(word), "%.*s", (int)len, line);
 	if (!stamp_read(word, &stamp_ns, &grain_ns))
 		return line;
+	log->stamped = true;
 	*now_ns = stamp_ns;
 	log->replies->zoneless |= !stamp_names_zone(word);
 	return rest;

@@ -11,6 +11,8 @@
 
 #define FIRST		1	/* number of the first packet */
 #define NAME_MOST	256
+#define SENT		" packets transmitted, "
+#define DIGITS		"0123456789"
 
 /* up to one of @ends, which are not part of names */
 static void name_target(struct reply_log *log, const char *text, const char *ends)
@@ -140,7 +142,9 @@ static int take_sum(struct reply_log *log, const char *line)
 {
 	__u64 count;
 
-	if (log_knows_target(log) && line_number(line, &count))
+	if (!line_number(line, &count) || !line_begins(line + strspn(line, DIGITS), SENT))
+		return LINE_FOREIGN;
+	if (log_knows_target(log))
 		sequence_sent(packets(log), count, log->line);
 	return EXIT_DONE;
 }
@@ -153,7 +157,7 @@ static int take_other(struct reply_log *log, const char *line)
 
 	if (log->take != ping_take)
 		return LINE_FOREIGN;
-	if (strstr(line, " packets transmitted, "))
+	if (strstr(line, SENT))
 		return take_sum(log, line);
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
 		if (line_begins(line, own[i]))

@@ -617,6 +617,60 @@ static void stamped_by_others(void **state)
 	assert_said("zcat log | irqoff correlate");
 }
 
+/* once one line has a stamp of somebody, that of each line is cut off */
+static void stamped_throughout(void **state)
+{
+	static const char ping[] =
+		"PING 10.0.0.2 (10.0.0.2): 56 data bytes\n"
+		"2026-11-21T06:53:21.5Z 64 bytes from 10.0.0.2: seq=0 ttl=64 time=0.3 ms\n"
+		"2026-11-21T06:53:22.5Z 64 bytes from 10.0.0.2: seq=1 ttl=64 time=0.3 ms\n"
+		"2026-11-21T06:53:23.5Z From 10.0.0.1 icmp_seq=2 Destination Host Unreachable\n"
+		"2026-11-21T06:53:24.5Z no answer yet for icmp_seq=3\n"
+		"2026-11-21T06:53:25.5Z \n"
+		"2026-11-21T06:53:25.5Z --- 10.0.0.2 ping statistics ---\n"
+		"2026-11-21T06:53:25.5Z 5 packets transmitted, 2 packets received, 60% loss\n"
+		"2026-11-21T06:53:25.5Z round-trip min/avg/max = 0.3/0.3/0.3 ms\n";
+	static const char seconds[] =
+		"1795244400 64 bytes from 10.0.0.2: seq=0 ttl=64 time=0.3 ms\n"
+		"1795244401 64 bytes from 10.0.0.2: seq=1 ttl=64 time=0.3 ms\n"
+		"1795244409 4 packets transmitted, 2 packets received, 50% packet loss\n";
+	static const char hping[] =
+		"1795244400.1 HPING 10.0.0.2 (eth0 10.0.0.2): S set, 40 headers + 0 data bytes\n"
+		"1795244400.1 len=44 ip=10.0.0.2 ttl=64 sport=80 flags=SA seq=0 rtt=0.3 ms\n"
+		"1795244401.1 DUP! len=44 ip=10.0.0.2 ttl=64 sport=80 flags=SA seq=0 rtt=0.3 ms\n"
+		"1795244401.1 ICMP Host Unreachable from ip=10.0.0.1 name=UNKNOWN\n"
+		"1795244401.1\n"
+		"1795244401.1 --- 10.0.0.2 hping statistic ---\n"
+		"1795244401.1 1 packets transmitted, 1 packets received, 0% packet loss\n"
+		"1795244402.1 something else\n";
+	/* nothing shows that a stamp is one */
+	static const char bare[] =
+		"[1795244400.5] 64 bytes from 10.0.0.2: icmp_seq=1 ttl=64 time=0.3 ms\n"
+		"1795244409 4 packets transmitted, 1 received, 75% packet loss\n"
+		"1795244409.5 4 packets transmitted, 1 received, 75% packet loss\n";
+
+	(void)state;
+	assert_int_equal(read_text("p", ping), EXIT_DONE);
+	assert_int_equal(replies.ignored, 0);
+	assert_int_equal(replies.count, 5);
+	assert_int_equal(count_lost(), 3);
+	assert_lost(2, NOW_REALTIME_NS - 396500 * MS);
+	replies_free(&replies);
+	assert_int_equal(read_text("s", seconds), EXIT_DONE);
+	assert_int_equal(replies.ignored, 0);
+	assert_int_equal(replies.count, 4);
+	assert_int_equal(count_lost(), 2);
+	replies_free(&replies);
+	assert_int_equal(read_text("h", hping), EXIT_DONE);
+	assert_int_equal(replies.count, 1);
+	assert_int_equal(replies.ignored, 1);
+	assert_int_equal(replies.first_ignored, 8);
+	replies_free(&replies);
+	assert_int_equal(read_text("b", bare), EXIT_DONE);
+	assert_int_equal(replies.count, 1);
+	assert_int_equal(replies.ignored, 2);
+}
+
 #define test_replies(test)	cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -637,6 +691,7 @@ int main(void)
 		test_replies(hping_quirks),
 		test_replies(hping_wraps),
 		test_replies(stamped_by_others),
+		test_replies(stamped_throughout),
 	};
 
 	return cmocka_run_group_tests_name("replies", tests, NULL, NULL);
