@@ -30,7 +30,7 @@ struct reply_log {
 	struct replies *replies;
 	int (*take)(struct reply_log *log, char *line, __u64 now_ns);	/* NULL: not known yet */
 	unsigned int line;
-	bool stamped;		/* somebody put a stamp before its lines */
+	__u64 stamp_grain_ns;	/* of what somebody put before its lines; 0: nobody did */
 	size_t said;		/* how many replies */
 	int status;		/* of the first error */
 	char *puzzle;		/* what was not understood first; NULL: nothing */

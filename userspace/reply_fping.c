@@ -50,7 +50,7 @@ static int take_other(struct reply_log *log, const char *line)
 
 int fping_take(struct reply_log *log, char *line, __u64 now_ns)
 {
-	__u64 stamp_ns, grain_ns = 1;
+	__u64 stamp_ns, grain_ns = log->stamp_grain_ns ? log->stamp_grain_ns : 1;
 	char *name = line_stamp(line, &stamp_ns, &grain_ns);
 	char *colon = strstr(name, " : ["), *text;
 	struct reply reply = { .came_ns = stamp_ns ? stamp_ns : now_ns };

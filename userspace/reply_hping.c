@@ -74,6 +74,12 @@ static bool is_planned(const struct reply_log *log)
 	return log->options.start_ns && log->options.interval_ns;
 }
 
+/* stamps count for nothing where times are planned */
+static __u64 grain_of(const struct reply_log *log)
+{
+	return !is_planned(log) && log->stamp_grain_ns > GRAIN_NS ? log->stamp_grain_ns : GRAIN_NS;
+}
+
 /* a second too much of this round trip: the packet before it was sent later */
 static void correct(const struct sequence *sequence, struct reply *reply)
 {
@@ -113,7 +119,7 @@ static void add(struct reply_log *log, struct sequence *sequence, struct reply *
 		correct(sequence, reply);
 	else if (!slow)
 		correct_suspects(log, reply);
-	log_grain(log, GRAIN_NS);
+	log_grain(log, grain_of(log));
 	log_packet(log, sequence, reply);
 	if (is_planned(log) && slow)
 		suspect(log, at);
@@ -150,7 +156,7 @@ static int pass(struct reply_log *log, struct sequence *sequence, struct reply *
 		note("%s: hping3 --icmp prints no round trips after %u packets; with -S it does",
 		     log->name, WRAP);
 	state(log)->told = true;
-	log_grain(log, GRAIN_NS);
+	log_grain(log, grain_of(log));
 	sequence_pass(sequence, log->replies, reply);
 	return LINE_UNTOLD;
 }

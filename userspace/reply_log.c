@@ -129,12 +129,13 @@ static const char *take_stamp(struct reply_log *log, const char *line, __u64 *no
 	char word[64];
 
 	if (*line < '0' || *line > '9' || len >= sizeof(word) ||
-	    (!log->stamped && !of_packets(rest)))
+	    (!log->stamp_grain_ns && !of_packets(rest)))
 		return line;
 	snprintf(word, sizeof(word), "%.*s", (int)len, line);
 	if (!stamp_read(word, &stamp_ns, &grain_ns))
 		return line;
-	log->stamped = true;
+	if (!log->stamp_grain_ns || grain_ns < log->stamp_grain_ns)
+		log->stamp_grain_ns = grain_ns;
 	*now_ns = stamp_ns;
 	log->replies->zoneless |= !stamp_names_zone(word);
 	return rest;

@@ -167,7 +167,7 @@ static int take_other(struct reply_log *log, const char *line)
 
 int ping_take(struct reply_log *log, char *line, __u64 now_ns)
 {
-	__u64 stamp_ns, grain_ns = 1;
+	__u64 stamp_ns, grain_ns = log->stamp_grain_ns ? log->stamp_grain_ns : 1;
 	char *rest = line_stamp(line, &stamp_ns, &grain_ns);
 	const char *from = strstr(rest, " bytes from ");
 

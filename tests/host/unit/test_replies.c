@@ -660,8 +660,10 @@ static void stamped_throughout(void **state)
 	assert_int_equal(replies.ignored, 0);
 	assert_int_equal(replies.count, 4);
 	assert_int_equal(count_lost(), 2);
+	assert_int_equal(replies.grain_ns, SECOND);
 	replies_free(&replies);
 	assert_int_equal(read_text("h", hping), EXIT_DONE);
+	assert_int_equal(replies.grain_ns, 100 * MS);
 	assert_int_equal(replies.count, 1);
 	assert_int_equal(replies.ignored, 1);
 	assert_int_equal(replies.first_ignored, 8);
