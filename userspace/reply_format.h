@@ -10,6 +10,7 @@
 /* in the place of an exit status */
 #define LINE_FOREIGN	(-1)	/* it is neither of a reply nor the tool's own */
 #define LINE_UNTOLD	(-2)	/* it is of a reply, and nobody knows how long that took */
+#define LINE_ASIDE	(-3)	/* it tells of no reply, whatever the log's format is */
 
 /* what the columns or keys of a request log are called */
 struct request_fields {

@@ -13,6 +13,7 @@
 struct request {
 	const char *time, *latency, *target;
 	__u64 unit_ns;
+	bool odd;	/* a latency is neither a text nor a number */
 };
 
 /* numbers as they are written, so that no digit is lost; "" of null; NULL: it has no text */
@@ -30,34 +31,37 @@ static const char *text_of(struct json_object *value)
 	}
 }
 
-/* "request.host": the key as it is, or in objects that are nested */
-static const char *nested(struct json_object *object, const char *path)
+/* "request.host": the key as it is, or in objects that are nested; false: it is not there */
+static bool nested(struct json_object *object, const char *path, const char **text)
 {
 	struct json_object *value;
 	const char *dot = path;
-	const char *text;
+	bool found = false;
 	char *key;
 
-	if (json_object_object_get_ex(object, path, &value))
-		return text_of(value);
-	while ((dot = strchr(dot, '.'))) {
+	*text = NULL;
+	if (json_object_object_get_ex(object, path, &value)) {
+		*text = text_of(value);
+		return true;
+	}
+	while (!*text && (dot = strchr(dot, '.'))) {
 		key = or_exit(strndup(path, dot - path));
 		dot++;
-		text = json_object_object_get_ex(object, key, &value) &&
-		       json_object_is_type(value, json_type_object) ? nested(value, dot) : NULL;
+		if (json_object_object_get_ex(object, key, &value) &&
+		    json_object_is_type(value, json_type_object))
+			found |= nested(value, dot, text);
 		free(key);
-		if (text)
-			return text;
 	}
-	return NULL;
+	return found;
 }
 
 static void find_named(struct request *request, const struct request_fields *fields,
 		       struct json_object *object)
 {
-	request->time = nested(object, fields->time);
-	request->latency = nested(object, fields->latency);
-	request->target = fields->target ? nested(object, fields->target) : NULL;
+	nested(object, fields->time, &request->time);
+	request->odd = nested(object, fields->latency, &request->latency) && !request->latency;
+	if (fields->target)
+		nested(object, fields->target, &request->target);
 	request->unit_ns = field_unit(fields->latency);
 }
 
@@ -75,8 +79,10 @@ static void find_usual(struct request *request, const struct request_fields *fie
 	json_object_object_foreach(object, key, value) {
 		const char *text = text_of(value);
 
-		if (!text)
+		if (!text) {
+			request->odd |= field_is_latency(fields, key, &unit_ns);
 			continue;
+		}
 		if (!has_value(request->time) && field_is_time(fields, key))
 			request->time = text;
 		if (!has_value(request->target) && field_is_target(fields, key))
@@ -130,7 +136,8 @@ static int take_object(struct reply_log *log, struct json_object *object)
 		find_usual(&request, &log->fields, object);
 	if (!has_value(request.time) || !request.latency) {
 		puzzle(log, &request, object);
-		return LINE_FOREIGN;
+		/* programs write there what else they do */
+		return request.latency || request.odd ? LINE_FOREIGN : LINE_ASIDE;
 	}
 	return request_take(log, request.time, request.latency, request.unit_ns, request.target);
 }

@@ -96,7 +96,7 @@ static int take(struct reply_log *log, const char *line, __u64 now_ns)
 		own[strcspn(own, "\r\n")] = '\0';
 		ret = formats[i](log, own, now_ns);
 		free(own);
-		if (ret != LINE_FOREIGN)
+		if (ret != LINE_FOREIGN && ret != LINE_ASIDE)
 			log->take = formats[i];
 	}
 	log->replies->any_requests |= log->take == json_take || log->take == csv_take;
@@ -178,6 +178,8 @@ int reply_log_line(struct reply_log *log, const char *line, __u64 now_ns)
 				   "one that ts '%%.s' puts there is", log->line);
 		return EXIT_DONE;
 	}
+	if (ret == LINE_ASIDE)
+		return EXIT_DONE;
 	if (ret)
 		log->status = ret;
 	return ret;
