@@ -46,8 +46,8 @@ static bool find_loss(struct blame *blame, const struct blaming *blaming, const 
 	__u64 sent_ns = log_clock_node_ns(clock, slow->reply->sent_ns);
 	const struct suspect *longest = NULL;
 
-	/* of a request that may have been sent at any time */
-	if (slow->reply->kind == REPLY_REQUEST && slow->reply->unsure_ns)
+	/* nobody says that it is one; of a request that may have been sent at any time */
+	if (slow->reply->untold || (slow->reply->kind == REPLY_REQUEST && slow->reply->unsure_ns))
 		return false;
 	for (unsigned int node = 0; node < blaming->suspects->nnodes; node++) {
 		const struct suspect *suspect =

@@ -63,7 +63,7 @@ static const struct doubt partly = {
 
 static const struct doubt no_latency = {
 	"the log has no latency of the request",
-	"write a log that says how long requests without a reply waited",
+	"write a log that says how long each request took or waited",
 };
 
 /* stalls that cover no more of a delay are not told of */
@@ -176,7 +176,9 @@ static void judge(struct correlation *correlation, size_t i, struct blaming *bla
 	unsigned int second = blame_resent(blaming, slow);
 	struct blame blame = { 0 };
 
-	if (correlation->replies->grain_ns > correlation->slows.over_ns / 2)
+	if (slow->reply->untold)
+		doubt(finding, NULL, &no_latency);
+	else if (correlation->replies->grain_ns > correlation->slows.over_ns / 2)
 		doubt(finding, NULL, &coarse);
 	else if (!ambiguous_clock && blame_find(&blame, blaming, slow))
 		tell_blame(finding, &blame, losses);

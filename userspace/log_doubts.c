@@ -21,13 +21,15 @@ void log_doubts_ignored(const struct replies *replies)
  */
 void log_doubts(const struct replies *replies, const struct slows *slows)
 {
+	size_t slow = slows->count - replies->untold;
+
 	/* lines that somebody left out look like lost packets */
 	if (2 * replies->lost > replies->count)
 		note("%zu of %zu replies are missing; give the whole log, if lines were left out",
 		     replies->lost, replies->count);
-	else if (2 * slows->count > replies->count && replies->count >= SLOW_MOST)
+	else if (2 * slow > replies->count && replies->count >= SLOW_MOST)
 		note("%zu of %zu replies are slow; if they were not, look at --over and --unit",
-		     slows->count, replies->count);
+		     slow, replies->count);
 	log_doubts_ignored(replies);
 	if (slows->requests && slows->packets)
 		note("pings are asked of all CPUs here, because requests are; "

@@ -68,7 +68,7 @@ static struct json_object *reply_object(const struct correlation *correlation, s
 	put_number(object, "sent_realtime_ns", reply->sent_ns);
 	put(object, "latency_ns",
 	    reply->lost ? NULL : json_number(reply->came_ns - reply->sent_ns));
-	put_bool(object, "lost", reply->lost);
+	put_bool(object, "lost", reply->lost && !reply->untold);
 	put(object, "train", reply->lost ? NULL : json_number(slow->train));
 	put_text(object, "verdict", correlate_word(finding->verdict));
 	put_node(object, machine_of(correlation, finding));
@@ -171,8 +171,10 @@ void json_correlate(const struct correlation *correlation, FILE *out)
 
 	put_number(object, "schema_version", JSON_SCHEMA_VERSION);
 	put_number(object, "replies_read",
-		   correlation->replies->count - correlation->replies->lost);
+		   correlation->replies->count - correlation->replies->lost -
+		   correlation->replies->untold);
 	put_number(object, "replies_missing", correlation->replies->lost);
+	put_number(object, "replies_untold", correlation->replies->untold);
 	put_number(object, "lines_ignored", correlation->replies->ignored);
 	put(object, "first_ignored",
 	    correlation->replies->ignored ? ignored_object(correlation->replies) : NULL);

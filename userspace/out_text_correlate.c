@@ -54,7 +54,7 @@ static const char *text_slowest(char buf[CELL_LEN], const struct page *page, con
 
 	(void)page;
 	if (slow_of(lump)->reply->lost)
-		return "lost";
+		return slow_of(lump)->reply->untold ? "-" : "lost";
 	return print_ms(buf, lump->longest_ns);
 }
 
@@ -277,7 +277,8 @@ static void print_summary(const struct page *page, const struct correlation *cor
 	const size_t *counts = correlation->counts;
 	size_t explained = correlate_explained(correlation), slow = correlation->slows.count;
 	const struct replies *replies = correlation->replies;
-	char over[UNITS_LEN], from[UNITS_LEN], to[UNITS_LEN], zone[UNITS_LEN], lost[CELL_LEN] = "";
+	char over[UNITS_LEN], from[UNITS_LEN], to[UNITS_LEN], zone[UNITS_LEN];
+	char untold[CELL_LEN] = "", lost[CELL_LEN] = "";
 
 	print_duration(over, correlation->slows.over_ns);
 	if (!slow) {
@@ -303,11 +304,17 @@ static void print_summary(const struct page *page, const struct correlation *cor
 			  counts[CORRELATE_NO_STALL],
 			  plural(counts[CORRELATE_NO_STALL], "was", "were"),
 			  correlation->nnodes == 1 ? "this node" : "these nodes");
+	if (replies->untold)
+		snprintf(untold, sizeof(untold), "%s %zu %s no latency",
+			 replies->lost ? "," : " and", replies->untold,
+			 plural(replies->untold, "has", "have"));
 	if (replies->lost)
 		snprintf(lost, sizeof(lost), " and %zu %s missing", replies->lost,
 			 plural(replies->lost, "is", "are"));
-	text_line(page, 0, 2, "A reply is slow that took %s or longer or did not come; "
-		  "%zu were read%s, of %s to %s %s%s.", over, replies->count - replies->lost, lost,
+	text_line(page, 0, 2, "A reply is slow that took %s or longer%s; "
+		  "%zu were read%s%s, of %s to %s %s%s.", over, replies->untold ?
+		  ", did not come, or has no latency in the log" : " or did not come",
+		  replies->count - replies->lost - replies->untold, untold, lost,
 		  print_clock(from, correlation->slows.from_ns, 0, true),
 		  print_clock(to, correlation->slows.to_ns, correlation->slows.from_ns, true),
 		  print_zone(zone, correlation->slows.to_ns),

@@ -20,7 +20,8 @@ struct reply *replies_add(struct replies *replies, const struct reply *reply)
 {
 	replies->all = grow(replies->all, replies->count, sizeof(*replies->all));
 	replies->all[replies->count] = *reply;
-	replies->lost += reply->lost;
+	replies->lost += reply->lost && !reply->untold;
+	replies->untold += reply->untold;
 	return &replies->all[replies->count++];
 }
 

@@ -17,6 +17,7 @@ enum reply_kind {
 struct reply {
 	enum reply_kind kind;
 	bool lost;
+	bool untold;		/* a lost one, of which the log does not say that it is */
 	__u64 sent_ns;		/* of a lost one, estimated from its neighbours */
 	__u64 came_ns;		/* 0: lost */
 	__u64 unsure_ns;	/* of a lost one: it was sent so much earlier or later */
@@ -28,7 +29,8 @@ struct reply {
 struct replies {
 	struct reply *all;	/* in the order in which the logs told; reply_sequence.h has why */
 	size_t count;
-	size_t lost;		/* of these */
+	size_t lost;		/* of these, without those that are untold */
+	size_t untold;
 	char **targets;		/* printable; "" where a log names none */
 	size_t ntargets;
 	struct lh_table *by_target;	/* indices in targets */

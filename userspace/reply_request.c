@@ -135,7 +135,8 @@ void fields_free(struct request_fields *fields)
  * request_take() - add a request
  * @log: the log
  * @time: its stamp
- * @latency: how long its reply took, or that none came
+ * @latency: how long its reply took, or that none came; what says neither counts as lost, and
+ *	as untold
  * @unit_ns: the unit of latencies, as the field's name says; 0: it does not
  * @target: whom it was sent to; NULL: the log does not say
  *
@@ -146,6 +147,7 @@ int request_take(struct reply_log *log, const char *time, const char *latency, _
 {
 	struct reply reply = { .kind = REPLY_REQUEST, .seq = log->line, .line = log->line };
 	__u64 at_ns, took_ns, grain_ns;
+	enum latency told;
 
 	if (log->options.unit_ns && unit_ns && unit_ns != log->options.unit_ns)
 		return misuse("%s: the latencies' name tells another unit than --unit does",
@@ -157,7 +159,8 @@ int request_take(struct reply_log *log, const char *time, const char *latency, _
 			   "2026-11-21T07:00:00.25Z and seconds since 1970 are", time, log->line);
 		return LINE_FOREIGN;
 	}
-	switch (latency_read(latency, unit_ns, &took_ns)) {
+	told = latency_read(latency, unit_ns, &took_ns);
+	switch (told) {
 	case LATENCY_WRONG:
 		log_puzzle(log, EXIT_FAILED, "'%.64s' in line %u is no latency that is known; "
 			   "0.25, 250ms and 1.5 s are", latency, log->line);
@@ -165,8 +168,10 @@ int request_take(struct reply_log *log, const char *time, const char *latency, _
 	case LATENCY_NO_UNIT:
 		return misuse("%s: the latencies have no unit; give --unit s, ms, us or ns",
 			      log->name);
+	case LATENCY_UNTOLD:
 	case LATENCY_NONE:
 		reply.lost = true;
+		reply.untold = told == LATENCY_UNTOLD;
 		/* it ended then, and nobody knows when it was sent */
 		reply.unsure_ns = log->options.time_is_end ? LATENCY_MOST_NS : 0;
 		break;

@@ -270,21 +270,36 @@ static const char *read_unit(const char *text, __u64 *unit_ns)
 	return text + len;
 }
 
-/* what programs write in the place of a latency, and perhaps a unit behind that */
-static bool is_none(const char *text)
+/*
+ * What programs write in the place of a latency, and perhaps a unit behind that. Many have an
+ * empty field in lines that are of no request, or of one that they had nobody to ask about.
+ */
+static enum latency read_word(const char *text)
 {
-	static const char * const words[] = {
-		"", "-", "*", "nan", "inf", "null", "none", "n/a", "timeout", "timed out",
+	static const struct {
+		const char *word;
+		enum latency means;
+	} words[] = {
+		{ "", LATENCY_UNTOLD },
+		{ "-", LATENCY_UNTOLD },
+		{ "null", LATENCY_UNTOLD },
+		{ "none", LATENCY_UNTOLD },
+		{ "n/a", LATENCY_UNTOLD },
+		{ "*", LATENCY_NONE },
+		{ "nan", LATENCY_NONE },
+		{ "inf", LATENCY_NONE },
+		{ "timeout", LATENCY_NONE },
+		{ "timed out", LATENCY_NONE },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		const char *rest = text + strlen(words[i]);
+		const char *rest = text + strlen(words[i].word);
 
-		if (!strncasecmp(text, words[i], strlen(words[i])) &&
+		if (!strncasecmp(text, words[i].word, strlen(words[i].word)) &&
 		    (!*rest || (*rest == ' ' && latency_unit(skip_blanks(rest)))))
-			return true;
+			return words[i].means;
 	}
-	return false;
+	return LATENCY_WRONG;
 }
 
 static enum latency read_latency(const char *text, __u64 unit_ns, __u64 *ns)
@@ -314,19 +329,22 @@ static enum latency read_latency(const char *text, __u64 unit_ns, __u64 *ns)
 
 /**
  * latency_read() - how long a reply took
- * @text: "12.3", "12.3ms", "12.3 ms", "1m2.5s"; "", "-", "nan", "-1": no reply came
+ * @text: "12.3", "12.3ms", "12.3 ms", "1m2.5s"; "nan", "-1", "timeout": no reply came; "", "-"
  * @unit_ns: the unit where @text has none; 0: none is known
- * @ns: the result; 0 where no reply came
+ * @ns: the result; 0 where there is none
  *
- * Return: whether @text was a latency, of a day at most, or says that there is none.
+ * Return: whether @text was a latency, of a day at most, or what it is in the place of one.
  */
 enum latency latency_read(const char *text, __u64 unit_ns, __u64 *ns)
 {
 	const char *positive = text + (*text == '-');
 	enum latency ret = read_latency(positive, unit_ns, ns);
 
-	if (ret == LATENCY_WRONG ? !is_none(positive) : positive == text)
-		return ret;
-	*ns = 0;
-	return LATENCY_NONE;
+	if (ret == LATENCY_WRONG)
+		ret = read_word(positive);
+	else if (positive != text)
+		ret = LATENCY_NONE;
+	if (ret == LATENCY_NONE || ret == LATENCY_UNTOLD)
+		*ns = 0;
+	return ret;
 }

@@ -11,7 +11,8 @@
 enum latency {
 	LATENCY_KNOWN,
 	LATENCY_NO_UNIT,
-	LATENCY_NONE,	/* the log says that there is none */
+	LATENCY_NONE,	/* the log says that no reply came */
+	LATENCY_UNTOLD,	/* the log has none */
 	LATENCY_WRONG,
 };
 

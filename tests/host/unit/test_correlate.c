@@ -373,6 +373,23 @@ static void no_latency(void **state)
 	}
 }
 
+/* whatever else there is to say, nobody knows whether anything was lost */
+static void untold(void **state)
+{
+	(void)state;
+	stall(1, 600 * SECOND, 100 * MS);
+	lose(600 * SECOND - 50 * MS);
+	replies.all[0].kind = REPLY_REQUEST;
+	replies.all[0].untold = true;
+	replies.lost--;
+	replies.untold++;
+	replies.grain_ns = SECOND;
+	correlate();
+	assert_int_equal(only()->verdict, CORRELATE_CANNOT_TELL);
+	assert_string_equal(only()->why, "the log has no latency of the request");
+	assert_null(only()->suspect);
+}
+
 /* nobody knows just when it was sent */
 static void lost_about_then(void **state)
 {
@@ -780,6 +797,7 @@ int main(void)
 		test_correlation(lost_in_the_longer),
 		test_correlation(lost_about_then),
 		test_correlation(no_latency),
+		test_correlation(untold),
 		test_correlation(dropped_by_chance),
 		test_correlation(chance_of_watched_time),
 		test_correlation(counted_once),

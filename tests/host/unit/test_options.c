@@ -759,6 +759,39 @@ static void lines_not_understood(void **state)
 	unlink(bad);
 }
 
+/* what has no latency is neither missing nor passed over */
+static void requests_without_latency(void **state)
+{
+	char path[] = "/tmp/irqoff-test-XXXXXX", log[] = "/tmp/irqoff-test-XXXXXX";
+	char other[] = "/tmp/irqoff-test-XXXXXX", line[256];
+	FILE *file = fdopen(mkstemp(path), "w");
+
+	(void)state;
+	write_device(file);
+	fclose(file);
+	write_text(log, "1795244399.1,1ms\n1795244399.5,-\n");
+	snprintf(line, sizeof(line), "correlate -i %s %s", path, log);
+	assert_int_equal(run(line), EXIT_CANNOT_TELL);
+	assert_non_null(strstr(out, "10 ms or longer, did not come, or has no latency in the log;"));
+	assert_non_null(strstr(out, "; 1 were read and 1 has no latency, of 2026-11-21"));
+	assert_non_null(strstr(out, "1 cannot be told: the log has no latency of the request\n"));
+	assert_null(strstr(out, "lost"));
+	assert_null(strstr(out, "missing"));
+	write_text(other, "1795244399.1,1ms\n1795244399.5,\n1795244399.7,timeout\n");
+	snprintf(line, sizeof(line), "correlate -i %s %s", path, other);
+	assert_int_equal(run(line), EXIT_CANNOT_TELL);
+	assert_non_null(strstr(out, "; 1 were read, 1 has no latency and 1 is missing, of "));
+	snprintf(line, sizeof(line), "correlate -i %s %s --json", path, other);
+	assert_int_equal(run(line), EXIT_CANNOT_TELL);
+	assert_non_null(strstr(out, "\"replies_read\": 1,\n  \"replies_missing\": 1,\n"
+				    "  \"replies_untold\": 1,\n"));
+	assert_non_null(strstr(out, "\"lost\": false"));
+	assert_non_null(strstr(out, "\"lost\": true"));
+	unlink(path);
+	unlink(log);
+	unlink(other);
+}
+
 /* why a range has no stall; the capture was saved at 07:00 */
 static void ranges_of_a_capture(void **state)
 {
@@ -1172,6 +1205,7 @@ int main(void)
 		cmocka_unit_test(options_about_no_log),
 		cmocka_unit_test(cpus_that_are_not_there),
 		cmocka_unit_test(lines_not_understood),
+		cmocka_unit_test(requests_without_latency),
 		cmocka_unit_test(ranges_of_a_capture),
 		cmocka_unit_test(reads_captures),
 		cmocka_unit_test(alibi_of_a_device),

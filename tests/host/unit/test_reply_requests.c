@@ -200,8 +200,12 @@ static void latencies(void **state)
 	};
 	/* no reply came */
 	static const char * const none[] = {
-		"", "-", "--", "- ms", "*", "-1ms", "-5", "-0.25", "NaN", "-nan", "nan ms", "inf",
-		"null", "None", "N/A", "timeout", "Timed out",
+		"*", "-1ms", "-5", "-0.25", "NaN", "-nan", "nan ms", "inf",
+		"timeout", "Timed out",
+	};
+	/* nobody says whether one came */
+	static const char * const untold[] = {
+		"", "-", "--", "- ms", "null", "None", "N/A", "n/a ms",
 	};
 	__u64 ns;
 
@@ -217,6 +221,11 @@ static void latencies(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(none); i++) {
 		if (latency_read(none[i], 0, &ns) != LATENCY_NONE)
 			fail_msg("%s", none[i]);
+		assert_int_equal(ns, 0);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(untold); i++) {
+		if (latency_read(untold[i], 0, &ns) != LATENCY_UNTOLD)
+			fail_msg("%s", untold[i]);
 		assert_int_equal(ns, 0);
 	}
 	assert_int_equal(latency_read("0.25", 0, &ns), LATENCY_NO_UNIT);
@@ -283,7 +292,7 @@ static void assert_no_latency(size_t i, __u64 sent_ns, __u64 unsure_ns)
 	assert_int_equal(replies.all[i].unsure_ns, unsure_ns);
 }
 
-/* a request of which nobody knows how long it waited did not come */
+/* a request of which nobody knows how long it waited is none that was quick */
 static void no_latency(void **state)
 {
 	static const char csv[] =
@@ -293,8 +302,11 @@ static void no_latency(void **state)
 	(void)state;
 	assert_int_equal(read_text(csv), EXIT_DONE);
 	assert_int_equal(replies.count, 5);
-	assert_int_equal(replies.lost, 4);
+	assert_int_equal(replies.lost, 2);
+	assert_int_equal(replies.untold, 2);
 	assert_int_equal(replies.ignored, 0);
+	for (size_t i = 0; i < replies.count; i++)
+		assert_int_equal(replies.all[i].untold, i == 1 || i == 4);
 	assert_no_latency(1, NOW_REALTIME_NS + 1500 * MS, 0);
 	assert_int_equal(replies.all[1].line, 3);
 	assert_no_latency(4, NOW_REALTIME_NS + 4 * SECOND, 0);
@@ -311,6 +323,8 @@ static void no_latency(void **state)
 	assert_int_equal(replies.ignored, 0);
 	assert_no_latency(0, NOW_REALTIME_NS, 0);
 	assert_string_equal(replies.targets[replies.all[0].target], "a");
+	assert_true(replies.all[0].untold);
+	assert_false(replies.all[1].untold);
 	assert_no_latency(1, NOW_REALTIME_NS + SECOND, 0);
 	replies_free(&replies);
 	options.fields = "a.at,a.took";
@@ -497,7 +511,8 @@ static void malformed(void **state)
 	assert_int_equal(read_text(text), EXIT_DONE);
 	free(text);
 	assert_int_equal(replies.count, 6);
-	assert_int_equal(replies.lost, 3);
+	assert_int_equal(replies.lost, 2);
+	assert_int_equal(replies.untold, 1);
 	assert_int_equal(replies.ignored, 10);
 	assert_request(4, NOW_REALTIME_NS + 7 * SECOND, MS, "b");
 	assert_request(5, NOW_REALTIME_NS + 8 * SECOND, 2 * MS, "a");
