@@ -200,6 +200,33 @@ static int find_columns(struct reply_log *log, const char *line, char separator)
 	return ret;
 }
 
+/* "sep=;" before the names, as spreadsheets want it */
+static bool names_separator(const char *line)
+{
+	return line_begins(line, "sep=") && line[strlen("sep=")] &&
+	       memchr(separators, line[strlen("sep=")], sizeof(separators)) &&
+	       !line[strlen("sep=") + 1];
+}
+
+/* ",,": are all cells empty? */
+static bool is_empty(const char *line)
+{
+	bool empty = false;
+	struct row row;
+
+	if (line[strspn(line, " \t;,\"")])
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(separators) && !empty; i++) {
+		char *copy = copy_text(line);
+
+		empty = cut(&row, copy, separators[i]);
+		for (int k = 0; empty && k < row.count; k++)
+			empty = !*row.cells[k];
+		free(copy);
+	}
+	return empty;
+}
+
 int csv_take(struct reply_log *log, char *line, __u64 now_ns)
 {
 	int ret = LINE_FOREIGN;
@@ -207,6 +234,8 @@ int csv_take(struct reply_log *log, char *line, __u64 now_ns)
 	char *copy;
 
 	(void)now_ns;
+	if (names_separator(line) || is_empty(line))
+		return LINE_ASIDE;
 	if (log->columns.separator) {
 		copy = copy_text(line);
 		if (cut(&row, copy, log->columns.separator))

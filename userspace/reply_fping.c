@@ -8,6 +8,8 @@
 #include "reply_format.h"
 #include "say.h"
 
+#define SEND_ERROR	" error while sending ping: "
+
 /* "host (10.0.0.2)   " without the address and the blanks that align the colons */
 static void name_target(struct reply_log *log, char *name)
 {
@@ -39,13 +41,63 @@ static int take_reply(struct reply_log *log, char *name, struct reply *reply, co
 	return EXIT_DONE;
 }
 
-/* "host : xmt/rcv/%loss = 3/3/0%", "ICMP Host Unreachable from 10.0.0.1 for ICMP Echo sent to" */
-static int take_other(struct reply_log *log, const char *line)
+/* "[07:00:01]", which goes before the sums of -Q */
+static bool is_clock(const char *line)
 {
-	if (log->take == fping_take &&
-	    (strstr(line, " : xmt/rcv/%") || line_begins(line, "ICMP ")))
-		return EXIT_DONE;
-	return LINE_FOREIGN;
+	static const char shape[] = "[00:00:00]";
+	size_t i;
+
+	for (i = 0; i < strlen(shape); i++)
+		if (shape[i] == '0' ? line[i] < '0' || line[i] > '9' : line[i] != shape[i])
+			return false;
+	return !line[i];
+}
+
+/* "3 targets", "0.03 ms (min round trip time)", as -s prints them */
+static bool is_total(const char *line)
+{
+	static const char * const totals[] = {
+		" targets", " alive", " unreachable", " unknown addresses",
+		" timeouts (waiting for response)", " ICMP Echos sent",
+		" ICMP Echo Replies received", " other ICMP received",
+		" ms (min round trip time)", " ms (avg round trip time)",
+		" ms (max round trip time)", " sec (elapsed real time)",
+	};
+	size_t len = strspn(line, "0123456789.");
+
+	for (size_t i = 0; len && i < ARRAY_SIZE(totals); i++)
+		if (!strcmp(line + len, totals[i]))
+			return true;
+	return false;
+}
+
+/* "10.0.0.2: error while sending ping: ..." has no number, and is of the next packet */
+static int take_error(struct reply_log *log, char *line)
+{
+	char *end = strstr(line, SEND_ERROR);
+	struct sequence *sequence;
+	__u64 next;
+
+	if (end > line && end[-1] == ':')
+		end--;
+	*end = '\0';
+	name_target(log, line);
+	sequence = packets(log);
+	next = sequence->begun ? sequence->highest + 1 : 0;
+	sequence_lost(sequence, next > sequence->sent ? next : sequence->sent, log->line);
+	return EXIT_DONE;
+}
+
+/* what else fping prints, once it is known that fping does */
+static int take_other(struct reply_log *log, char *line)
+{
+	if (log->take != fping_take)
+		return LINE_FOREIGN;
+	if (strstr(line, SEND_ERROR))
+		return take_error(log, line);
+	return line_begins(line, "ICMP ") || strstr(line, " : xmt/rcv/%") ||
+	       strstr(line, " : duplicate for [") || is_clock(line) || is_total(line) ?
+	       EXIT_DONE : LINE_FOREIGN;
 }
 
 int fping_take(struct reply_log *log, char *line, __u64 now_ns)
@@ -60,7 +112,7 @@ int fping_take(struct reply_log *log, char *line, __u64 now_ns)
 	text = strstr(colon, "], ");
 	if (!text)
 		return LINE_FOREIGN;
-	if (!line_begins(text, "], timed out"))
+	if (!line_begins(text, "], timed out") && !line_begins(text, "], error while sending"))
 		return take_reply(log, name, &reply, text, grain_ns);
 	name_target(log, name);
 	sequence_lost(packets(log), reply.seq, log->line);

@@ -188,7 +188,7 @@ static int take_other(struct reply_log *log, const char *line)
 {
 	static const char * const own[] = {
 		"--- ", "round-trip ", "DUP! ", "ICMP ", "TCP timestamp", "len=", "seq=", "using ",
-		"status=", "[|",
+		"status=", "[|", "HZ seems hz=", "System uptime seems: ", "TTL 0 during ",
 	};
 
 	if (log->take != hping_take)

@@ -141,6 +141,14 @@ static const char *take_stamp(struct reply_log *log, const char *line, __u64 *no
 	return rest;
 }
 
+/* what a terminal shows of the keys that end ping, and that make it tell more */
+static const char *skip_keys(const char *line)
+{
+	while (line_begins(line, "^C") || line_begins(line, "^\\"))
+		line += strlen("^C");
+	return line;
+}
+
 /* "Nov 21 07:00:00 len=40 ip=10.0.0.2 ...", as ts prints without a format */
 static bool is_stamped(const char *line)
 {
@@ -167,7 +175,7 @@ int reply_log_line(struct reply_log *log, const char *line, __u64 now_ns)
 	if (log->status)
 		return log->status;
 	line += strspn(line, " ");
-	line = take_stamp(log, line, &now_ns);
+	line = take_stamp(log, skip_keys(line), &now_ns);
 	if (*line == '#' || !line[strspn(line, "\r\n")])
 		return EXIT_DONE;
 	ret = take(log, line, now_ns);

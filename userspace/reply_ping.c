@@ -13,6 +13,7 @@
 #define NAME_MOST	256
 #define SENT		" packets transmitted, "
 #define DIGITS		"0123456789"
+#define BSD_SILENCE	"Request timeout for icmp_seq "
 
 /* up to one of @ends, which are not part of names */
 static void name_target(struct reply_log *log, const char *text, const char *ends)
@@ -124,10 +125,9 @@ static int take_error(struct reply_log *log, const char *line)
 	return EXIT_DONE;
 }
 
-/* "no answer yet for icmp_seq=3" is printed as the next one is sent */
-static int take_silence(struct reply_log *log, const char *line)
+/* "no answer yet for icmp_seq=3" is printed as the next one is sent; @seq may be NULL */
+static int take_silence(struct reply_log *log, const char *seq)
 {
-	const char *seq = line_value(line, "icmp_seq=");
 	__u64 number;
 
 	if (!seq || !line_number(seq, &number))
@@ -149,16 +149,32 @@ static int take_sum(struct reply_log *log, const char *line)
 	return EXIT_DONE;
 }
 
+/* "2/3 packets, 33% loss, min/avg/ewma/max = ...", on SIGQUIT */
+static bool is_interim(const char *line)
+{
+	const char *slash = line + strspn(line, DIGITS);
+
+	return slash != line && *slash == '/' &&
+	       line_begins(slash + 1 + strspn(slash + 1, DIGITS), " packets, ");
+}
+
 /* what else ping prints, once it is known that ping does */
 static int take_other(struct reply_log *log, const char *line)
 {
-	static const char * const own[] = { "--- ", "rtt ", "round-trip ", "pipe ", "RR:", "TS:",
-					     "\t" };
+	static const char * const own[] = {
+		"--- ", "rtt ", "round-trip ", "pipe ", "RR:", "TS:", "\t",
+		"WARNING: time of day goes back", "Warning: time of day goes back",
+		"ping: Warning: time of day goes back",
+		/* the dump that follows looks like comments */
+		"wrong data byte #", "cp:", "dp:",
+	};
 
 	if (log->take != ping_take)
 		return LINE_FOREIGN;
 	if (strstr(line, SENT))
 		return take_sum(log, line);
+	if (is_interim(line))
+		return EXIT_DONE;
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
 		if (line_begins(line, own[i]))
 			return EXIT_DONE;
@@ -179,7 +195,9 @@ int ping_take(struct reply_log *log, char *line, __u64 now_ns)
 	if (line_begins(rest, "From "))
 		return take_error(log, rest);
 	if (line_begins(rest, "no answer yet for "))
-		return take_silence(log, rest);
+		return take_silence(log, line_value(rest, "icmp_seq="));
+	if (line_begins(rest, BSD_SILENCE))
+		return take_silence(log, rest + strlen(BSD_SILENCE));
 	if (is_translated(rest))
 		return refuse_translated(log);
 	return take_other(log, rest);

@@ -673,6 +673,79 @@ static void stamped_throughout(void **state)
 	assert_int_equal(replies.ignored, 2);
 }
 
+/* what tools print around replies is passed over, and nothing that may be one */
+static void own_lines(void **state)
+{
+	static const char first[] =
+		"[1795244400.5] 64 bytes from 10.0.0.2: icmp_seq=0 ttl=64 time=0.3 ms\n";
+	static const char * const ping[] = {
+		"^C", "^C--- 10.0.0.2 ping statistics ---",
+		"1/1 packets, 0% loss, min/avg/ewma/max = 0.3/0.3/0.3/0.3 ms",
+		"^\\1/1 packets, 0% loss", "WARNING: time of day goes back (-1us), taking counter",
+		"ping: Warning: time of day goes back (-1us), taking countermeasures",
+		"wrong data byte #16 should be 0x10 but was 0x0", "#16\t10 11 12", "cp:10 11",
+		"\t 18 19", "dp: 0 1",
+	};
+	static const char * const not_ping[] = {
+		"1/1 packet", "/1 packets, ", "^D", "x ^C", "Request timeout", "wrong data",
+		"Request timeout for icmp_seq x", "ping: sendmsg: Network is unreachable",
+	};
+	static const char fping[] =
+		"[1795244400.1] 10.0.0.2 : [0], 64 bytes, 0.312 ms (0.312 avg, 0% loss)\n"
+		"[1795244400.2] 10.0.0.2 : duplicate for [0], 64 bytes, 0.3 ms\n"
+		"[07:00:01]\n       3 targets\n       1 alive\n 0.03 ms (min round trip time)\n"
+		"        2.001 sec (elapsed real time)\n"
+		"       0 timeouts (waiting for response)\n       3 ICMP Echos sent\n";
+	static const char not_fping[] =
+		"[1795244400.1] 10.0.0.2 : [0], 64 bytes, 0.312 ms (0.312 avg, 0% loss)\n"
+		"[07:00:01] x\n[07:00:0]\n3 targetss\n targets\n10.0.0.2 is alive\n";
+	static const char unsent[] =
+		"[1795244400.1] 10.0.0.2 : [0], 64 bytes, 0.312 ms (0.312 avg, 0% loss)\n"
+		"[1795244401.1] 10.0.0.2 : [1], error while sending\n"
+		"10.0.0.2: error while sending ping: Network is unreachable\n"
+		"10.0.0.2 error while sending ping: Network is unreachable\n";
+	static const char bsd[] =
+		"PING 10.0.0.2 (10.0.0.2): 56 data bytes\n"
+		"[1795244400.5] 64 bytes from 10.0.0.2: icmp_seq=0 ttl=64 time=0.3 ms\n"
+		"Request timeout for icmp_seq 1\nRequest timeout for icmp_seq 2\n";
+	static const char hping[] =
+		"1795244400.1 len=56 ip=10.0.0.2 ttl=64 sport=80 flags=SA seq=0 rtt=0.3 ms\n"
+		"  TCP timestamp: tcpts=12345\n\n  HZ seems hz=250\n"
+		"  System uptime seems: 1 days, 2 hours, 3 minutes, 4 seconds\n"
+		"1795244401.1 TTL 0 during transit from ip=10.0.0.1 name=UNKNOWN\n";
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(ping) + ARRAY_SIZE(not_ping); i++) {
+		bool own = i < ARRAY_SIZE(ping);
+		const char *line = own ? ping[i] : not_ping[i - ARRAY_SIZE(ping)];
+		char text[256];
+
+		snprintf(text, sizeof(text), "%s%s\n", first, line);
+		assert_int_equal(read_text("p", text), EXIT_DONE);
+		assert_int_equal(replies.count, 1);
+		if (replies.ignored != !own)
+			fail_msg("%s", line);
+		replies_free(&replies);
+	}
+	assert_int_equal(read_text("f", fping), EXIT_DONE);
+	assert_int_equal(replies.count, 1);
+	assert_int_equal(replies.ignored, 0);
+	assert_int_equal(read_text("f", not_fping), EXIT_DONE);
+	assert_int_equal(replies.ignored, 5);
+	replies_free(&replies);
+	assert_int_equal(read_text("f", unsent), EXIT_DONE);
+	assert_int_equal(replies.ignored, 0);
+	assert_int_equal(count_lost(), 3);
+	replies_free(&replies);
+	assert_int_equal(read_text("b", bsd), EXIT_DONE);
+	assert_int_equal(replies.ignored, 0);
+	assert_int_equal(count_lost(), 2);
+	replies_free(&replies);
+	assert_int_equal(read_text("h", hping), EXIT_DONE);
+	assert_int_equal(replies.count, 1);
+	assert_int_equal(replies.ignored, 0);
+}
+
 #define test_replies(test)	cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -694,6 +767,7 @@ int main(void)
 		test_replies(hping_wraps),
 		test_replies(stamped_by_others),
 		test_replies(stamped_throughout),
+		test_replies(own_lines),
 	};
 
 	return cmocka_run_group_tests_name("replies", tests, NULL, NULL);
