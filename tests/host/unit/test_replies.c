@@ -626,7 +626,7 @@ static void stamped_throughout(void **state)
 		"2026-11-21T06:53:22.5Z 64 bytes from 10.0.0.2: seq=1 ttl=64 time=0.3 ms\n"
 		"2026-11-21T06:53:23.5Z From 10.0.0.1 icmp_seq=2 Destination Host Unreachable\n"
 		"2026-11-21T06:53:24.5Z no answer yet for icmp_seq=3\n"
-		"2026-11-21T06:53:25.5Z \n"
+		"2026-11-21T06:53:25.5Z\x20\n"
 		"2026-11-21T06:53:25.5Z --- 10.0.0.2 ping statistics ---\n"
 		"2026-11-21T06:53:25.5Z 5 packets transmitted, 2 packets received, 60% loss\n"
 		"2026-11-21T06:53:25.5Z round-trip min/avg/max = 0.3/0.3/0.3 ms\n";
