@@ -238,7 +238,9 @@ const char *text_losses(char buf[CELL_LEN], const struct model *model)
 	else if (received->no_counters || (received->damaged && model->recorded_ns))
 		snprintf(missing, sizeof(missing), "how many records are missing is not known; ");
 	snprintf(buf, CELL_LEN, "%s%s", wrong, missing);
-	if (!*buf || sum.lost)
+	if (!*buf)
+		return text_overwritten(buf, sum.lost);
+	if (sum.lost)
 		text_overwritten(buf + strlen(buf), sum.lost);
 	else
 		buf[strlen(buf) - strlen("; ")] = '\0';

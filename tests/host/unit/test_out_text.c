@@ -36,6 +36,35 @@ static void prints_report(void **state)
 	assert_report("report.txt");
 }
 
+static void assert_losses(const char *wanted)
+{
+	char buf[CELL_LEN];
+
+	assert_string_equal(text_losses(buf, &collection.model), wanted);
+}
+
+/* what is lost, cut off and left out, alone and together */
+static void losses(void **state)
+{
+	struct model *model = &collection.model;
+
+	(void)state;
+	assert_losses("6 records overwritten by newer ones");
+	model->received.missing = 2;
+	assert_losses("2 of 9 kept records are missing; 6 records overwritten by newer ones");
+	model->counters[0].lost = 0;
+	assert_losses("2 of 9 kept records are missing");
+	model->received.missing = 0;
+	assert_losses("no record overwritten");
+	model->received.contradictory = 1;
+	assert_losses("1 record is left out, as it contradicts itself");
+	model->received.no_counters = true;
+	assert_losses("1 record is left out, as it contradicts itself; "
+		      "how many records are missing is not known");
+	fclose(out);
+	free(text);
+}
+
 /* rates refer to the time that was watched */
 static void report_stopped(void **state)
 {
@@ -890,6 +919,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test_page(prints_report),
+		test_page(losses),
 		test_page(report_stopped),
 		test_page(report_stopped_somewhen),
 		test_ends(report_ends),
