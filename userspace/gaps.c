@@ -23,9 +23,12 @@ static struct newer *of_all_cpus(const struct model *model)
 {
 	struct newer *cpus = alloc(model->ncounters, sizeof(*cpus));
 
+	/* where the reader lacks records a gap may be its own, and there are no rates to spoil */
 	for (size_t i = 0; i < model->ncounters; i++)
-		cpus[i] = (struct newer){ .cpu = model->counters[i].cpu,
-					  .lost = model->counters[i].lost };
+		cpus[i] = (struct newer){
+			.cpu = model->counters[i].cpu,
+			.lost = model->counters[i].lost && !model_lacks_records(model),
+		};
 	qsort(cpus, model->ncounters, sizeof(*cpus), by_cpu);
 	return cpus;
 }
@@ -42,13 +45,6 @@ void gaps_find(struct model *model)
 {
 	struct newer *cpus = of_all_cpus(model);
 
-	/* a gap may be of what was read; there are no rates that it could spoil */
-	if (model_lacks_records(model)) {
-		for (size_t i = 0; i < model->nentries; i++)
-			model->entries[i]->early = false;
-		free(cpus);
-		return;
-	}
 	for (size_t i = model->nentries; i; i--) {
 		struct entry *entry = model->entries[i - 1];
 		const struct newer wanted = { .cpu = entry->rec.cpu };

@@ -360,15 +360,18 @@ __u64 model_kernel_ns(const struct model *model, __u64 realtime_ns)
 }
 
 /*
- * May the reader lack records that there were? A recorder writes what it read CPU by CPU, so a
- * recording that is cut off may lack records of before its last one.
+ * Does nobody know how many records are missing? A recorder writes what it read CPU by CPU, so
+ * a recording that is cut off may lack records of before its last one.
  */
+bool model_uncounted(const struct model *model)
+{
+	return model->received.no_counters || (model->received.damaged && model->recorded_ns);
+}
+
+/* may the reader lack records that there were? */
 bool model_lacks_records(const struct model *model)
 {
-	const struct received *received = &model->received;
-
-	return received->no_counters || received->missing || received->contradictory ||
-	       (received->damaged && model->recorded_ns);
+	return model_uncounted(model) || model->received.missing || model->received.contradictory;
 }
 
 struct cpu_counters model_counters_sum(const struct model *model)

@@ -234,6 +234,7 @@ void model_prune(struct model *model);
 void model_rebase(struct model *model);
 void model_sort(struct model *model);
 size_t model_ended_from(const struct model *model, __u64 at_ns);
+bool model_uncounted(const struct model *model);
 bool model_lacks_records(const struct model *model);
 struct cpu_counters model_counters_sum(const struct model *model);
 struct cpu_histograms model_histograms_sum(const struct model *model);

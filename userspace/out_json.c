@@ -107,10 +107,8 @@ void json_received(struct json_object *object, const struct model *model)
 {
 	const struct received *received = &model->received;
 
-	bool known = !received->no_counters && !(received->damaged && model->recorded_ns);
-
 	put_bool(object, "whole", !received->cut && !received->contradictory);
-	put_known(object, "missing", known, received->missing);
+	put_known(object, "missing", !model_uncounted(model), received->missing);
 	put_number(object, "contradictory", received->contradictory);
 }
 

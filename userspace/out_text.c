@@ -213,8 +213,20 @@ const char *text_overwritten(char buf[CELL_LEN], __u64 lost)
 	return buf;
 }
 
+static __printf(2, 3) void add_part(char buf[CELL_LEN], const char *format, ...)
+{
+	size_t len = strlen(buf);
+	va_list args;
+
+	if (len)
+		len += snprintf(buf + len, CELL_LEN - len, "; ");
+	va_start(args, format);
+	vsnprintf(buf + len, CELL_LEN - len, format, args);
+	va_end(args);
+}
+
 /**
- * text_losses() - "54 of 100 kept records are missing; 6 overwritten by newer ones"
+ * text_losses() - "54 of 100 kept records are missing; 6 records overwritten by newer ones"
  * @buf: room
  * @model: what was read
  *
@@ -224,26 +236,20 @@ const char *text_losses(char buf[CELL_LEN], const struct model *model)
 {
 	const struct received *received = &model->received;
 	struct cpu_counters sum = model_counters_sum(model);
-	char missing[96] = "", wrong[96] = "";
+	char lost[CELL_LEN];
 
+	*buf = '\0';
 	if (received->contradictory)
-		snprintf(wrong, sizeof(wrong), "%zu %s; ", received->contradictory,
-			 received->contradictory == 1 ?
+		add_part(buf, "%zu %s", received->contradictory, received->contradictory == 1 ?
 			 "record is left out, as it contradicts itself" :
 			 "records are left out, as they contradict themselves");
 	if (received->missing)
-		snprintf(missing, sizeof(missing), "%llu of %llu kept %s missing; ",
-			 received->missing, sum.kept,
+		add_part(buf, "%llu of %llu kept %s missing", received->missing, sum.kept,
 			 sum.kept == 1 ? "record is" : "records are");
-	else if (received->no_counters || (received->damaged && model->recorded_ns))
-		snprintf(missing, sizeof(missing), "how many records are missing is not known; ");
-	snprintf(buf, CELL_LEN, "%s%s", wrong, missing);
-	if (!*buf)
-		return text_overwritten(buf, sum.lost);
-	if (sum.lost)
-		text_overwritten(buf + strlen(buf), sum.lost);
-	else
-		buf[strlen(buf) - strlen("; ")] = '\0';
+	else if (model_uncounted(model))
+		add_part(buf, "how many records are missing is not known");
+	if (sum.lost || !*buf)
+		add_part(buf, "%s", text_overwritten(lost, sum.lost));
 	return buf;
 }
 

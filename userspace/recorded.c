@@ -53,17 +53,29 @@ static void reach(struct config *config, __u64 end_ns)
 	config->now_ns = end_ns;
 }
 
+static struct there *count_records(const struct model *model, const struct recorded *recorded)
+{
+	struct there *cpus = of_all_cpus(model, recorded);
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct tio_record *rec = &model->entries[i]->rec;
+		struct there *there = there_of(cpus, model, rec->cpu);
+
+		if (rec->open || !there)
+			continue;
+		there->kept++;
+		there->counted += rec->seq >= there->from;
+		if (there->to <= rec->seq)
+			there->to = rec->seq + 1;
+	}
+	return cpus;
+}
+
 /* of a ring that was saved, whose counters come before its records */
 static void count_missing(struct model *model)
 {
-	struct there *cpus = of_all_cpus(model, &(struct recorded){ 0 });
+	struct there *cpus = count_records(model, &(struct recorded){ 0 });
 
-	for (size_t i = 0; i < model->nentries; i++) {
-		struct there *there = there_of(cpus, model, model->entries[i]->rec.cpu);
-
-		if (there && !model->entries[i]->rec.open)
-			there->kept++;
-	}
 	for (size_t i = 0; i < model->ncounters; i++) {
 		const struct there *there = there_of(cpus, model, model->counters[i].cpu);
 
@@ -74,9 +86,9 @@ static void count_missing(struct model *model)
 }
 
 /**
- * recorded_count() - count what a capture has, and what is missing of it
- * @model: records, each once, settings and counters. Of a recording, kept, lost and cleared
- *	become those of the recording, not those of the module's ring.
+ * recorded_count() - count what is missing of a capture
+ * @model: records, each once, settings and counters. Of a recording, lost and cleared become
+ *	those of the recording, not those of the module's ring.
  * @recorded: where a recording begins and ends
  */
 void recorded_count(struct model *model, const struct recorded *recorded)
@@ -89,18 +101,7 @@ void recorded_count(struct model *model, const struct recorded *recorded)
 		return;
 	}
 	model->recorded_ns = model->begin.known ? model->begin.now_ns : model->config.now_ns;
-	cpus = of_all_cpus(model, recorded);
-	for (size_t i = 0; i < model->nentries; i++) {
-		const struct tio_record *rec = &model->entries[i]->rec;
-		struct there *there = there_of(cpus, model, rec->cpu);
-
-		if (rec->open || !there)
-			continue;
-		there->kept++;
-		there->counted += rec->seq >= there->from;
-		if (there->to <= rec->seq)
-			there->to = rec->seq + 1;
-	}
+	cpus = count_records(model, recorded);
 	for (size_t i = 0; i < model->ncounters; i++) {
 		struct cpu_counters *counters = &model->counters[i];
 		const struct there *there = there_of(cpus, model, counters->cpu);
@@ -123,20 +124,13 @@ void recorded_settle(struct model *model, const struct recorded *recorded)
 
 	if (!recorded->known)
 		return;
-	cpus = of_all_cpus(model, recorded);
-	for (size_t i = 0; i < model->nentries; i++) {
-		const struct tio_record *rec = &model->entries[i]->rec;
-		struct there *there = there_of(cpus, model, rec->cpu);
-
-		if (rec->open || !there)
-			continue;
-		there->kept++;
-		if (!recorded->ended)
-			reach(&model->config, rec->end_ns);
-	}
+	cpus = count_records(model, recorded);
 	for (size_t i = 0; i < model->ncounters; i++)
 		model->counters[i].kept = there_of(cpus, model, model->counters[i].cpu)->kept;
 	free(cpus);
+	for (size_t i = 0; i < model->nentries && !recorded->ended; i++)
+		if (!model->entries[i]->rec.open)
+			reach(&model->config, model->entries[i]->rec.end_ns);
 }
 
 /* by CPU and kind, and of these in the order in which they were written */
