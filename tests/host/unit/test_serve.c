@@ -2,11 +2,52 @@
 /* What irqoff serve listens on, what it is asked for, and which captures it reads. */
 #include "page.h"
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "serve/asked.h"
 #include "serve/captures.h"
+#include "serve/clients.h"
 #include "address.h"
+
+static bool is_shut(int fd)
+{
+	char byte;
+
+	return recv(fd, &byte, 1, MSG_DONTWAIT) == 0;
+}
+
+/* one that sends a byte now and then has CLIENTS_NS in all; one that waits for us has no limit */
+static void clients_that_take_their_time(void **state)
+{
+	const __u64 begin_ns = 1000;
+	struct clients clients = { 0 };
+	int slow[2], waiting[2];
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, slow), 0);
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, waiting), 0);
+	clients_add(&clients, slow, slow[0], begin_ns);
+	clients_add(&clients, waiting, waiting[0], begin_ns);
+	clients_set(&clients, waiting, 0);
+	clients_limit(&clients, begin_ns + CLIENTS_NS);
+	assert_false(is_shut(slow[1]));
+	clients_limit(&clients, begin_ns + CLIENTS_NS + 1);
+	assert_true(is_shut(slow[1]));
+	assert_false(is_shut(waiting[1]));
+	/* it is answered from now on */
+	clients_set(&clients, waiting, begin_ns + CLIENTS_NS);
+	clients_limit(&clients, begin_ns + 2 * CLIENTS_NS);
+	assert_false(is_shut(waiting[1]));
+	clients_remove(&clients, slow);
+	clients_limit(&clients, begin_ns + 2 * CLIENTS_NS + 1);
+	assert_true(is_shut(waiting[1]));
+	assert_int_equal(clients.count, 1);
+	for (int i = 0; i < 2; i++) {
+		close(slow[i]);
+		close(waiting[i]);
+	}
+}
 
 static void addresses(void **state)
 {
@@ -243,6 +284,7 @@ static void captures_of_a_directory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(clients_that_take_their_time),
 		cmocka_unit_test(addresses),
 		cmocka_unit_test(no_addresses),
 		cmocka_unit_test(paths),
