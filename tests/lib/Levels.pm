@@ -85,8 +85,9 @@ sub check {
 
 # rest(FIRST, NEWEST): what has to pass besides before an issue is called resolved
 sub rest {
-	my ($first) = @_;
-	return without([ room('host/release'), room('guest/live', $first), whole("$first-debug") ], [ check(@_) ]);
+	my ($first, $newest) = @_;
+	my @rest = without([ room('host/release'), room('guest/live', $first), whole("$first-debug") ], [ check(@_) ]);
+	return (on('', 'tests/host/build.t'), on($newest, $by_kernel), @rest);
 }
 
 # level_of(LEVEL, KERNEL...): a level: tests, and build, the kernels for which everything is built. LEVEL is check, full, release, all,
@@ -101,7 +102,7 @@ sub level_of {
 		@build = ($first, $oldest, $newest, "$first-debug");
 		@tests = check($first, $newest);
 	} elsif ($level eq 'full') {
-		@build = ($first, "$first-debug");
+		@build = ($first, $newest, "$first-debug");
 		@tests = rest($first, $newest);
 	} elsif ($level eq 'release') {
 		@build = ($first, $oldest, $newest);
