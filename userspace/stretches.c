@@ -93,8 +93,11 @@ void stretches_find(struct stretches *stretches, const struct model *model,
  */
 bool lane_next(const struct stretches *stretches, struct lane *lane)
 {
-	const struct stretch *end = stretches->all + stretches->count;
+	const struct stretch *end;
 
+	if (!stretches->count)
+		return false;
+	end = stretches->all + stretches->count;
 	lane->first = lane->behind;
 	if (lane->first == end)
 		return false;
