@@ -81,9 +81,13 @@ static int producer(void *data)
 			fill(rec, run->made);
 			tio_ring_commit(run->ring, &merit);
 			run->made++;
-			/* one that is kept, which readers may be copying, or one that is lost */
+			/*
+			 * One that is kept, which readers may be copying, and one that is
+			 * lost, unless it was cleared: then its slot may keep it for longer.
+			 */
 			tio_ring_amend(run->ring, run->made - 2, steal(run->made - 2));
-			tio_ring_amend(run->ring, run->made - 2 * SLOTS, 0);
+			tio_ring_amend(run->ring, run->made - 2 * SLOTS,
+				       steal(run->made - 2 * SLOTS));
 			local_irq_restore(flags);
 			write_open(run->open, run->made, run->made % 4);
 		}
