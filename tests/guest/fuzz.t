@@ -70,6 +70,7 @@ irqoff set threshold=10ms period=1ms cpus=default nmi=auto nmi_cpu_rate=8 nmi_ra
 settings
 # requests are answered while records arrive and are read
 insist irqoff start
+stall irqoff 0 40000
 while :; do echo "irqoff 1 12000" > /proc/stall; sleep 0.2; done &
 stalls=$!
 section root requests

@@ -437,6 +437,9 @@ int main(int argc, char **argv)
 	family = argc > 4 ? atoi(argv[4]) : look_up();
 	if (!wanted)
 		read_settings(&settings);
+	/* what comes next may stop and free all records, which have the addresses */
+	begin(family, TRACE_IRQOFF_CMD_RECORD_GET, NLM_F_DUMP);
+	judge(head->nlmsg_len, true, false);
 	each(atoi(argv[1]));
 	while (count--)
 		at_random();
