@@ -105,6 +105,11 @@ like 'and is printed' "$err" 'Kernel panic - not syncing: sysrq triggered crash'
 TRACE_IRQOFF_BOOT_S=1 vm --append 'rdinit=/bin/cat' -- true
 is 'a kernel that does not start init gives no answer' "$status" 124
 is 'and was booted three times' "$(grep -c "^vm/run: the guest did not come up within 1 s of its CPUs' time; " <<< "$err")" 3
+TRACE_IRQOFF_IDLE_S=8 TRACE_IRQOFF_WALL_S=60 vm --append 'rdinit=/bin/sleep -- 1000' -- true
+is 'a boot that idles for ever gives no answer' "$status" 124
+is 'and it was booted three times, too' "$(grep -c "^vm/run: the guest did not come up within 8 s in which its CPUs idled; " <<< "$err")" 3
+TRACE_IRQOFF_IDLE_S=8 vm -- sleep 12
+is 'a command may idle for longer than a boot' "$status" 0
 
 # qemu_runs: does a QEMU run with files of this test?
 qemu_runs() {
