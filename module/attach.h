@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 int tio_attach_start(unsigned int *silent);
+int tio_attach_ask(unsigned int *silent);
 void tio_attach_stop(void);
 bool tio_attach_attached(void);
 bool tio_attach_detaching(void);

@@ -3,7 +3,7 @@
  * A change of settings is a transaction: begin, change the copy, end. Its end checks
  * all of them, prepares what they need, publishes them and tells the CPUs. A stop waits
  * for no CPU: it has to work while one is stuck. A start that has to attach probes waits
- * 50 ms for all CPUs together.
+ * 50 ms for all CPUs together; or, where it must not wait, asks until that is done.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>
@@ -81,15 +81,14 @@ static void publish(struct tio_published *next)
  * Keeps CPUs from coming and going. A hotplug operation may be waiting for a CPU that is
  * stuck, so this gives up.
  */
-static int lock_cpus(const char **rule)
+static int lock_cpus(bool wait, const char **rule)
 {
 	u64 end_ns = ktime_get_ns() + HOTPLUG_NS;
 
 	while (!cpus_read_trylock()) {
-		if (ktime_get_ns() > end_ns) {
-			*rule = "a CPU is coming online or going offline, so nothing is changed; "
-				"try again";
-			return -EAGAIN;
+		if (!wait || ktime_get_ns() > end_ns) {
+			*rule = TIO_HOTPLUG_RULE;
+			return wait ? -EAGAIN : -EINPROGRESS;
 		}
 		usleep_range(USEC_PER_MSEC, 2 * USEC_PER_MSEC);
 	}
@@ -100,7 +99,8 @@ static int lock_cpus(const char **rule)
  * Publishes a state that watches CPUs; or fails, and nothing has changed. CPUs that are
  * watched already have what they need.
  */
-static int publish_watching(struct tio_published *next, bool more, const char **rule)
+static int publish_watching(struct tio_published *next, bool more, bool wait,
+			    const char **rule)
 {
 	int ret;
 
@@ -113,16 +113,18 @@ static int publish_watching(struct tio_published *next, bool more, const char **
 		publish(next);
 		return 0;
 	}
-	/* attaching probes takes this lock too, and waits for it without an end */
-	ret = lock_cpus(rule);
-	if (ret)
-		return ret;
-	cpus_read_unlock();
-	ret = tio_prepare_watching(&next->watched, rule);
+	/* attaching probes takes this lock, too: whoever waits for it waits here */
+	if (wait) {
+		ret = lock_cpus(wait, rule);
+		if (ret)
+			return ret;
+		cpus_read_unlock();
+	}
+	ret = tio_prepare_watching(&next->watched, wait, rule);
 	if (ret)
 		return ret;
 	/* a CPU either is online here, or comes online with this state published */
-	ret = lock_cpus(rule);
+	ret = lock_cpus(wait, rule);
 	if (!ret) {
 		ret = tio_prepare_memory(&next->watched, rule);
 		if (!ret)
@@ -153,7 +155,7 @@ static void keep_spare(struct tio_published *unused)
 }
 
 /* carries out what tio_prepare_check() allowed, all of it or, on failure, nothing */
-static int apply(struct tio_published *next, enum trace_irqoff_stop by,
+static int apply(struct tio_published *next, enum trace_irqoff_stop by, bool wait,
 		 const char **rule)
 {
 	const struct tio_published *last = tio_published();
@@ -174,7 +176,7 @@ static int apply(struct tio_published *next, enum trace_irqoff_stop by,
 		if (more)
 			next->enabled_ns = ktime_get_ns();
 		next->stopped_ns = 0;
-		return publish_watching(next, more, rule);
+		return publish_watching(next, more, wait, rule);
 	}
 	if (!was_on) {
 		publish(next);
@@ -289,14 +291,16 @@ static void give_back(struct work_struct *work)
  * tio_control_end() - put changed settings in force
  * @settings: what tio_control_begin() returned
  * @free: give the memory of the records back; refused where these settings watch
+ * @wait: wait for probes that have to be attached, and for CPUs that come or go
  * @rule: set to a sentence where they are refused, otherwise left alone
  *
  * While the module loads they are only stored; its init checks them together.
  *
  * Context: task, may sleep; releases the settings mutex.
- * Return: 0; or -EINVAL, -EOPNOTSUPP, -EAGAIN, -EINTR, -ENOMEM, and nothing has changed.
+ * Return: 0; or -EINVAL, -EOPNOTSUPP, -EAGAIN, -EINTR, -ENOMEM, and nothing has changed;
+ * without @wait -EINPROGRESS: nothing has changed yet, do it again.
  */
-int tio_control_end(struct tio_settings *settings, bool free, const char **rule)
+int tio_control_end(struct tio_settings *settings, bool free, bool wait, const char **rule)
 {
 	struct tio_published *next = state_of(settings);
 	const char *refused = NULL;
@@ -315,7 +319,7 @@ int tio_control_end(struct tio_settings *settings, bool free, const char **rule)
 	if (!ret) {
 		/* as long as nothing is watched again */
 		next->free = !tio_settings_enabled(settings) && (next->free || free);
-		ret = apply(next, TRACE_IRQOFF_STOP_USER, &refused);
+		ret = apply(next, TRACE_IRQOFF_STOP_USER, wait, &refused);
 	}
 	if (refused)
 		*rule = refused;
@@ -339,7 +343,7 @@ static void stop(enum trace_irqoff_stop by)
 	/* publish_watching() saw to it that there is memory */
 	next = copy_state();
 	next->settings.knobs[TIO_KNOB_ENABLE] = 0;
-	apply(next, by, &rule);
+	apply(next, by, true, &rule);
 }
 
 /**
@@ -424,7 +428,7 @@ int tio_control_init(void)
 	/* a host may keep a virtual CPU for a moment, and nobody tries again at boot */
 	do {
 		rule = NULL;
-		ret = apply(wanted, TRACE_IRQOFF_STOP_USER, &rule);
+		ret = apply(wanted, TRACE_IRQOFF_STOP_USER, true, &rule);
 	} while (ret == -EAGAIN && --tries && !fatal_signal_pending(current));
 	if (ret) {
 		if (rule)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The one way to change settings. A start waits 50 ms for a CPU, a stop for none. */
+/* The one way to change settings. A stop waits for no CPU, a start for 50 ms or not at all. */
 #ifndef _TIO_CONTROL_H
 #define _TIO_CONTROL_H
 
@@ -11,7 +11,7 @@ void tio_control_exit(void);
 void tio_control_leave(void);
 
 struct tio_settings *tio_control_begin(void);
-int tio_control_end(struct tio_settings *settings, bool free, const char **rule);
+int tio_control_end(struct tio_settings *settings, bool free, bool wait, const char **rule);
 void tio_control_abort(struct tio_settings *settings);
 
 bool tio_control_self_stop(enum trace_irqoff_stop by,

@@ -30,6 +30,9 @@
 #define NAMED_DUMP_BYTES	SKB_WITH_OVERHEAD(32768)
 #define PLAIN_DUMP_BYTES	SKB_WITH_OVERHEAD(16384)
 
+/* since this version of requests their sender asks again */
+#define VERSION_ASKS_AGAIN	2
+
 static struct genl_family family;
 
 /* who may not ask at all learns nothing of what is wrong with the request */
@@ -98,8 +101,9 @@ static int config_set(struct sk_buff *skb, struct genl_info *info)
 		return ret;
 	}
 
+	/* while this request waits, nobody registers a family, and no later one is answered */
 	ret = tio_control_end(settings, nla_get_flag(info->attrs[TRACE_IRQOFF_A_FREE]),
-			      &rule);
+			      info->genlhdr->version < VERSION_ASKS_AGAIN, &rule);
 	if (rule)
 		refuse(info, 0, rule);
 	return ret;

@@ -4,15 +4,24 @@
  * does therefore depends on the module's state, see tio_control_end().
  */
 #include <linux/capability.h>
+#include <linux/delay.h>
 #include <linux/kernel.h>
 #include <linux/moduleparam.h>
+#include <linux/sched/signal.h>
 #include <linux/stringify.h>
+#include <linux/timekeeping.h>
 
 #include "access.h"
 #include "control.h"
 #include "published.h"
 #include "settings.h"
 #include "status.h"
+
+/* how long a write waits for probes to be attached: a CPU has 50 ms to answer */
+#define WAIT_NS		NSEC_PER_SEC
+
+typedef int parse_fn(struct tio_settings *settings, const char *text,
+		     const struct kernel_param *kp);
 
 static int parse_number(struct tio_settings *settings, const char *text,
 			const struct kernel_param *kp)
@@ -28,13 +37,34 @@ static int parse_cpus(struct tio_settings *settings, const char *text,
 	return tio_cpus_parse(settings, text);
 }
 
-/* @syntax: what is logged where @parse returns -EINVAL */
-static int set(const char *text, const struct kernel_param *kp, const char *syntax,
-	       int (*parse)(struct tio_settings *settings, const char *text,
-			    const struct kernel_param *kp))
+/* @rule: set to what is wrong with the settings */
+static int try_to_set(const char *text, const struct kernel_param *kp, const char **rule,
+		      const char *syntax, parse_fn *parse)
 {
-	struct tio_settings *settings;
-	const char *rule = NULL;
+	struct tio_settings *settings = tio_control_begin();
+	int ret;
+
+	if (IS_ERR(settings))
+		return PTR_ERR(settings);
+	ret = parse(settings, text, kp);
+	if (ret) {
+		tio_control_abort(settings);
+		if (ret == -EINVAL)
+			*rule = syntax;
+		return ret;
+	}
+	return tio_control_end(settings, false, false, rule);
+}
+
+/*
+ * The kernel's lock of this module's parameters is held: other parameter files wait for
+ * this one, netlink does not. @syntax is logged where @parse returns -EINVAL.
+ */
+static int set(const char *text, const struct kernel_param *kp, const char *syntax,
+	       parse_fn *parse)
+{
+	u64 end_ns = ktime_get_ns() + WAIT_NS;
+	const char *rule;
 	int ret;
 
 	/*
@@ -43,18 +73,17 @@ static int set(const char *text, const struct kernel_param *kp, const char *synt
 	 */
 	if (!tio_may_change())
 		return -EPERM;
-	settings = tio_control_begin();
-	if (IS_ERR(settings))
-		return PTR_ERR(settings);
-	ret = parse(settings, text, kp);
-	if (ret) {
-		tio_control_abort(settings);
-		if (ret == -EINVAL)
-			pr_err("%s\n", syntax);
-		return ret;
+	for (;;) {
+		rule = NULL;
+		ret = try_to_set(text, kp, &rule, syntax, parse);
+		if (ret != -EINPROGRESS)
+			break;
+		ret = fatal_signal_pending(current) ? -EINTR : -EAGAIN;
+		if (ret == -EINTR || ktime_get_ns() > end_ns)
+			break;
+		usleep_range(USEC_PER_MSEC, 2 * USEC_PER_MSEC);
 	}
-	ret = tio_control_end(settings, false, &rule);
-	if (rule)
+	if (ret && rule)
 		pr_err("%s\n", rule);
 	return ret;
 }

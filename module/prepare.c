@@ -19,6 +19,8 @@
 	"reading the cycle counter takes %llu ns, and each interrupt reads it twice; a hypervisor may intercept it (RDTSC)"
 #define SILENT_CPU \
 	"CPU %u does not answer, so nothing is changed; echo l > /proc/sysrq-trigger logs where it is"
+#define ASK_AGAIN \
+	"the probes are being attached or detached, so nothing is changed yet; try again"
 
 /**
  * tio_prepare_cpus() - the CPUs that settings watch
@@ -118,13 +120,14 @@ int tio_prepare_check(const struct tio_settings *settings, const char **rule)
 /**
  * tio_prepare_watching() - have probes attached, unless CPUs would take too much memory
  * @watched: CPUs that are to be watched
+ * @wait: wait for probes that are being attached
  * @rule: set to a sentence where the answer has one, otherwise left alone
  *
  * Context: task, may sleep; the settings mutex.
- * Return: 0; or -ENOMEM, -EAGAIN, -EINTR or what the kernel says of a tracepoint, and
- * nothing has changed.
+ * Return: 0; or -ENOMEM, -EAGAIN, -EINTR, -EINPROGRESS or what the kernel says of a
+ * tracepoint, and nothing has changed.
  */
-int tio_prepare_watching(const struct cpumask *watched, const char **rule)
+int tio_prepare_watching(const struct cpumask *watched, bool wait, const char **rule)
 {
 	unsigned int silent;
 	int ret;
@@ -133,10 +136,20 @@ int tio_prepare_watching(const struct cpumask *watched, const char **rule)
 	ret = tio_memory_refuse(watched, tio_published_knob(TIO_KNOB_RING_RECORDS), rule);
 	if (ret)
 		return ret;
-	ret = tio_attach_start(&silent);
-	if (ret == -EAGAIN)
+	ret = wait ? tio_attach_start(&silent) : tio_attach_ask(&silent);
+	switch (ret) {
+	case -EAGAIN:
 		*rule = sentence(SILENT_CPU, silent);
-	return ret;
+		return ret;
+	case -EBUSY:
+		*rule = TIO_HOTPLUG_RULE;
+		return wait ? -EAGAIN : -EINPROGRESS;
+	case -EINPROGRESS:
+		*rule = ASK_AGAIN;
+		return ret;
+	default:
+		return ret;
+	}
 }
 
 /**

@@ -4,11 +4,17 @@
 #include <netlink/genl/genl.h>
 #include <netlink/netlink.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "clock.h"
 #include "decode.h"
 #include "exchange.h"
 #include "refusal.h"
 #include "say.h"
+
+/* The module attaches its probes in some 50 ms, and finds out in 150 that it cannot. */
+#define ASK_NS		5000000
+#define GIVE_UP_NS	2000000000
 
 /* the settings that are in force tell which of two values does not go with the other */
 static int refused(struct source *source, const struct knobs *knobs, const char *rule)
@@ -54,19 +60,28 @@ static int put_knobs(struct nl_msg *msg, const struct knobs *knobs)
  * @source: the module
  * @knobs: what to set
  *
+ * Asks again while the module attaches its probes.
+ *
  * Return: an exit status; EXIT_USAGE where the module takes no such values.
  */
 int source_set(struct source *source, const struct knobs *knobs)
 {
-	struct nl_msg *msg = exchange_request(source, TRACE_IRQOFF_CMD_CONFIG_SET, 0);
-	struct exchange exchange = { 0 };
+	const __u64 end_ns = clock_monotonic_ns() + GIVE_UP_NS;
+	const struct timespec pause = { .tv_nsec = ASK_NS };
+	struct exchange exchange;
 	int ret;
 
-	if (put_knobs(msg, knobs)) {
-		nlmsg_free(msg);
-		return misuse("the list of CPUs is too long; type ranges such as 0-511");
-	}
-	ret = exchange_have(source, msg, &exchange);
+	do {
+		struct nl_msg *msg = exchange_request(source, TRACE_IRQOFF_CMD_CONFIG_SET, 0);
+
+		if (put_knobs(msg, knobs)) {
+			nlmsg_free(msg);
+			return misuse("the list of CPUs is too long; type ranges such as 0-511");
+		}
+		exchange = (struct exchange){ 0 };
+		ret = exchange_have(source, msg, &exchange);
+	} while (!ret && exchange.error == EINPROGRESS && clock_monotonic_ns() < end_ns &&
+		 !nanosleep(&pause, NULL));
 	if (!ret && *exchange.reason && (exchange.error == EINVAL || exchange.error == ERANGE))
 		return refused(source, knobs, exchange.reason);
 	return ret ? ret : exchange_conclude(&exchange);

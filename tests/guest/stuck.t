@@ -8,6 +8,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
+use Errno qw(EAGAIN);
 use JSON::PP;
 use List::Util qw(min);
 use Test::More;
@@ -96,11 +97,29 @@ for i in 1 2 3; do
 	timed start irqoff start
 	cat /tmp/out
 done
+section asked
+starts
+section written
+sleep 0.2
+dmesg -c > /dev/null
+timed write write enable 1
+dmesg
 section refused
 irqoff status --json
 wait
+irqoff stop --free
+section started
+# its memory is allocated, too
+until ! irqoff status | grep -q freeing; do usleep 10000; done
+starts
+irqoff stop
+sleep 12
 section starts
 timed start irqoff start
+irqoff stop
+sleep 12
+section attaches
+timed write write enable 1
 irqoff stop
 section cancelled
 timed start irqoff start
@@ -181,7 +200,20 @@ is(join(' ', map { $_->[1] } @start), '1 1 1', 'starting from detached fails whi
 cmp_ok(shortest(@start) // 1e9, '<=', 15, '... at once') or diag(explain(\@start));
 like($said{start}, qr/^irqoff: .*CPU 1 does not answer/m, '... and names the CPU');
 ok(!$status{refused}{enabled} && !$status{refused}{attached}, '... and changes nothing');
+# While a request of generic netlink is answered, nobody can register a family, and behind him no other request is.
+my ($answer_us, $all_us, $error) = split(' ', $said{asked} // '');
+cmp_ok($answer_us // 1e9, '<=', 5_000, 'no answer waits for the CPU') or diag($said{asked});
+cmp_ok($all_us // 0, '>=', 50_000, '... which has its time');
+is($error, EAGAIN + 0, '... and then is the reason');
+($answer_us, $all_us, $error) = split(' ', $said{started} // '');
+is($error, 0, 'a start that succeeds');
+cmp_ok($answer_us // 1e9, '<=', 5_000, '... keeps no request waiting, either') or diag($said{started});
+my ($write) = @{ { took('written') }->{write} // [] };
+is($write->[1], 1, 'so does a write to the parameter');
+cmp_ok($write->[0], '<=', 15, '... at once');
+like($said{written}, qr/trace_irqoff: CPU 1 does not answer/, '... and it logs the CPU');
 is({ took('starts') }->{start}[0][1], 0, 'it starts when the stall is over');
+is({ took('attaches') }->{write}[0][1], 0, '... by a write, too');
 is({ took('cancelled') }->{start}[0][1], 0, 'a start soon after a stop');
 my ($json) = $said{cancelled} =~ /^(\{.*)/ms;
 ok(!decode_json($json)->{detaching}, '... cancels detaching');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * trace_irqoff - generic netlink interface, version 7
+ * trace_irqoff - generic netlink interface, version 9
  *
  * A stall is a stretch in which a CPU could not take hard interrupts (a hard stall) or
  * could not run softirqs (a soft, or softirq, stall). The heartbeat is a timer on each
@@ -34,7 +34,7 @@
 #define _UAPI_LINUX_TRACE_IRQOFF_H
 
 #define TRACE_IRQOFF_GENL_NAME		"trace_irqoff"
-#define TRACE_IRQOFF_GENL_VERSION	1
+#define TRACE_IRQOFF_GENL_VERSION	2
 #define TRACE_IRQOFF_GROUP_STALLS	"stalls"
 
 /**
@@ -50,16 +50,20 @@
  *	CPUS, NMI, NMI_CPU_RATE, NMI_RATE, GUARD, MAX_COST_PPM, and FREE. One
  *	transaction: all of it is carried out or none. What is in force already
  *	changes nothing, GENERATION included. It waits for no CPU:
- *	one that is stuck takes it up when it comes back (BEHIND). Only where
- *	tracepoints must be attached first, all online CPUs have 50 ms to answer. -EINVAL
+ *	one that is stuck takes it up when it comes back (BEHIND). Where
+ *	tracepoints must be attached first, all online CPUs have 50 ms to answer, and
+ *	the request is answered before, if its genlmsghdr has version 2 or higher: -EINPROGRESS says
+ *	that nothing has changed yet, and that the same request is to be sent again, for
+ *	as long as its sender has patience. A stop that comes between the two is undone by
+ *	the second. A request of version 1 waits. -EINVAL
  *	with an extack sentence for a value outside its limits, a threshold below
  *	two periods, an impossible CPU, FREE with ENABLE at 1, a RING_RECORDS that
  *	differs from the one in force, which is set at load time only; -EOPNOTSUPP where
  *	high-resolution timers are off, or the clock is too slow to read for
  *	the period; -EAGAIN where tracepoints must be attached first and a
  *	CPU does not answer, or more CPUs are to be watched while one comes online or
- *	goes offline; -EINTR after a fatal signal; -ENOMEM; -ENODEV while the module
- *	is leaving.
+ *	goes offline (-EINPROGRESS from version 2 on); -EINTR after a fatal signal; -ENOMEM;
+ *	-ENODEV while the module is leaving.
  * @TRACE_IRQOFF_CMD_RECORD_GET: dump; any number of CURSOR, and the flag NAMES.
  *	One message for each record, by CPU and ascending sequence number.
  *	A CPU's records begin at its CURSOR, or at the oldest that is kept,
@@ -129,7 +133,8 @@ enum trace_irqoff_cmd {
  *	settings yet. Such a CPU takes no interrupts, or does not run
  * @TRACE_IRQOFF_A_ATTACHED: flag; probes are attached to the kernel's tracepoints
  * @TRACE_IRQOFF_A_DETACHING: flag; they are about to be detached: 10 s after watching
- *	stopped, once no CPU is behind
+ *	stopped, or after they were attached for a start that was not asked for again,
+ *	once no CPU is behind
  * @TRACE_IRQOFF_A_STOPPED_NS: u64, when watching stopped
  * @TRACE_IRQOFF_A_STOPPED_BY: u8, enum trace_irqoff_stop
  * @TRACE_IRQOFF_A_SELF_STOPS: u64, how often the module stopped watching by itself

@@ -230,6 +230,73 @@ static int receive(struct nl_sock *socket, struct sockaddr_nl *from, unsigned ch
 	return answer_len;
 }
 
+/* the answers to requests in turn, and where each ends */
+static unsigned int nrequests;
+static size_t answer_ends[3];
+
+static int count_request(struct nl_sock *socket, struct nl_msg *msg)
+{
+	const struct genlmsghdr *head = nlmsg_data(nlmsg_hdr(msg));
+
+	(void)socket;
+	assert_int_equal(head->cmd, TRACE_IRQOFF_CMD_CONFIG_SET);
+	assert_true(nrequests < ARRAY_SIZE(answer_ends));
+	nrequests++;
+	return 1;
+}
+
+static int receive_next(struct nl_sock *socket, struct sockaddr_nl *from, unsigned char **buf,
+			struct ucred **cred)
+{
+	size_t begin = nrequests > 1 ? answer_ends[nrequests - 2] : 0;
+	size_t len = answer_ends[nrequests - 1] - begin;
+
+	(void)socket;
+	(void)cred;
+	memset(from, 0, sizeof(*from));
+	*buf = malloc(len);
+	memcpy(*buf, answer + begin, len);
+	return len;
+}
+
+/* a start that takes a while, and ends with that error */
+static int start(int error)
+{
+	const int errors[ARRAY_SIZE(answer_ends)] = { -EINPROGRESS, -EINPROGRESS, error };
+	struct nl_sock *socket = nl_socket_alloc();
+	struct nl_cb *cb = nl_socket_get_cb(socket);
+	struct source *source = source_on(socket, 17);
+	struct knobs knobs = { 0 };
+	int ret;
+
+	nl_cb_overwrite_send(cb, count_request);
+	nl_cb_overwrite_recv(cb, receive_next);
+	nl_cb_put(cb);
+	nl_socket_disable_seq_check(socket);
+	answer_len = 0;
+	nrequests = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++) {
+		add_error(errors[i], NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
+		answer_ends[i] = answer_len;
+	}
+	assert_int_equal(knobs_parse(&knobs, "enable=1", NULL), EXIT_DONE);
+	ret = source_set(source, &knobs);
+	assert_int_equal(nrequests, ARRAY_SIZE(errors));
+	source_close(source);
+	answer_len = 0;
+	return ret;
+}
+
+/* the module does not wait, and the reader asks until it has ended */
+static void starts(void **state)
+{
+	(void)state;
+	assert_int_equal(start(0), EXIT_DONE);
+	assert_int_equal(start(-EAGAIN), EXIT_FAILED);
+	/* the module went */
+	assert_int_equal(start(-ENOENT), EXIT_FAILED);
+}
+
 static void requests(void **state)
 {
 	struct nl_sock *socket = nl_socket_alloc();
@@ -477,6 +544,7 @@ int main(void)
 		cmocka_unit_test(denied),
 		cmocka_unit_test(refused_values),
 		cmocka_unit_test(requests),
+		cmocka_unit_test(starts),
 		cmocka_unit_test(nonsense),
 		cmocka_unit_test(other_versions),
 		cmocka_unit_test(clock_comes_last),
