@@ -10,6 +10,7 @@
 #include <linux/random.h>
 #include <linux/siphash.h>
 #include <linux/string.h>
+#include <linux/user_namespace.h>
 
 #include "access.h"
 #include "compat/perfmon.h"
@@ -27,6 +28,24 @@ void __init tio_access_init(void)
 	get_random_bytes(&opaque_key, sizeof(opaque_key));
 }
 
+/*
+ * Does the current task have a capability? A denial by capable() is a line in the audit
+ * log. Where one of several is enough, only the last is asked for by it.
+ */
+static bool has(int cap)
+{
+	return ns_capable_noaudit(&init_user_ns, cap);
+}
+
+/*
+ * Do the sender of a request and whoever opened its socket have it? The kernel logs a denial
+ * where the opener alone has not: netlink_capable() has no form that does not.
+ */
+static bool request_has(struct sk_buff *skb, int cap)
+{
+	return has(cap) && netlink_capable(skb, cap);
+}
+
 /**
  * tio_may_change() - may the current task change settings, or drop records?
  *
@@ -37,8 +56,8 @@ void __init tio_access_init(void)
  */
 bool tio_may_change(void)
 {
-	return capable(CAP_SYS_ADMIN) ||
-	       (THIS_MODULE->state == MODULE_STATE_COMING && capable(CAP_SYS_MODULE));
+	return (THIS_MODULE->state == MODULE_STATE_COMING && has(CAP_SYS_MODULE)) ||
+	       capable(CAP_SYS_ADMIN);
 }
 
 /**
@@ -49,7 +68,7 @@ bool tio_may_change(void)
  */
 bool tio_may_read(void)
 {
-	return perfmon_capable() || capable(CAP_SYSLOG);
+	return has(CAP_SYSLOG) || has(CAP_SYS_ADMIN) || capable(CAP_PERFMON);
 }
 
 /*
@@ -73,7 +92,7 @@ static bool pointers_hidden(void)
  */
 bool tio_may_see_addresses(void)
 {
-	return capable(CAP_SYSLOG) && !pointers_hidden();
+	return has(CAP_SYSLOG) && !pointers_hidden();
 }
 
 /**
@@ -102,8 +121,8 @@ int tio_request_may_change(struct sk_buff *skb, struct netlink_ext_ack *extack)
  */
 int tio_request_may_read(struct sk_buff *skb, struct netlink_ext_ack *extack)
 {
-	if (netlink_capable(skb, CAP_PERFMON) || netlink_capable(skb, CAP_SYS_ADMIN) ||
-	    netlink_capable(skb, CAP_SYSLOG))
+	if (request_has(skb, CAP_SYSLOG) || request_has(skb, CAP_SYS_ADMIN) ||
+	    netlink_capable(skb, CAP_PERFMON))
 		return 0;
 	NL_SET_ERR_MSG(extack, "reading takes CAP_PERFMON, CAP_SYSLOG or CAP_SYS_ADMIN");
 	return -EPERM;
@@ -118,7 +137,7 @@ int tio_request_may_read(struct sk_buff *skb, struct netlink_ext_ack *extack)
  */
 bool tio_request_may_see_addresses(struct sk_buff *skb)
 {
-	return netlink_capable(skb, CAP_SYSLOG) && !pointers_hidden();
+	return request_has(skb, CAP_SYSLOG) && !pointers_hidden();
 }
 
 /**

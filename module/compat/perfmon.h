@@ -10,11 +10,6 @@
 
 #ifndef CAP_PERFMON
 #define CAP_PERFMON	CAP_SYS_ADMIN
-
-static inline bool perfmon_capable(void)
-{
-	return capable(CAP_SYS_ADMIN);
-}
 #endif
 
 #endif /* _TIO_COMPAT_PERFMON_H */

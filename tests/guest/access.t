@@ -75,6 +75,22 @@ done
 asks user setpriv --reuid 1000 --clear-groups
 tries user setpriv --reuid 1000 --clear-groups
 asks container unshare --user --map-root-user
+# What security modules are asked for with a line in the audit log if they say no, and what they say.
+cat > /sys/kernel/tracing/kprobe_events <<'EVENTS'
+p:asked security_capable cap=$arg3:s32 options=$arg4:u32
+r:answered security_capable denied=$retval:s32
+EVENTS
+for who in '' ,+syslog ,+sys_admin ,+cap_38; do
+	echo 1 > /sys/kernel/tracing/events/kprobes/enable
+	for what in 'irqoff status' 'cat /proc/trace_irqoff'; do
+		only "$who" $what > /tmp/out 2>&1 || true
+	done
+	echo 0 > /sys/kernel/tracing/events/kprobes/enable
+	section "denials $who"
+	cat /sys/kernel/tracing/trace
+	echo > /sys/kernel/tracing/trace
+done
+echo > /sys/kernel/tracing/kprobe_events
 dmesg -c > /dev/null
 tries container unshare --user --map-root-user
 section 'container log'
@@ -195,6 +211,23 @@ for my $who (qw(none netadmin others user container)) {
 			"$who $_: one line, which says what is needed");
 	}
 	like($got{"$who proc"}, qr/Operation not permitted\nstatus: 1\n\z/, "$who proc: EPERM");
+}
+
+# A denied read is one denial for an audit log, and one that is allowed none. Since "LSM: generalize flag passing to security_capable"
+# (v5.1) the option says whether a denial is logged.
+if (headers_have('CAP_OPT_NOAUDIT', 'include/linux/security.h')) {
+	for my $case ([ '', 1 ], [ ',+syslog', 0 ], [ ',+sys_admin', 0 ], [ ',+cap_38', 0 ]) {
+		my ($caps, $expected) = @$case;
+		for my $program (qw(irqoff cat)) {
+			my @events = $got{"denials $caps"} =~ /^ *$program-\d+ .* (?:asked: .* options=(\d+)|answered: .* denied=(-?\d+))$/mg;
+			my ($logged, $denials) = (0, 0);
+			while (my ($options, $denied) = splice(@events, 0, 2)) {
+				$logged = !($options & 2) if defined $options;
+				$denials++ if $logged && $denied;
+			}
+			is($denials, $expected, "$program with '$caps': denials in an audit log");
+		}
+	}
 }
 
 # Only CAP_SYS_ADMIN changes anything.
