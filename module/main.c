@@ -60,6 +60,8 @@ static int __init trace_irqoff_init(void)
 	ret = tio_netlink_init();
 	if (ret)
 		goto err_netlink;
+	/* behind what the kernel says of parameters that it does not know */
+	pr_info("loaded, version " TRACE_IRQOFF_VERSION "\n");
 	return 0;
 
 err_netlink:

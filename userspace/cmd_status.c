@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "commands.h"
+#include "ignored.h"
 #include "installed.h"
 #include "out.h"
 #include "say.h"
@@ -76,8 +77,10 @@ static int status(struct request *request)
 		ret = source_counters(source, &model);
 	machine_read(&model.machine);
 	read_installed(&model.machine);
-	if (!ret)
+	if (!ret) {
+		ignored_read(model.machine.ignored);
 		print_status(request, &model, true);
+	}
 	source_close(source);
 	model_free(&model);
 	return ret;

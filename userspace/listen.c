@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "decode.h"
 #include "exchange.h"
 #include "listen.h"
+#include "right.h"
 #include "say.h"
 
 /* larger than any message of the two groups */
@@ -43,13 +42,7 @@ static int denied(void)
  */
 int listen_right(void)
 {
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
-
-	if (syscall(SYS_capget, &head, data) ||
-	    data[CAP_TO_INDEX(CAP_SYS_ADMIN)].effective & CAP_TO_MASK(CAP_SYS_ADMIN))
-		return EXIT_DONE;
-	return denied();
+	return right_has(CAP_SYS_ADMIN) ? EXIT_DONE : denied();
 }
 
 /* FOLLOW_GONE: the kernel does not have the group any more */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "ignored.h"
 #include "knobs.h"
 #include "listen.h"
 #include "loop.h"
@@ -65,6 +66,16 @@ static void tell_state(struct loop *loop)
 	loop->state = state;
 }
 
+static void tell_ignored(void)
+{
+	char names[IGNORED_LEN];
+
+	ignored_read(names);
+	if (*names)
+		note("the module was loaded without %s: the kernel knows no such parameter of it",
+		     names);
+}
+
 /* the module's group was joined */
 static int begin(struct loop *loop)
 {
@@ -76,6 +87,8 @@ static int begin(struct loop *loop)
 		ret = follow_begin(loop->follow, clock_monotonic_ns());
 	if (!ret)
 		tell_state(loop);
+	if (!ret && loop->waits)
+		tell_ignored();
 	return unless_gone(loop, ret);
 }
 

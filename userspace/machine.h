@@ -8,6 +8,7 @@ struct machine {
 	char release[65];	/* of the kernel */
 	char boot_id[37];	/* a UUID; "" where it is not known */
 	char installed[32];	/* version of the module that is installed; "": not known */
+	char ignored[256];	/* parameters that its load ignored, see ignored_find() */
 	char cpus[256];		/* the possible ones, as the kernel lists them; "": not known */
 };
 

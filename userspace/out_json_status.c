@@ -83,6 +83,17 @@ static void put_control(struct json_object *object, const struct config *config)
 	put_known_bool(object, "freeing", known, config->freeing);
 }
 
+static struct json_object *words_array(const char *words)
+{
+	struct json_object *array = json_object_new_array();
+	char *copy = copy_text(words);
+
+	for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
+		json_object_array_add(array, json_object_new_string(word));
+	free(copy);
+	return array;
+}
+
 /**
  * json_status() - state, settings, losses, and what watching costs
  * @model: configuration and counters
@@ -99,6 +110,7 @@ void json_status(const struct model *model, FILE *out)
 	put_number(object, "interface_version", config->version);
 	put_text(object, "installed_version",
 		 *model->machine.installed ? model->machine.installed : NULL);
+	put(object, "ignored_parameters", words_array(model->machine.ignored));
 	put_text(object, "cpus_setting", config->cpus);
 	put_number(object, "ring_records", config->ring_records);
 	put_number(object, "ring_bytes_per_cpu", config->ring_bytes);

@@ -254,6 +254,9 @@ void text_status(const struct page *page)
 	if (*model->machine.installed && strcmp(model->machine.installed, config->module_version))
 		text_line(page, 2, 16, "installed     %s, which the next load takes: %s",
 			  model->machine.installed, "systemctl restart trace-irqoff");
+	if (*model->machine.ignored)
+		text_line(page, 2, 16, "ignored       %s: the kernel knows no such parameter %s",
+			  model->machine.ignored, "of the module; modinfo trace_irqoff lists them");
 	status_control(page);
 	status_tracer(page);
 	text_line(page, 2, 16, "threshold     %s",

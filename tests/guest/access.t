@@ -213,19 +213,19 @@ for my $who (qw(none netadmin others user container)) {
 	like($got{"$who proc"}, qr/Operation not permitted\nstatus: 1\n\z/, "$who proc: EPERM");
 }
 
-# A denied read is one denial for an audit log, and one that is allowed none. Since "LSM: generalize flag passing to security_capable"
-# (v5.1) the option says whether a denial is logged.
+# A denied read is one denial for an audit log, of CAP_PERFMON (38), and one that is allowed none. Since "LSM: generalize flag passing
+# to security_capable" (v5.1) the option says whether a denial is logged.
 if (headers_have('CAP_OPT_NOAUDIT', 'include/linux/security.h')) {
-	for my $case ([ '', 1 ], [ ',+syslog', 0 ], [ ',+sys_admin', 0 ], [ ',+cap_38', 0 ]) {
+	for my $case ([ '', 38 ], [ ',+syslog', '' ], [ ',+sys_admin', '' ], [ ',+cap_38', '' ]) {
 		my ($caps, $expected) = @$case;
 		for my $program (qw(irqoff cat)) {
-			my @events = $got{"denials $caps"} =~ /^ *$program-\d+ .* (?:asked: .* options=(\d+)|answered: .* denied=(-?\d+))$/mg;
-			my ($logged, $denials) = (0, 0);
-			while (my ($options, $denied) = splice(@events, 0, 2)) {
-				$logged = !($options & 2) if defined $options;
-				$denials++ if $logged && $denied;
+			my @events = $got{"denials $caps"} =~ /^ *$program-\d+ .* (?:asked: .* cap=(\d+) options=(\d+)|answered: .* denied=(-?\d+))$/mg;
+			my ($asked, @denied);
+			while (my ($cap, $options, $denied) = splice(@events, 0, 3)) {
+				$asked = $options & 2 ? undef : $cap if defined $cap;
+				push @denied, $asked if defined $asked && $denied;
 			}
-			is($denials, $expected, "$program with '$caps': denials in an audit log");
+			is("@denied", $expected, "$program with '$caps': denials in an audit log");
 		}
 	}
 }

@@ -53,9 +53,15 @@ echo "irqoff 0 50000" > /proc/stall
 section again
 irqoff list --json
 irqoff stop --free
+rmmod trace_irqoff
+insmod trace_irqoff.ko treshold=5ms
+section misspelt
+irqoff status --json
+section agent
+timeout 2 irqoff agent /tmp/captures 2>&1 || true
 SH
 my %said = map { ($_->[0] => $_->[1]) } @sections;
-my %status = map { ($_ => decode_json($said{$_})) } qw(never watching stopped detached freed list again);
+my %status = map { ($_ => decode_json($said{$_})) } qw(never watching stopped detached freed list again misspelt);
 
 ok(!$status{never}{enabled} && !defined $status{never}{stopped_by}, 'never watched: nobody stopped it');
 is("@{$status{never}}{qw(nmi nmi_cpu_rate nmi_rate guard max_cost_ppm)}", 'auto 8 64 auto 60000', 'the defaults');
@@ -87,4 +93,9 @@ my ($cpu) = grep { $_->{cpu} == 0 } @{ $status{freed}{cpus} };
 my @again = grep { $_->{cpu} == 0 && ($_->{culprit} // '') eq 'stall_irqoff [stall]' } @{ $status{again}{records} };
 is(scalar @again, 1, 'after another start the last stall alone is kept');
 cmp_ok($again[0]{seq} // -1, '>', $cpu->{produced} // 0, '... and numbers went on');
+
+# A name that the kernel does not know is a line in its log, which the module does not see.
+is_deeply($status{misspelt}{ignored_parameters}, ['treshold'], 'a misspelt parameter is told');
+is_deeply($status{never}{ignored_parameters}, [], '... and nothing where there is none');
+like($said{agent}, qr/^irqoff: the module was loaded without treshold: /m, '... by the agent, too');
 done_testing();

@@ -97,7 +97,9 @@ for i in 1 2 3; do
 	timed start irqoff start
 	cat /tmp/out
 done
+# the outcome of the last one is told no more
 section asked
+sleep 0.2
 starts
 section written
 sleep 0.2

@@ -42,6 +42,7 @@ static void status_troubled(void **state)
 	(void)state;
 	fixture_trouble(&collection.model);
 	strcpy(collection.model.machine.installed, "0.2.0");
+	strcpy(collection.model.machine.ignored, "thresh cpu");
 	config->knobs[TIO_KNOB_GUARD].value = TRACE_IRQOFF_GUARD_NEVER;
 	config->knobs[TIO_KNOB_MAX_COST_PPM].value = 0;
 	collection.model.counters[0].nmi_refused = 41;
