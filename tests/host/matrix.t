@@ -18,6 +18,7 @@ is 'the kernels are those of scripts/kernels' "$(cut -d ' ' -f 1 <<< "$rows" | u
 	"$({ scripts/kernels; scripts/kernels --more; scripts/kernels --cross; } | awk '{ print $1 }')"
 like 'some rows have a preemption model that is not the default' "$rows" '^6\.1 none$'
 is "README.md's table is that of docs/compat" "$(sed -n '/^LINE  *KERNEL /,/^```$/p' README.md | sed '$d')" "$(tests/compat --table)"
+is "docs/hardware.md's table is that of docs/hardware" "$(sed -n '/^NAME  *KERNEL /,/^```$/p' docs/hardware.md | sed '$d')" "$(tests/hardware --table)"
 out=$(tests/matrix 0.1 2>&1)
 is 'an unknown row is refused' $? 2
 like 'and the message names --rows' "$out" '--rows'

@@ -10,7 +10,9 @@ use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../selftest", "$FindBin::Bin/../guest/lib";
 use Node;
+use JSON::PP;
 use Outcome;
+use Report;
 use Test::More;
 
 chdir("$FindBin::Bin/../..") or die "$FindBin::Bin/../..: $!";
@@ -135,6 +137,47 @@ is(verdict(left => 'stall'), '1 wrong', 'a module that could not be unloaded');
 my ($row) = outcome_row(outcome_cells(output(), 1, 5));
 like(outcome_text({ %$row, loaded => 1, unloaded => 1, kernel => '6.1.0', preempt => 'full', built => 1, log => [] }),
 	qr{^KERNEL  PREEMPT.*\n6\.1\.0   full +yes +yes +1/1 +1/1 +1/1 +1/1 +yes +clean\n\z}, 'the row');
+
+# Reports
+my $laptop = node('/proc/cpuinfo' => "processor\t: 0\nvendor_id\t: GenuineIntel\nmodel name\t: A CPU @ 2 GHz\nmicrocode\t: 0xf0\n\n",
+	'/proc/cmdline' => "BOOT_IMAGE=/vmlinuz root=UUID=beef host=secret idle=nomwait isolcpus=3 quiet\n",
+	'/sys/devices/system/cpu/cpuidle/current_driver' => "intel_idle\n",
+	map({ ("/sys/devices/system/cpu/cpu0/cpuidle/state$_->[0]/name" => "$_->[1]\n") } [ 0, 'POLL' ], [ 1, 'C1' ]),
+	'/sys/class/dmi/id/product_name' => "Model 7\n", '/sys/devices/system/node/online' => "0-1\n",
+	'/proc/interrupts' => "      CPU0 CPU1 CPU3\n  0:  1 2 3 timer\nNMI:  4 5 6 Non-maskable interrupts\n",
+	'/proc/stat' => "cpu  1 2\ncpu0 0 0 0 0 0 0 0 7\ncpu3 1 2 3 4 5 6 7 8 9 10\n",
+	'/dev/cpu/3/msr' => pack('x52 V V', 11, 0));
+my %machine = report_machine($laptop);
+is(join(' ', map { $machine{$_} // '-' } qw(cpu_vendor cpu_model microcode machine_vendor machine_product nodes idle_driver governor)),
+	'GenuineIntel A CPU @ 2 GHz 0xf0 - Model 7 2 intel_idle -', 'a report says what the machine is');
+is("@{ $machine{idle_states} } | @{ $machine{boot_options} }", 'POLL C1 | idle=nomwait isolcpus=3', '... how it idles, and how it was booted, without names');
+my $counts = report_counts($laptop, 3);
+is(join(' ', map { $counts->{$_} // '-' } qw(nmis steal_ms smis)), '6 80 11', '... and what was counted on that CPU');
+is_deeply(report_since({ nmis => 4, steal_ms => 10, smis => undef }, $counts), { nmis => 2, steal_ms => 70, smis => undef }, '... meanwhile');
+is_deeply(report_counts(node(), 3), { nmis => undef, steal_ms => undef, smis => undef }, 'what a machine does not tell is not known');
+my %rounds;
+report_add(\%rounds, $_) for { %{ (outcome_row(outcome_cells(output(), 1, 5)))[0] } }, { %{ (outcome_row(outcome_cells(output(none => 1), 1, 5)))[0] } },
+	{ %{ (outcome_row(outcome_cells(output(none => 1, gap_ms => 20), 1, 5)))[0] } };
+is("$rounds{rounds} $rounds{made} $rounds{disturbed} $rounds{right}{found}/$rounds{judged}{found} " . scalar(@{ $rounds{wrong} }) . " @{ $rounds{unknown} }",
+	'3 3 1 1/2 1 ', 'rounds are added up');
+is(scalar(report_cost("@@ status\n" . encode_json({ cpus => [ { cpu => 1, watched => 1, ns_per_beat => 900 }, { cpu => 0, watched => 0 } ] }) . "\n")), 1,
+	'what watching cost is that of CPUs that were watched');
+mkdir("$dir/reports");
+sub hardware { # hardware INPUT ARGUMENT...: status and output of tests/hardware
+	my ($input, @arguments) = @_;
+	open(my $file, '>', "$dir/input") or die;
+	print {$file} $input;
+	close($file);
+	my $said = qx(TRACE_IRQOFF_HARDWARE=$dir/reports tests/hardware @arguments < $dir/input 2>&1);
+	return ($? >> 8) . " $said";
+}
+my $report = encode_json({ kernel => '6.1.0', date => '2026-01-02T03:04:05Z', cpu => 3, %rounds,
+	report => { %machine, counts => $counts, costs => [ { cpu => 3, ns_per_beat => 912.4 } ] } });
+is(hardware($report, '--keep', 'laptop'), '0 ', 'a report is kept');
+like(hardware('', '--table'), qr/^0 NAME .*\nlaptop +6\.1\.0 +A CPU @ 2 GHz +intel_idle +3 +1\/2 +1 +912 +6 +11 +80 +2026-01-02\n\z/, '... and is a row');
+like(hardware($report, '--keep', 'laptop'), qr/^2 hardware: .* is there already\n\z/, '... and is not replaced');
+like(hardware('{}', '--keep', 'other'), qr/^2 hardware: that is no report/, 'what is none is refused');
+like(hardware($report, '--keep', '../x'), qr/^2 hardware: '\.\.\/x' is no name/, '... so is such a name');
 
 # It is installed with its sources, and builds both modules from there. The distribution seems to run its own kernel.
 is(system("make -s -C userspace > $dir/log 2>&1 && make -s install-selftest DESTDIR=$dir/installed PREFIX=/usr > $dir/log 2>&1"), 0, 'it is installed')

@@ -74,6 +74,14 @@ section 'third run'
 $self --yes --length 20 2>&1 || echo "status: $?"
 left 'all that were killed'
 
+section 'a report'
+hostname secret-host
+$self --yes --report /tmp/report --time 10 2>&1 || echo "status: $?"
+section 'report file'
+cat /tmp/report
+section 'report again'
+$self --yes --report /tmp/report 2>&1 || echo "status: $?"
+
 $self --yes > /dev/null 2>&1 &
 made
 kill -TERM $!
@@ -117,4 +125,13 @@ is(scalar @{ $row->{log} }, 0, 'the kernel has no complaint');
 is($got{'killed all'}, "2\n", 'killed with all: both modules stay loaded');
 like($got{'third run'}, qr/A self-test that was killed had left/, 'killed with all: the next run says so');
 like($got{'third run'}, qr/^KERNEL +PREEMPT .*\n\Q$row->{kernel}\E .* yes +yes +\d+\/\d+ .* yes +clean$/m, 'and prints a row');
+like($got{'a report'}, qr{^irqoff-selftest: /tmp/report is the report\.}m, 'a report is written');
+my $report = decode_json($got{'report file'});
+cmp_ok($report->{rounds}, '>=', 1, '... of rounds');
+cmp_ok($report->{made}, '>=', 28 * $report->{rounds}, '... of all kinds');
+cmp_ok($report->{report}{seconds}, '>=', 10, '... for as long as was asked for');
+cmp_ok(scalar(grep { $_->{beats} && defined $_->{ns_per_beat} } @{ $report->{report}{costs} }), '>=', 1, '... with what watching cost');
+cmp_ok($report->{report}{counts}{nmis} // 0, '>=', 1, '... and how many NMIs came');
+unlike($got{'report file'}, qr/secret-host/, '... without the name of the host');
+is($got{'report again'}, "irqoff-selftest: /tmp/report is there already; name another file.\nstatus: 2\n", 'which is not replaced');
 done_testing;
