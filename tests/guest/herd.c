@@ -7,6 +7,7 @@
  * herd timers COUNT    so many timers of timerfd_create() expire at one moment
  * herd watchers COUNT  so many epolls are woken by a write to one eventfd
  * herd movers COUNT    a process of so many threads moves to another cgroup
+ * herd groups COUNT    so many tasks, each in a cgroup of its own, run for a moment and sleep
  * herd events COUNT    a task opens so many perf events, each of which is scheduled anew with all
  * herd crowd COUNT     a process of so many threads does what each line of its standard input says,
  *                      and answers with a line:
@@ -16,6 +17,8 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
@@ -166,6 +169,55 @@ static void children(unsigned int count)
 	_exit(0);
 }
 
+static int opened;
+
+static int wait_until_opened(void *unused)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (!__atomic_load_n(&opened, __ATOMIC_RELAXED))
+		syscall(SYS_futex, &opened, FUTEX_WAIT, 0, NULL, NULL, 0);
+	wait_for_ever(unused);
+	return 0;
+}
+
+static void write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		err(1, "%s", path);
+	close(fd);
+}
+
+static void groups(unsigned int count)
+{
+	char path[64], pid[16];
+
+	write_file("/sys/fs/cgroup/cgroup.subtree_control", "+cpu");
+	if (mkdir("/sys/fs/cgroup/groups", 0755) && errno != EEXIST)
+		err(1, "mkdir");
+	write_file("/sys/fs/cgroup/groups/cgroup.subtree_control", "+cpu");
+	for (unsigned int i = 0; i < count; i++) {
+		char *stack = malloc(STACK);
+		int child;
+
+		snprintf(path, sizeof(path), "/sys/fs/cgroup/groups/%u", i);
+		if (mkdir(path, 0755) && errno != EEXIST)
+			err(1, "%s", path);
+		child = stack ? clone(wait_until_opened, stack + STACK, CLONE_VM | SIGCHLD, NULL) : -1;
+		if (child < 0)
+			err(1, "child %u", i);
+		snprintf(pid, sizeof(pid), "%d", child);
+		strcat(path, "/cgroup.procs");
+		write_file(path, pid);
+	}
+	settle();
+	__atomic_store_n(&opened, 1, __ATOMIC_RELAXED);
+	syscall(SYS_futex, &opened, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+	settle();
+	_exit(0);
+}
+
 static void timers(unsigned int count)
 {
 	int *fds = calloc(count, sizeof(*fds));
@@ -211,6 +263,7 @@ static const struct {
 	{ "timers", timers },
 	{ "watchers", watchers },
 	{ "movers", movers },
+	{ "groups", groups },
 	{ "events", events },
 	{ "crowd", crowd },
 };

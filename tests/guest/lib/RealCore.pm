@@ -92,6 +92,13 @@ our @stalls = (
 		source => 'mm/memcontrol.c: __mem_cgroup_flush_stats() has stats_flush_lock for the whole tree, interrupts off',
 	},
 	{
+		name => 'idle after tasks of many cgroups',
+		script => 'herd_of groups 3000',
+		class => 'hardirq-off',
+		culprit => qr/^(?:sched_balance_)?update_blocked_averages$/,
+		source => 'kernel/sched/fair.c: newidle_balance() has it walk all cgroups that ran there, interrupts off',
+	},
+	{
 		name => 'sysrq-l',
 		script => 'again; echo l > /proc/sysrq-trigger',
 		class => 'hardirq-off',
