@@ -7,7 +7,7 @@
  * herd timers COUNT    so many timers of timerfd_create() expire at one moment
  * herd watchers COUNT  so many epolls are woken by a write to one eventfd
  * herd movers COUNT    a process of so many threads moves to another cgroup
- * herd groups COUNT    so many tasks, each in a cgroup of its own, run for a moment and sleep
+ * herd cgroups COUNT   so many tasks, each in a cgroup of its own, run for a moment and sleep
  * herd events COUNT    a task opens so many perf events, each of which is scheduled anew with all
  * herd crowd COUNT     a process of so many threads does what each line of its standard input says,
  *                      and answers with a line:
@@ -189,22 +189,23 @@ static void write_file(const char *path, const char *text)
 	close(fd);
 }
 
-static void groups(unsigned int count)
+static void cgroups(unsigned int count)
 {
 	char path[64], pid[16];
 
 	write_file("/sys/fs/cgroup/cgroup.subtree_control", "+cpu");
-	if (mkdir("/sys/fs/cgroup/groups", 0755) && errno != EEXIST)
+	if (mkdir("/sys/fs/cgroup/herd", 0755) && errno != EEXIST)
 		err(1, "mkdir");
-	write_file("/sys/fs/cgroup/groups/cgroup.subtree_control", "+cpu");
+	write_file("/sys/fs/cgroup/herd/cgroup.subtree_control", "+cpu");
 	for (unsigned int i = 0; i < count; i++) {
 		char *stack = malloc(STACK);
 		int child;
 
-		snprintf(path, sizeof(path), "/sys/fs/cgroup/groups/%u", i);
+		snprintf(path, sizeof(path), "/sys/fs/cgroup/herd/%u", i);
 		if (mkdir(path, 0755) && errno != EEXIST)
 			err(1, "%s", path);
-		child = stack ? clone(wait_until_opened, stack + STACK, CLONE_VM | SIGCHLD, NULL) : -1;
+		child = !stack ? -1 :
+			clone(wait_until_opened, stack + STACK, CLONE_VM | SIGCHLD, NULL);
 		if (child < 0)
 			err(1, "child %u", i);
 		snprintf(pid, sizeof(pid), "%d", child);
@@ -263,7 +264,7 @@ static const struct {
 	{ "timers", timers },
 	{ "watchers", watchers },
 	{ "movers", movers },
-	{ "groups", groups },
+	{ "cgroups", cgroups },
 	{ "events", events },
 	{ "crowd", crowd },
 };

@@ -93,7 +93,7 @@ our @stalls = (
 	},
 	{
 		name => 'idle after tasks of many cgroups',
-		script => 'herd_of groups 3000',
+		script => 'herd_of cgroups 3000',
 		class => 'hardirq-off',
 		culprit => qr/^(?:sched_balance_)?update_blocked_averages$/,
 		source => 'kernel/sched/fair.c: newidle_balance() has it walk all cgroups that ran there, interrupts off',
