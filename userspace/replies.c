@@ -8,6 +8,7 @@
 #include "words.h"
 
 #define FIRST_SIZE	64
+#define LOST_LEAST	10000	/* so many losses are believed in any log */
 
 /**
  * replies_add() - add a reply
@@ -23,6 +24,17 @@ struct reply *replies_add(struct replies *replies, const struct reply *reply)
 	replies->lost += reply->lost && !reply->untold;
 	replies->untold += reply->untold;
 	return &replies->all[replies->count++];
+}
+
+/**
+ * replies_too_many() - are more packets lost than a log can prove?
+ * @replies: the replies
+ *
+ * Return: true where most are: rather, the log lacks most of its lines.
+ */
+bool replies_too_many(const struct replies *replies)
+{
+	return replies->lost > LOST_LEAST + replies->count / 2;
 }
 
 /**

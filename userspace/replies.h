@@ -45,6 +45,7 @@ struct replies {
 };
 
 struct reply *replies_add(struct replies *replies, const struct reply *reply);
+bool replies_too_many(const struct replies *replies);
 unsigned int replies_target(struct replies *replies, const char *name);
 void replies_free(struct replies *replies);
 

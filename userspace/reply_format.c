@@ -45,7 +45,7 @@ bool line_number(const char *text, __u64 *number)
 {
 	char word[NUMBER_ROOM];
 
-	return copy_word(word, text, " ,:]") && parse_number(word, ~0U, number);
+	return copy_word(word, text, " ,:/]") && parse_number(word, ~0U, number);
 }
 
 /**

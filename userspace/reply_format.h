@@ -32,6 +32,7 @@ struct reply_log {
 	int (*take)(struct reply_log *log, char *line, __u64 now_ns);	/* NULL: not known yet */
 	unsigned int line;
 	__u64 stamp_grain_ns;	/* of what somebody put before its lines; 0: nobody did */
+	size_t first_reply;	/* in replies */
 	size_t said;		/* how many replies */
 	int status;		/* of the first error */
 	char *puzzle;		/* what was not understood first; NULL: nothing */
@@ -54,6 +55,7 @@ struct reply_log {
 int ping_take(struct reply_log *log, char *line, __u64 now_ns);
 int hping_take(struct reply_log *log, char *line, __u64 now_ns);
 int fping_take(struct reply_log *log, char *line, __u64 now_ns);
+void fping_end(struct reply_log *log);
 int json_take(struct reply_log *log, char *line, __u64 now_ns);
 int csv_take(struct reply_log *log, char *line, __u64 now_ns);
 

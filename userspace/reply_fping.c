@@ -3,11 +3,13 @@
  * fping with -c or -l. It prints a line for each packet: the reply, or that it did not come
  * in time. A reply that comes later than that is not printed any more.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "reply_format.h"
 #include "say.h"
 
+#define SUM		" : xmt/rcv/%"
 #define SEND_ERROR	" error while sending ping: "
 
 /* "host (10.0.0.2)   " without the address and the blanks that align the colons */
@@ -75,16 +77,35 @@ static bool is_total(const char *line)
 static int take_error(struct reply_log *log, char *line)
 {
 	char *end = strstr(line, SEND_ERROR);
-	struct sequence *sequence;
-	__u64 next;
 
 	if (end > line && end[-1] == ':')
 		end--;
 	*end = '\0';
 	name_target(log, line);
-	sequence = packets(log);
-	next = sequence->begun ? sequence->highest + 1 : 0;
-	sequence_lost(sequence, next > sequence->sent ? next : sequence->sent, log->line);
+	sequence_unsent(packets(log), log->line);
+	return EXIT_DONE;
+}
+
+/* "10.0.0.2 : xmt/rcv/%loss = 4/2/50%, ...", and of -C "10.0.0.2 : 0.05 - 0.04 -" */
+static int take_sum(struct reply_log *log, char *line)
+{
+	const char *text = strstr(line, SUM), *sum = text ? strstr(text, " = ") : NULL;
+	__u64 count = 0;
+
+	if (sum) {
+		if (!line_number(sum + strlen(" = "), &count))
+			return LINE_FOREIGN;
+	} else {
+		text = strstr(line, " :");
+		if (!text || text[2 + strspn(text + 2, "0123456789.e+- ")])
+			return LINE_FOREIGN;
+		for (const char *at = text + 2; (at = strchr(at, ' ')); at++)
+			count++;
+	}
+	if (!count)
+		return EXIT_DONE;
+	name_target(log, line);
+	sequence_sent(packets(log), count - 1, log->line);
 	return EXIT_DONE;
 }
 
@@ -95,9 +116,10 @@ static int take_other(struct reply_log *log, char *line)
 		return LINE_FOREIGN;
 	if (strstr(line, SEND_ERROR))
 		return take_error(log, line);
-	return line_begins(line, "ICMP ") || strstr(line, " : xmt/rcv/%") ||
-	       strstr(line, " : duplicate for [") || is_clock(line) || is_total(line) ?
-	       EXIT_DONE : LINE_FOREIGN;
+	if (line_begins(line, "ICMP ") || strstr(line, " : duplicate for [") ||
+	    is_clock(line) || is_total(line))
+		return EXIT_DONE;
+	return take_sum(log, line);
 }
 
 int fping_take(struct reply_log *log, char *line, __u64 now_ns)
@@ -112,9 +134,58 @@ int fping_take(struct reply_log *log, char *line, __u64 now_ns)
 	text = strstr(colon, "], ");
 	if (!text)
 		return LINE_FOREIGN;
-	if (!line_begins(text, "], timed out") && !line_begins(text, "], error while sending"))
+	if (!line_begins(text, "], timed out"))
 		return take_reply(log, name, &reply, text, grain_ns);
 	name_target(log, name);
 	sequence_lost(packets(log), reply.seq, log->line);
 	return EXIT_DONE;
+}
+
+/* the packets to a target that never replied; @rounds: those to one that did, by index */
+static void add_silent(struct reply_log *log, const struct sequence *sequence,
+		       const size_t *rounds, size_t nrounds)
+{
+	struct replies *replies = log->replies;
+	unsigned int beside = replies->all[log->first_reply].target;
+	__u64 known = sequence->sent - 1, apart_ns = sequence_apart(&log->sequences[beside]);
+
+	/* the last one may have been on its way */
+	known = known > sequence->unanswered ? known : sequence->unanswered;
+	for (size_t i = 0; i < nrounds && known > sequence->first &&
+	     !replies_too_many(replies); i++) {
+		struct reply lost = replies->all[rounds[i]];
+
+		if (lost.seq < sequence->first || lost.seq >= known)
+			continue;
+		lost.target = sequence->target;
+		lost.lost = true;
+		lost.came_ns = 0;
+		lost.unsure_ns += apart_ns;
+		lost.line = sequence->line;
+		replies_add(replies, &lost);
+	}
+}
+
+/**
+ * fping_end() - add the packets to targets that never replied
+ * @log: a log of any format, whose other packets have all been added
+ *
+ * fping sends each target a packet before it sends any target the next one. So a packet was
+ * sent in the round of the packet with the same number to a target that did reply.
+ */
+void fping_end(struct reply_log *log)
+{
+	const struct replies *replies = log->replies;
+	size_t *rounds, nrounds = 0;
+
+	if (log->take != fping_take || replies->count == log->first_reply)
+		return;
+	rounds = alloc(replies->count - log->first_reply, sizeof(*rounds));
+	for (size_t i = log->first_reply; i < replies->count; i++)
+		if (replies->all[i].target == replies->all[log->first_reply].target)
+			rounds[nrounds++] = i;
+	for (size_t i = 0; i < log->nsequences; i++)
+		if (log->sequences[i].sent)
+			add_silent(log, &log->sequences[i], rounds, nrounds);
+	free(rounds);
 }

@@ -196,6 +196,11 @@ static int take_other(struct reply_log *log, const char *line)
 	/* a reply's line that is damaged */
 	if (line_value(line, "rtt=") && !line_begins(line, "DUP! "))
 		return LINE_UNTOLD;
+	if (line_begins(line, "[send_ip] sendto: ")) {
+		if (log_knows_target(log))
+			sequence_unsent(&log->sequences[log->target], log->line);
+		return EXIT_DONE;
+	}
 	if (strstr(line, " packets transmitted, ") || strstr(line, " packets tramitted, "))
 		return EXIT_DONE;
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++)

@@ -63,6 +63,7 @@ struct reply_log *reply_log(const char *name, const struct reply_options *option
 	log->name = copy_text(name);
 	log->options = *options;
 	log->replies = replies;
+	log->first_reply = replies->count;
 	log->others_grain_ns = replies->grain_ns;
 	log->status = fields_read(log);
 	if (!log->status)
@@ -219,7 +220,10 @@ int reply_log_end(struct reply_log *log)
 	int ret = log->status;
 
 	for (size_t i = 0; i < log->nsequences && !ret; i++)
-		sequence_end(&log->sequences[i], log->replies);
+		if (log->sequences[i].begun)
+			sequence_end(&log->sequences[i], log->replies);
+	if (!ret)
+		fping_end(log);
 	if (!ret && !log->said)
 		ret = says_nothing(log);
 	for (size_t i = 0; i < log->nsequences; i++)

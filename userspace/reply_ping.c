@@ -137,6 +137,14 @@ static int take_silence(struct reply_log *log, const char *seq)
 	return EXIT_DONE;
 }
 
+/* "ping: sendmsg: Network is unreachable"; other pings have sendto */
+static int take_unsent(struct reply_log *log)
+{
+	if (log_knows_target(log))
+		sequence_unsent(packets(log), log->line);
+	return EXIT_DONE;
+}
+
 /* "3 packets transmitted, 2 received, 33% packet loss, time 405ms" */
 static int take_sum(struct reply_log *log, const char *line)
 {
@@ -165,6 +173,8 @@ static int take_other(struct reply_log *log, const char *line)
 		"--- ", "rtt ", "round-trip ", "pipe ", "RR:", "TS:", "\t",
 		"WARNING: time of day goes back", "Warning: time of day goes back",
 		"ping: Warning: time of day goes back",
+		/* one that is too long has a line of its own, or is missing */
+		"ping: local error: ",
 		/* the dump that follows looks like comments */
 		"wrong data byte #", "cp:", "dp:",
 	};
@@ -173,6 +183,8 @@ static int take_other(struct reply_log *log, const char *line)
 		return LINE_FOREIGN;
 	if (strstr(line, SENT))
 		return take_sum(log, line);
+	if (strstr(line, ": sendmsg: ") || strstr(line, ": sendto: "))
+		return take_unsent(log);
 	if (is_interim(line))
 		return EXIT_DONE;
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++)

@@ -20,7 +20,6 @@
 
 #define ROW_MOST	32767	/* a longer row of missing packets is another run */
 #define ROW_SHORT	16	/* a shorter one is believed whatever the time */
-#define LOST_LEAST	10000	/* so many losses are believed in any log */
 #define APART_LEAST	3	/* so many tell the usual time between packets */
 #define APART_MOST_NS	(86400 * NSEC_PER_SEC)
 
@@ -34,8 +33,13 @@ static int compare_ns(const void *a, const void *b)
 	return *one < *other ? -1 : *one > *other;
 }
 
-/* the median: a few packets are sent late */
-static __u64 usual_apart(const struct sequence *sequence)
+/**
+ * sequence_apart() - the usual time between packets
+ * @sequence: the target's packets
+ *
+ * Return: the median, because a few packets are sent late.
+ */
+__u64 sequence_apart(const struct sequence *sequence)
 {
 	size_t count = sequence->napart < APART_KEPT ? sequence->napart : APART_KEPT;
 	__u64 sorted[APART_KEPT];
@@ -53,19 +57,13 @@ static void note_apart(struct sequence *sequence, __u64 ns)
 		sequence->apart_ns[sequence->napart++ % APART_KEPT] = ns;
 }
 
-/* a log that lacks most of its lines is no proof of that many losses */
-static bool too_many(const struct replies *replies)
-{
-	return replies->lost > LOST_LEAST + replies->count / 2;
-}
-
 static void give_up(struct sequence *sequence, struct replies *replies)
 {
 	struct missing *row = &sequence->missing[sequence->given_up++];
-	__u64 apart_ns = usual_apart(sequence);
+	__u64 apart_ns = sequence_apart(sequence);
 
 	row->index = replies->count;
-	for (__u64 seq = row->first; seq <= row->last && !too_many(replies); seq++) {
+	for (__u64 seq = row->first; seq <= row->last && !replies_too_many(replies); seq++) {
 		__u64 sent_ns = missing_estimate(row, seq, apart_ns);
 
 		replies_add(replies, &(struct reply){
@@ -87,7 +85,7 @@ static void give_up_old(struct sequence *sequence, struct replies *replies, __u6
 
 	if (sequence->given_up == sequence->nmissing)
 		return;
-	patience_ns = PATIENCE * usual_apart(sequence);
+	patience_ns = PATIENCE * sequence_apart(sequence);
 	if (patience_ns < PATIENCE_NS)
 		patience_ns = PATIENCE_NS;
 	while (sequence->given_up < sequence->nmissing &&
@@ -195,7 +193,7 @@ static bool goes_on(const struct sequence *sequence, const struct reply *reply)
 	    reply->sent_ns < sequence->highest_ns)
 		return false;
 	span_ns = reply->sent_ns - sequence->highest_ns;
-	return span_ns >= steps * usual_apart(sequence) / 4;
+	return span_ns >= steps * sequence_apart(sequence) / 4;
 }
 
 static bool is_other_run(const struct sequence *sequence, const struct replies *replies,
@@ -212,6 +210,7 @@ static void begin_run(struct sequence *sequence)
 {
 	sequence->begun = false;
 	sequence->has_first = false;
+	sequence->first = 0;
 	sequence->sent = 0;
 	sequence->unanswered = 0;
 	sequence->nmissing = 0;
@@ -350,6 +349,18 @@ void sequence_lost(struct sequence *sequence, __u64 seq, unsigned int line)
 }
 
 /**
+ * sequence_unsent() - note that the next packet could not be sent
+ * @sequence: the target's packets
+ * @line: the line that says so
+ */
+void sequence_unsent(struct sequence *sequence, unsigned int line)
+{
+	__u64 next = sequence->begun ? sequence->highest + 1 : sequence->first;
+
+	sequence_lost(sequence, next > sequence->sent ? next : sequence->sent, line);
+}
+
+/**
  * sequence_estimate() - when a packet was sent that has no reply yet
  * @sequence: the target's packets
  * @seq: its number, not wrapped
@@ -360,13 +371,13 @@ __u64 sequence_estimate(const struct sequence *sequence, __u64 seq)
 {
 	const struct missing *row = row_of(sequence, seq);
 
-	return row ? missing_estimate(row, seq, usual_apart(sequence)) : 0;
+	return row ? missing_estimate(row, seq, sequence_apart(sequence)) : 0;
 }
 
 /* packets behind the last reply are lost, unless a reply may have been on its way */
 static void miss_last(struct sequence *sequence)
 {
-	__u64 apart_ns = usual_apart(sequence), end = sequence->sent, on_way;
+	__u64 apart_ns = sequence_apart(sequence), end = sequence->sent, on_way;
 
 	on_way = 1 + sequence->slowest_ns / (apart_ns ? apart_ns : 1);
 	end = end > on_way ? end - on_way : 0;

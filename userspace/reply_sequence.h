@@ -17,7 +17,7 @@ struct sequence {
 
 	bool begun;		/* there was a reply */
 	bool has_first;
-	__u64 first;		/* number of the run's first packet */
+	__u64 first;		/* number of the run's first packet; 0: not known */
 	__u64 highest;		/* that was replied to */
 	__u64 highest_ns;	/* when that was sent */
 	__u64 sent;		/* packets below this number were sent */
@@ -36,6 +36,8 @@ bool sequence_reply(struct sequence *sequence, struct replies *replies, const st
 void sequence_pass(struct sequence *sequence, struct replies *replies, const struct reply *reply);
 void sequence_sent(struct sequence *sequence, __u64 seq, unsigned int line);
 void sequence_lost(struct sequence *sequence, __u64 seq, unsigned int line);
+void sequence_unsent(struct sequence *sequence, unsigned int line);
+__u64 sequence_apart(const struct sequence *sequence);
 __u64 sequence_number(const struct sequence *sequence, __u64 seq);
 __u64 sequence_estimate(const struct sequence *sequence, __u64 seq);
 void sequence_end(struct sequence *sequence, struct replies *replies);

@@ -418,15 +418,64 @@ static void of_fping(void **state)
 	assert_string_equal(replies.targets[1], "10.0.0.9");
 	assert_reply(0, 0, 1795732217216110000 - 37000, 1795732217216110000);
 	assert_int_equal(replies.all[0].target, 0);
-	/* nobody knows when those were sent to a target that never replied */
-	assert_int_equal(replies.count, 7);
-	assert_int_equal(count_lost(), 2);
+	assert_int_equal(replies.count, 9);
+	assert_int_equal(count_lost(), 4);
 	for (size_t i = 5; i < 7; i++) {
 		assert_int_equal(replies.all[i].target, 1);
 		assert_int_equal(replies.all[i].seq, i == 5 ? 1 : 3);
 	}
 	assert_int_equal(replies.grain_ns, 10 * US);
 	assert_int_equal(replies.ignored, 0);
+}
+
+/* one that never replied was sent each packet in the round in which another was sent it */
+static void fping_silent(void **state)
+{
+	static const char rounds[] =
+		"[1795244400.00030] 10.0.0.2 : [0], 64 bytes, 0.300 ms (0.300 avg, 0% loss)\n"
+		"[1795244401.00030] 10.0.0.2 : [1], 64 bytes, 0.300 ms (0.300 avg, 0% loss)\n"
+		"[1795244402.01000] 10.0.0.9 : [0], timed out (NaN avg, 100% loss)\n"
+		"[1795244403.01000] 10.0.0.9 : [1], timed out (NaN avg, 100% loss)\n"
+		"[1795244404.00000] 10.0.0.2 : [2], timed out (0.300 avg, 33% loss)\n"
+		"[1795244404.01000] 10.0.0.9 : [2], timed out (NaN avg, 100% loss)\n"
+		"[1795244405.01000] 10.0.0.9 : [3], timed out (NaN avg, 100% loss)\n";
+	/* before 5.0 nothing else tells of them; the last one may be on its way */
+	static const char summed[] =
+		"[1795244400.00030] 10.0.0.2 : [0], 64 bytes, 0.300 ms (0.300 avg, 0% loss)\n"
+		"[1795244401.00030] 10.0.0.2 : [1], 64 bytes, 0.300 ms (0.300 avg, 0% loss)\n"
+		"\n"
+		"10.0.0.2 : xmt/rcv/%loss = 4/2/50%, min/avg/max = 0.300/0.300/0.300\n"
+		"10.0.0.9 : xmt/rcv/%loss = 4/0/100%\n"
+		"10.0.0.8 : xmt/rcv/%loss = 0/0/0%\n";
+	static const char listed[] =
+		"[1795244400.00030] 10.0.0.2    : [0], 64 bytes, 0.300 ms (0.300 avg, 0% loss)\n"
+		"[1795244401.00030] 10.0.0.2    : [1], 64 bytes, 0.300 ms (0.300 avg, 0% loss)\n"
+		"\n"
+		"10.0.0.2    : 0.300 0.300 - -\n"
+		"10.0.0.9    : - - - -\n"
+		"203.0.113.7 :\n";
+
+	(void)state;
+	assert_int_equal(read_text("f", rounds), EXIT_DONE);
+	/* as long as the other one tells when they were sent */
+	assert_int_equal(replies.count, 6);
+	assert_int_equal(replies.lost, 4);
+	for (size_t i = 3; i < 6; i++) {
+		const struct reply *lost = &replies.all[i], *beside = &replies.all[i - 3];
+
+		assert_string_equal(replies.targets[lost->target], "10.0.0.9");
+		assert_reply(i, i - 3, beside->sent_ns, 0);
+		assert_int_equal(lost->line, 7);
+		assert_int_equal(lost->unsure_ns, beside->unsure_ns + SECOND);
+	}
+	replies_free(&replies);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(read_text("f", i ? listed : summed), EXIT_DONE);
+		assert_int_equal(replies.ignored, 0);
+		assert_int_equal(replies.count, 6);
+		assert_int_equal(replies.lost, 4);
+		replies_free(&replies);
+	}
 }
 
 static void fping_formats(void **state)
@@ -673,6 +722,71 @@ static void stamped_throughout(void **state)
 	assert_int_equal(replies.ignored, 2);
 }
 
+/* a request that could not be sent has no reply */
+static void not_sent(void **state)
+{
+	/* as iputils tells it, for IPv6 and by its path, and as BSD and busybox do */
+	static const char * const ping[] = {
+		"ping: sendmsg: Network is unreachable", "ping6: sendmsg: Operation not permitted",
+		"/bin/ping: sendmsg: No route to host", "ping: sendto: No route to host",
+	};
+	static const char first[] =
+		"PING 10.0.0.2 (10.0.0.2) 56(84) bytes of data.\n"
+		"[1795244400.5] 64 bytes from 10.0.0.2: icmp_seq=1 ttl=64 time=0.3 ms\n";
+	static const char next[] =
+		"[1795244403.5] 64 bytes from 10.0.0.2: icmp_seq=4 ttl=64 time=0.3 ms\n";
+	/* a packet is counted once, however often it is told of */
+	static const char told_twice[] =
+		"PING 10.0.0.2 (10.0.0.2) 2000(2028) bytes of data.\n"
+		"ping: sendmsg: Message too long\n"
+		"ping: local error: message too long, mtu=1500\n"
+		"[1795244401.5] 64 bytes from 10.0.0.2: icmp_seq=2 ttl=64 time=0.3 ms\n"
+		"ping: local error: Message too long\n"
+		"2 packets transmitted, 1 received, +1 errors, 50% packet loss, time 1000ms\n";
+	static const char fping[] =
+		"[1795244400.1] 10.0.0.2 : [0], 64 bytes, 0.312 ms (0.312 avg, 0% loss)\n"
+		"10.0.0.2 (10.0.0.2): error while sending ping: Network is unreachable\n"
+		"10.0.0.2 error while sending ping: Network is unreachable\n";
+	static const char hping[] =
+		"HPING 10.0.0.2 (eth0 10.0.0.2): S set, 40 headers + 0 data bytes\n"
+		"1795244400.1 len=56 ip=10.0.0.2 ttl=64 sport=80 flags=SA seq=0 rtt=0.3 ms\n"
+		"[send_ip] sendto: Operation not permitted\n";
+	/* a target of which nothing is known was sent nothing that is known */
+	static const char hping_alone[] =
+		"HPING 10.0.0.2 (eth0 10.0.0.2): S set, 40 headers + 0 data bytes\n"
+		"[send_ip] sendto: Operation not permitted\n";
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(ping); i++) {
+		char text[512];
+
+		snprintf(text, sizeof(text), "%s%s\n%s\n%s%s\n", first, ping[i], ping[i], next,
+			 ping[i]);
+		assert_int_equal(read_text("p", text), EXIT_DONE);
+		assert_int_equal(replies.ignored, 0);
+		assert_int_equal(replies.count, 5);
+		assert_int_equal(replies.lost, 3);
+		assert_lost(3, 1795244402 * SECOND + 500 * MS);
+		assert_lost(5, 1795244404 * SECOND + 500 * MS);
+		replies_free(&replies);
+	}
+	assert_int_equal(read_text("p", told_twice), EXIT_DONE);
+	assert_int_equal(replies.ignored, 0);
+	assert_int_equal(replies.count, 2);
+	assert_lost(1, 1795244400 * SECOND + 500 * MS);
+	replies_free(&replies);
+	assert_int_equal(read_text("f", fping), EXIT_DONE);
+	assert_int_equal(replies.ignored, 0);
+	assert_int_equal(replies.lost, 2);
+	replies_free(&replies);
+	assert_int_equal(read_text("h", hping), EXIT_DONE);
+	assert_int_equal(replies.ignored, 0);
+	assert_lost(1, 1795244401 * SECOND + 100 * MS);
+	replies_free(&replies);
+	assert_int_equal(read_text("h", hping_alone), EXIT_FAILED);
+	assert_int_equal(replies.count, 0);
+}
+
 /* what tools print around replies is passed over, and nothing that may be one */
 static void own_lines(void **state)
 {
@@ -688,7 +802,7 @@ static void own_lines(void **state)
 	};
 	static const char * const not_ping[] = {
 		"1/1 packet", "/1 packets, ", "^D", "x ^C", "Request timeout", "wrong data",
-		"Request timeout for icmp_seq x", "ping: sendmsg: Network is unreachable",
+		"Request timeout for icmp_seq x", "ping: connect: Network is unreachable",
 	};
 	static const char fping[] =
 		"[1795244400.1] 10.0.0.2 : [0], 64 bytes, 0.312 ms (0.312 avg, 0% loss)\n"
@@ -699,11 +813,6 @@ static void own_lines(void **state)
 	static const char not_fping[] =
 		"[1795244400.1] 10.0.0.2 : [0], 64 bytes, 0.312 ms (0.312 avg, 0% loss)\n"
 		"[07:00:01] x\n[07:00:0]\n3 targetss\n targets\n10.0.0.2 is alive\n";
-	static const char unsent[] =
-		"[1795244400.1] 10.0.0.2 : [0], 64 bytes, 0.312 ms (0.312 avg, 0% loss)\n"
-		"[1795244401.1] 10.0.0.2 : [1], error while sending\n"
-		"10.0.0.2: error while sending ping: Network is unreachable\n"
-		"10.0.0.2 error while sending ping: Network is unreachable\n";
 	static const char bsd[] =
 		"PING 10.0.0.2 (10.0.0.2): 56 data bytes\n"
 		"[1795244400.5] 64 bytes from 10.0.0.2: icmp_seq=0 ttl=64 time=0.3 ms\n"
@@ -733,10 +842,6 @@ static void own_lines(void **state)
 	assert_int_equal(read_text("f", not_fping), EXIT_DONE);
 	assert_int_equal(replies.ignored, 5);
 	replies_free(&replies);
-	assert_int_equal(read_text("f", unsent), EXIT_DONE);
-	assert_int_equal(replies.ignored, 0);
-	assert_int_equal(count_lost(), 3);
-	replies_free(&replies);
 	assert_int_equal(read_text("b", bsd), EXIT_DONE);
 	assert_int_equal(replies.ignored, 0);
 	assert_int_equal(count_lost(), 2);
@@ -761,12 +866,14 @@ int main(void)
 		test_replies(live),
 		test_replies(no_times),
 		test_replies(of_fping),
+		test_replies(fping_silent),
 		test_replies(fping_formats),
 		test_replies(of_hping),
 		test_replies(hping_quirks),
 		test_replies(hping_wraps),
 		test_replies(stamped_by_others),
 		test_replies(stamped_throughout),
+		test_replies(not_sent),
 		test_replies(own_lines),
 	};
 
