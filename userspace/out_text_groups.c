@@ -315,10 +315,10 @@ const struct column report_columns[] = {
 	{ "victims", "VICTIMS", COLUMN_NUMBER, text_victims },
 	{ "victims-total", "VICTIMS ms", COLUMN_NUMBER, text_victims_ms },
 	{ "own", "OWN ms", COLUMN_NUMBER, text_own },
-	{ "proved", "PROVED ms", COLUMN_NUMBER, text_proved },
-	{ "probable", "PROBABLE ms", COLUMN_NUMBER, text_probable },
+	{ "proved", "PROVED", COLUMN_NUMBER, text_proved },
+	{ "probable", "PROBABLE", COLUMN_NUMBER, text_probable },
 	{ "cost", "COST ms", COLUMN_NUMBER, text_cost },
-	{ "at-most", "AT MOST ms", COLUMN_NUMBER, text_most },
+	{ "at-most", "AT MOST", COLUMN_NUMBER, text_most },
 	{ "waited", "WAITED", COLUMN_NUMBER, text_waited },
 	{ "dropped", "DROPPED", COLUMN_NUMBER, text_dropped },
 	{ 0 }
@@ -381,11 +381,13 @@ int fleet_select(struct columns *columns, unsigned int by, bool victims, const c
 int cost_select(struct columns *columns, unsigned int by, bool fleet, bool packets,
 		const char *list)
 {
-	char others[80];
+	/* as many as fit 80 columns: the bounds stay */
+	static const char * const others[2][2] = {
+		{ "own,proved,probable,cost,at-most", "own,cost,at-most,waited,dropped" },
+		{ "nodes,own,cost,at-most", "nodes,cost,at-most,waited,dropped" },
+	};
 
-	snprintf(others, sizeof(others), "%sown,proved,probable,cost,at-most%s",
-		 fleet ? "nodes," : "", packets ? ",waited,dropped" : "");
-	return select_columns(columns, by, false, others, list);
+	return select_columns(columns, by, false, others[fleet][packets], list);
 }
 
 /* victims are columns or rows, not both */

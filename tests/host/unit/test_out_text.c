@@ -311,6 +311,36 @@ static void report_by_cost(void **state)
 	assert_golden("report-cost.txt", out, &text);
 }
 
+/* with a long culprit, a marked class and stalls of 9 s as well */
+static void cost_fits(void **state)
+{
+	struct entry *entry = add_hard(&collection.model, 0, 77, NOW_NS, 9000 * MS);
+
+	(void)state;
+	entry->verdict.class = TIO_CLASS_SOFTIRQ_LONG;
+	entry->verdict.evidence = TIO_EVIDENCE_END;
+	entry->verdict.sample = TIO_END;
+	entry->culprit = copy_text("a_culprit_with_a_name_that_does_not_fit_by_far");
+	entry->rec.net.dropped = 99999;
+	for (unsigned int i = 0; i < 4; i++) {
+		struct page printed = page();
+		struct summary summary;
+
+		printed.screen.width = 80;
+		printed.marks = true;
+		summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_COST);
+		cost_select(&printed.columns, SUMMARY_BY_DEFAULT, i & 1, i & 2, NULL);
+		text_groups(&printed, &summary);
+		summary_free(&summary);
+	}
+	fclose(out);
+	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+		if (strcspn(line, "\n") > 80)
+			fail_msg("%s", line);
+	assert_non_null(strstr(text, "softirq-long*"));
+	free(text);
+}
+
 static void report_by_cpu(void **state)
 {
 	(void)state;
@@ -934,6 +964,7 @@ int main(void)
 		test_page(report_top),
 		test_victims(report_victims_by_cpu),
 		test_victims(report_by_cost),
+		test_victims(cost_fits),
 		test_page(report_by_cpu),
 		test_page(report_by_pod),
 		test_page(prints_list),
