@@ -261,6 +261,8 @@ void alibi_ask(struct alibi *alibi, const struct alibi_book *book)
 	span.to_ns = model_kernel_ns(model, alibi->to_ns);
 	if (alibi->damaged)
 		tell(alibi, ALIBI_DAMAGED);
+	if (model->received.no_counters)
+		tell(alibi, ALIBI_GROWING);
 	check_cpus(alibi, model, book->filter);
 	check_settings(alibi, model, book->filter, &span);
 	check_records(alibi, book, &span);
@@ -289,6 +291,7 @@ const char *alibi_gap_word(enum alibi_gap gap)
 {
 	static const char * const words[ALIBI_GAPS] = {
 		[ALIBI_DAMAGED] = "damaged",
+		[ALIBI_GROWING] = "growing",
 		[ALIBI_NO_CPU] = "no-cpu",
 		[ALIBI_UNWATCHED] = "unwatched",
 		[ALIBI_UNKNOWN] = "unknown",

@@ -19,6 +19,7 @@ enum alibi_verdict {
 enum alibi_gap {
 	ALIBI_NO_GAP,
 	ALIBI_DAMAGED,
+	ALIBI_GROWING,		/* its counters are yet to be written */
 	ALIBI_NO_CPU,		/* the machine has none of those that are named */
 	ALIBI_UNWATCHED,	/* cpus */
 	ALIBI_UNKNOWN,		/* an older module or reader, or watching never began */

@@ -49,7 +49,8 @@ static bool span_of(const struct model *model, __u32 cpu, __u64 *first, __u64 *l
 static const char *gone(const struct model *model, const struct record_name *name)
 {
 	if (model->received.no_counters)
-		return "cut off, if it was there";
+		return model->received.damaged ? "cut off, if it was there" :
+						 "of before, if it was there";
 	for (size_t i = 0; i < model->ncounters; i++) {
 		const struct cpu_counters *counters = &model->counters[i];
 
@@ -69,12 +70,17 @@ static int not_there(const struct model *model, const struct record_name *name)
 	const char *how = gone(model, name);
 	__u64 first, last;
 	char has[64];
+	bool any = span_of(model, name->cpu, &first, &last);
 
-	if (span_of(model, name->cpu, &first, &last))
+	if (any)
 		snprintf(has, sizeof(has), "%u:%llu to %u:%llu", name->cpu, first, name->cpu,
 			 last);
 	else
 		strcpy(has, "no records");
+	if (model->received.cut && !model->received.damaged && (!any || name->seq > last))
+		return failed("record %u:%llu is not there yet; "
+			      "the capture is still written: CPU %u has %s",
+			      name->cpu, name->seq, name->cpu, has);
 	if (how)
 		return failed("record %u:%llu is gone (%s): CPU %u has %s", name->cpu, name->seq,
 			      how, name->cpu, has);

@@ -75,7 +75,9 @@ char *alibi_why(const struct page *page, const struct alibi *alibi)
 
 	switch (alibi->gap) {
 	case ALIBI_DAMAGED:
-		return copy_text("the capture is damaged");
+		return copy_text("the capture is cut off or damaged");
+	case ALIBI_GROWING:
+		return copy_text("the capture is still written, and ends in its counters");
 	case ALIBI_NO_CPU:
 		return print_text("none of the CPUs of --%s is online", alibi->dev ? "dev" : "cpu");
 	case ALIBI_UNWATCHED:
@@ -139,6 +141,7 @@ char *alibi_remedy(const struct alibi *alibi)
 		return copy_text("ask about a time from then on");
 	case ALIBI_BEHIND:
 		return copy_text("ask again; irqoff list shows a stall that goes on as open");
+	case ALIBI_GROWING:
 	case ALIBI_BUSY:
 		return copy_text("ask again");
 	case ALIBI_BOUNDS:

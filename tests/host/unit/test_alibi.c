@@ -252,6 +252,10 @@ static void not_known(void **state)
 	free(model->config.watched);
 	model->config.watched = copy_text("0-2");
 	assert_gap(500, 0, 20 * MS, ALIBI_UNKNOWN);
+	/* not the module's fault */
+	model->received.no_counters = true;
+	assert_gap(500, 0, 20 * MS, ALIBI_GROWING);
+	model->received.no_counters = false;
 }
 
 static void print(struct page *page, __u64 from_s, __u64 to_s, __u64 over_ns)

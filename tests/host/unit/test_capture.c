@@ -4,11 +4,13 @@
 
 #include <netlink/genl/genl.h>
 #include <netlink/msg.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
 
+#include "alibi.h"
 #include "build_id.h"
 #include "capture.h"
 #include "capture_read.h"
@@ -710,6 +712,46 @@ static void tells_what_is_missing(void **state)
 	free(text);
 }
 
+/* nobody takes one that somebody still writes for one that is cut off, or for an old module's */
+static void grows_in_counters(void **state)
+{
+	char path[] = "/tmp/irqoff-grows-XXXXXX";
+	struct filter filter;
+	int fd = mkstemp(path);
+	bool grew = false;
+
+	(void)state;
+	filter_init(&filter);
+	capture = wire_capture(&collection, false, &capture_len);
+	frame_each();
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	for (size_t at = 0; at < capture_len; at += 3) {
+		struct alibi alibi = { .to_ns = ~0ULL };
+		struct alibi_book book;
+		struct collection read;
+
+		assert_int_equal(ftruncate(fd, at), 0);
+		assert_int_equal(pwrite(fd, capture, at, 0), at);
+		if (!collect_capture(&read, path) && read.model.received.no_counters) {
+			alibi.damaged = read.model.received.damaged;
+			alibi_open(&book, &read.model, &filter);
+			alibi_ask(&alibi, &book);
+			alibi_close(&book);
+			assert_int_equal(alibi.gap, ALIBI_GROWING);
+			alibi_free(&alibi);
+			grew = true;
+		}
+		collect_free(&read);
+	}
+	assert_true(grew);
+	close(fd);
+	unlink(path);
+	filter_free(&filter);
+	free(capture);
+	fclose(out);
+	free(text);
+}
+
 /* somebody went on writing: names are others, and a record counts once */
 static void same_load_again(void **state)
 {
@@ -873,6 +915,7 @@ int main(void)
 		test_page(counters_of_the_network),
 		test_page(network_of_this_machine),
 		test_page(tells_what_is_missing),
+		test_page(grows_in_counters),
 		test_page(same_load_again),
 		test_page(wrong_possible),
 		test_page(wrong_online),

@@ -241,6 +241,41 @@ static void no_such_name(void **state)
 	}
 }
 
+/* a record that is named may be yet to come, or one that was cut off */
+static void no_such_name_yet(void **state)
+{
+	struct collection collection;
+	struct filter filter;
+	char said[256];
+
+	(void)state;
+	fixture_collect(&collection);
+	filter_init(&filter);
+	assert_int_equal(filter_name(&filter, "0:70"), EXIT_DONE);
+	filter_apply(&filter, &collection.model);
+	collection.model.received.cut = true;
+	assert_int_equal(found(&filter, &collection.model, said, sizeof(said)), EXIT_FAILED);
+	assert_string_equal(said, "irqoff: record 0:70 is not there yet; "
+				  "the capture is still written: " HAS);
+	/* numbers only rise: that one will not come */
+	filter_free(&filter);
+	filter_init(&filter);
+	assert_int_equal(filter_name(&filter, "0:0"), EXIT_DONE);
+	filter_apply(&filter, &collection.model);
+	collection.model.received.no_counters = true;
+	assert_int_equal(found(&filter, &collection.model, said, sizeof(said)), EXIT_FAILED);
+	assert_string_equal(said, "irqoff: record 0:0 is gone (of before, if it was there): " HAS);
+	filter_free(&filter);
+	filter_init(&filter);
+	assert_int_equal(filter_name(&filter, "0:70"), EXIT_DONE);
+	filter_apply(&filter, &collection.model);
+	collection.model.received.damaged = true;
+	assert_int_equal(found(&filter, &collection.model, said, sizeof(said)), EXIT_FAILED);
+	assert_string_equal(said, "irqoff: record 0:70 is gone (cut off, if it was there): " HAS);
+	filter_free(&filter);
+	collect_free(&collection);
+}
+
 /* filters of CPUs and names apply to a record that was being written; it is not there */
 static void busy(void **state)
 {
@@ -414,6 +449,7 @@ int main(void)
 		cmocka_unit_test(together),
 		cmocka_unit_test(by_name),
 		cmocka_unit_test(no_such_name),
+		cmocka_unit_test(no_such_name_yet),
 		cmocka_unit_test(busy),
 		cmocka_unit_test(lost_or_cleared),
 		cmocka_unit_test(ranges),
