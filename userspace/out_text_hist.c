@@ -73,7 +73,9 @@ void text_hist(const struct page *page, bool per_cpu)
 		return;
 	}
 	text_line(page, 0, 0,
-		  "Lower bounds of stalls from two periods up, also below the threshold:");
+		  "Lower bounds of stalls from two periods up, also below the threshold, %s:",
+		  page->model->recorded_ns && page->model->begin.known ?
+		  "since the recording began" : "since the module was loaded");
 	fputc('\n', page->out);
 	if (per_cpu) {
 		print_cpus(page);

@@ -3,6 +3,7 @@
 
 #include "recorded.h"
 #include "say.h"
+#include "units.h"
 
 /* a CPU's records that a recording has */
 struct there {
@@ -11,7 +12,24 @@ struct there {
 	__u64 to;		/* behind the last one that it has, or should have */
 	__u64 kept;
 	__u64 counted;		/* of kept, those from @from on */
+	__u64 hard_ns;		/* its longest stall that ended as it was recorded */
+	__u64 soft_ns;
 };
+
+/**
+ * recorded_begin() - keep the histograms that a recording began with
+ * @recorded: gets them
+ * @model: has them, and those that come take their place
+ */
+void recorded_begin(struct recorded *recorded, struct model *model)
+{
+	if (!recorded->known || model->begin.known || !model->config.now_ns)
+		return;
+	recorded->first = model->histograms;
+	recorded->nfirst = model->nhistograms;
+	model->histograms = NULL;
+	model->nhistograms = 0;
+}
 
 static int by_cpu(const void *a, const void *b)
 {
@@ -53,6 +71,16 @@ static void reach(struct config *config, __u64 end_ns)
 	config->now_ns = end_ns;
 }
 
+static void note_longest(struct there *there, const struct model *model,
+			 const struct tio_record *rec)
+{
+	__u64 *longest_ns = rec->kind == TRACE_IRQOFF_KIND_SOFT ? &there->soft_ns :
+								   &there->hard_ns;
+
+	if (rec->end_ns > model->begin.now_ns && rec->min_ns > *longest_ns)
+		*longest_ns = rec->min_ns;
+}
+
 static struct there *count_records(const struct model *model, const struct recorded *recorded)
 {
 	struct there *cpus = of_all_cpus(model, recorded);
@@ -64,6 +92,7 @@ static struct there *count_records(const struct model *model, const struct recor
 		if (rec->open || !there)
 			continue;
 		there->kept++;
+		note_longest(there, model, rec);
 		there->counted += rec->seq >= there->from;
 		if (there->to <= rec->seq)
 			there->to = rec->seq + 1;
@@ -107,14 +136,61 @@ void recorded_count(struct model *model, const struct recorded *recorded)
 		const struct there *there = there_of(cpus, model, counters->cpu);
 
 		counters->cleared = 0;
+		counters->lost_before = 0;
 		counters->lost = there->to > there->from + there->counted ?
 				 there->to - there->from - there->counted : 0;
 	}
 	free(cpus);
 }
 
+static void take_away(__u64 *number, __u64 before)
+{
+	*number = *number > before ? *number - before : 0;
+}
+
+/*
+ * The longest of them all may be of before. Then it is the longest that has a record or, where
+ * that is shorter, as long as the last bucket's stalls are at least.
+ */
+static void since(struct tio_histogram *hist, const struct tio_histogram *before,
+		  __u64 recorded_ns)
+{
+	__u64 longest_ns = hist->max_ns > before->max_ns ? hist->max_ns : recorded_ns;
+
+	take_away(&hist->count, before->count);
+	take_away(&hist->sum_ns, before->sum_ns);
+	for (unsigned int i = 0; i < TIO_BUCKETS; i++) {
+		__u64 least_ns = i ? NSEC_PER_USEC << i : 0;
+
+		take_away(&hist->buckets[i], before->buckets[i]);
+		if (hist->buckets[i] && least_ns > longest_ns)
+			longest_ns = least_ns;
+	}
+	hist->max_ns = hist->count ? longest_ns : 0;
+}
+
+/* a CPU that has been watched since the recording began only is counted as it is */
+static void settle_histograms(struct model *model, const struct recorded *recorded,
+			      struct there *cpus)
+{
+	for (size_t i = 0; i < model->nhistograms; i++) {
+		struct cpu_histograms *own = &model->histograms[i];
+		const struct there *there = there_of(cpus, model, own->cpu);
+
+		for (size_t k = 0; k < recorded->nfirst; k++) {
+			const struct cpu_histograms *first = &recorded->first[k];
+
+			if (first->cpu != own->cpu)
+				continue;
+			since(&own->hard, &first->hard, there ? there->hard_ns : 0);
+			since(&own->soft, &first->soft, there ? there->soft_ns : 0);
+			break;
+		}
+	}
+}
+
 /**
- * recorded_settle() - what of a recording is kept, and until when it tells
+ * recorded_settle() - what of a recording is kept, what it counts, and until when it tells
  * @model: as recorded_count() left it, without the records that are left out
  * @recorded: where it begins and ends
  */
@@ -127,6 +203,7 @@ void recorded_settle(struct model *model, const struct recorded *recorded)
 	cpus = count_records(model, recorded);
 	for (size_t i = 0; i < model->ncounters; i++)
 		model->counters[i].kept = there_of(cpus, model, model->counters[i].cpu)->kept;
+	settle_histograms(model, recorded, cpus);
 	free(cpus);
 	for (size_t i = 0; i < model->nentries && !recorded->ended; i++)
 		if (!model->entries[i]->rec.open)
@@ -219,4 +296,5 @@ void recorded_free(struct recorded *recorded)
 {
 	resume_free(&recorded->from);
 	resume_free(&recorded->to);
+	free(recorded->first);
 }

@@ -9,10 +9,13 @@
 struct recorded {
 	bool known;		/* it is a recording */
 	bool ended;		/* it was written to its end */
+	struct cpu_histograms *first;	/* as it began */
+	size_t nfirst;
 	struct resume from;
 	struct resume to;	/* as it was ended last */
 };
 
+void recorded_begin(struct recorded *recorded, struct model *model);
 void recorded_drop_open(struct model *model);
 void recorded_count(struct model *model, const struct recorded *recorded);
 void recorded_settle(struct model *model, const struct recorded *recorded);

@@ -178,6 +178,7 @@ static bool take_config(struct nlmsghdr *message, struct captured *captured)
 {
 	struct model *model = captured->model;
 
+	recorded_begin(&captured->recorded, model);
 	model_begin(model);
 	model_forget_histograms(model);
 	captured->whole = decode_config(message, model);

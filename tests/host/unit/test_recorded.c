@@ -10,6 +10,7 @@
 #include "wire.h"
 
 #define SECOND	(1000 * MS)
+#define US	1000ULL
 
 /* a recording that is written, in memory */
 static struct {
@@ -40,6 +41,20 @@ static void put_state(__u64 now_s, __u64 produced, __u64 lost)
 	capture_put_clock(tape.writer, now_s * SECOND, now_s * SECOND);
 	put(TRACE_IRQOFF_CMD_CONFIG_GET);
 	put(TRACE_IRQOFF_CMD_COUNTER_GET);
+}
+
+/* hard stalls of CPU 0 of 20 ms and of 300 us */
+static void put_histogram(unsigned int many, unsigned int few)
+{
+	struct cpu_histograms *counted;
+
+	model_forget_histograms(&made.model);
+	counted = model_add_histograms(&made.model);
+	while (many--)
+		tio_histogram_add(&counted->hard, 20 * MS);
+	while (few--)
+		tio_histogram_add(&counted->hard, 300 * US);
+	put(TRACE_IRQOFF_CMD_HISTOGRAM_GET);
 }
 
 static void begin_at(__u64 seq)
@@ -265,6 +280,50 @@ static void open_stalls(void **state)
 	assert_int_equal(model->entries[1]->rec.min_ns, 6 * SECOND);
 }
 
+/* a recording's histograms are of its own time */
+static void histograms(void **state)
+{
+	static const struct {
+		bool record;
+		unsigned int many, few;
+		__u64 longest_ns;
+	} cases[] = {
+		/* the longest is of before: it has a record, or the last bucket begins there */
+		{ true, 3, 9, 20 * MS },
+		{ false, 3, 9, 16384 * US },
+		{ false, 2, 9, 256 * US },
+		{ false, 2, 1, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct tio_histogram *hard;
+
+		begin_at(0);
+		put_state(10, 0, 0);
+		put_histogram(2, 1);
+		put_stall(0, false, 9, 30 * MS);
+		if (cases[i].record)
+			put_record(1, 15);
+		/* one between does not count */
+		put_state(20, 2, 0);
+		put_histogram(2, 2);
+		put_state(30, 2, 0);
+		put_histogram(cases[i].many, cases[i].few);
+		end_at(2);
+		read_tape();
+		hard = &read_back.model.histograms[0].hard;
+		assert_int_equal(hard->count, cases[i].many - 2 + cases[i].few - 1);
+		assert_int_equal(hard->sum_ns, (cases[i].many - 2) * 20 * MS +
+					       (cases[i].few - 1) * 300 * US);
+		assert_int_equal(hard->buckets[14], cases[i].many - 2);
+		assert_int_equal(hard->buckets[8], cases[i].few - 1);
+		assert_int_equal(hard->max_ns, cases[i].longest_ns);
+		end(state);
+		begin(state);
+	}
+}
+
 #define test_tape(test)	cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -277,6 +336,7 @@ int main(void)
 		test_tape(gone_on_with),
 		test_tape(tail),
 		test_tape(open_stalls),
+		test_tape(histograms),
 	};
 
 	return cmocka_run_group_tests_name("recorded", tests, NULL, NULL);
