@@ -216,6 +216,7 @@ static int put_counters(struct sk_buff *skb, unsigned int cpu)
 	    tio_put_u64(skb, TRACE_IRQOFF_A_PRODUCED, index.produced) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_KEPT, tio_ring_kept(&index)) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_LOST, tio_ring_lost(&index)) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_LOST_BEFORE, tio_ring_lost_before(&index)) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_CLEARED, index.cleared) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_SAMPLES, counters.samples) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_COST_NS, counters.cost_ns) ||

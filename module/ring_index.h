@@ -35,6 +35,12 @@ static inline __u64 tio_ring_lost(const struct tio_ring_index *index)
 	return tio_ring_first(index) - index->cleared;
 }
 
+/* of those lost, the ones before records were cleared last: the floor was raised then */
+static inline __u64 tio_ring_lost_before(const struct tio_ring_index *index)
+{
+	return index->floor - index->cleared;
+}
+
 static inline void tio_ring_drop(struct tio_ring_index *index)
 {
 	index->cleared += tio_ring_kept(index);

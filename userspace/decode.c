@@ -71,6 +71,7 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_KEPT]		= U64,
 	[TRACE_IRQOFF_A_LOST]		= U64,
 	[TRACE_IRQOFF_A_CLEARED]	= U64,
+	[TRACE_IRQOFF_A_LOST_BEFORE]	= U64,
 	[TRACE_IRQOFF_A_SAMPLES]	= U64,
 	[TRACE_IRQOFF_A_COST_NS]	= U64,
 	[TRACE_IRQOFF_A_COST_BEATS]	= U64,
@@ -386,10 +387,12 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 bool decode_counters(struct nlmsghdr *message, struct model *model)
 {
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+	struct cpu_counters *counters;
 
 	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU] || !tb[TRACE_IRQOFF_A_PRODUCED])
 		return false;
-	*model_add_counters(model) = (struct cpu_counters){
+	counters = model_add_counters(model);
+	*counters = (struct cpu_counters){
 		.cpu = number(tb[TRACE_IRQOFF_A_CPU]),
 		.watched = !!tb[TRACE_IRQOFF_A_WATCHED_CPU],
 		.watched_ns = number(tb[TRACE_IRQOFF_A_WATCHED_NS]),
@@ -400,6 +403,7 @@ bool decode_counters(struct nlmsghdr *message, struct model *model)
 		.produced = number(tb[TRACE_IRQOFF_A_PRODUCED]),
 		.kept = number(tb[TRACE_IRQOFF_A_KEPT]),
 		.lost = number(tb[TRACE_IRQOFF_A_LOST]),
+		.lost_before = number(tb[TRACE_IRQOFF_A_LOST_BEFORE]),
 		.cleared = number(tb[TRACE_IRQOFF_A_CLEARED]),
 		.samples = number(tb[TRACE_IRQOFF_A_SAMPLES]),
 		.cost_ns = number(tb[TRACE_IRQOFF_A_COST_NS]),
@@ -412,6 +416,9 @@ bool decode_counters(struct nlmsghdr *message, struct model *model)
 		.tracer_known = !!tb[TRACE_IRQOFF_A_TRACER],
 		.tracer = number(tb[TRACE_IRQOFF_A_TRACER]),
 	};
+	/* of a file that somebody changed */
+	if (counters->lost_before > counters->lost)
+		counters->lost_before = counters->lost;
 	return true;
 }
 

@@ -385,6 +385,7 @@ struct cpu_counters model_counters_sum(const struct model *model)
 		sum.produced += cpu->produced;
 		sum.kept += cpu->kept;
 		sum.lost += cpu->lost;
+		sum.lost_before += cpu->lost_before;
 		sum.cleared += cpu->cleared;
 		sum.samples += cpu->samples;
 		sum.cost_ns += cpu->cost_ns;

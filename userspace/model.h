@@ -129,6 +129,7 @@ struct cpu_counters {
 	__u64 produced;
 	__u64 kept;
 	__u64 lost;
+	__u64 lost_before;	/* of these, before records were cleared last; 0: not known, too */
 	__u64 cleared;
 	__u64 samples;
 	__u64 cost_ns;

@@ -236,6 +236,7 @@ const char *text_losses(char buf[CELL_LEN], const struct model *model)
 {
 	const struct received *received = &model->received;
 	struct cpu_counters sum = model_counters_sum(model);
+	__u64 overwritten = sum.lost - sum.lost_before;
 	char lost[CELL_LEN];
 
 	*buf = '\0';
@@ -248,8 +249,8 @@ const char *text_losses(char buf[CELL_LEN], const struct model *model)
 			 sum.kept == 1 ? "record is" : "records are");
 	else if (model_uncounted(model))
 		add_part(buf, "how many records are missing is not known");
-	if (sum.lost || !*buf)
-		add_part(buf, "%s", text_overwritten(lost, sum.lost));
+	if (overwritten || !*buf)
+		add_part(buf, "%s", text_overwritten(lost, overwritten));
 	return buf;
 }
 
@@ -302,13 +303,13 @@ static void nothing_wanted(const struct page *page, const struct cpu_counters *s
 {
 	const struct config *config = &page->model->config;
 	char kept[CELL_LEN], lost[CELL_LEN], state[CELL_LEN];
+	__u64 overwritten = sum->lost - sum->lost_before;
 
 	if (model_lacks_records(page->model))
 		text_losses(lost, page->model);
-	else if (sum->lost)
+	else if (overwritten)
 		snprintf(lost, sizeof(lost), "%llu %s overwritten by newer ones (all CPUs)",
-			 sum->lost,
-			 sum->lost == 1 ? "other was" : "others were");
+			 overwritten, overwritten == 1 ? "other was" : "others were");
 	else
 		strcpy(lost, "none was overwritten");
 	text_line(page, 0, 0, "%s; %s.",

@@ -267,7 +267,8 @@ static void list_blocks(const struct page *page)
 
 static void list_lost(const struct page *page)
 {
-	__u64 lost = model_counters_sum(page->model).lost;
+	struct cpu_counters sum = model_counters_sum(page->model);
+	__u64 lost = sum.lost - sum.lost_before;
 	char losses[CELL_LEN];
 
 	if (model_lacks_records(page->model)) {

@@ -112,7 +112,7 @@ static void begin_cpu(struct begin *begin, struct watched *watched,
 		watched->lost += counters->produced - newest->seq - 1;
 	if (!oldest->seq)
 		return;
-	if (counters->cleared && !counters->lost) {
+	if (counters->cleared && counters->lost == counters->lost_before) {
 		/* the records that are kept were made after the others were dropped */
 		begin->cleared = true;
 		if (!begin->since_ns || oldest->end_ns < begin->since_ns)

@@ -294,6 +294,7 @@ static void without_slots(struct kunit *test)
 	tio_ring_clear(fix->ring);
 	index = tio_ring_index(fix->ring);
 	EXPECT_NUM(test, index.cleared, SLOTS);
+	EXPECT_NUM(test, tio_ring_lost_before(&index), 2);
 
 	EXPECT_INT(test, put_slots(fix->ring), 0);
 	EXPECT_NUM(test, count_kept(test, SLOTS + 2), 0);
@@ -302,6 +303,12 @@ static void without_slots(struct kunit *test)
 	index = tio_ring_index(fix->ring);
 	EXPECT_NUM(test, tio_ring_lost(&index), 2);
 	EXPECT_NUM(test, index.cleared, SLOTS);
+	/* what is lost from then on is not lost before */
+	for (n = 0; n < SLOTS; n++)
+		produce(fix->ring, SLOTS + 3 + n);
+	index = tio_ring_index(fix->ring);
+	EXPECT_NUM(test, tio_ring_lost(&index), 3);
+	EXPECT_NUM(test, tio_ring_lost_before(&index), 2);
 }
 
 static void bounded_reading(struct kunit *test)

@@ -75,7 +75,7 @@
  * @TRACE_IRQOFF_CMD_HISTOGRAM_GET: dump; no attributes. One message for each CPU that was
  *	ever watched: CPU, HARD, SOFT.
  * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; no attributes. One message for each CPU that was ever
- *	watched: CPU, WATCHED_CPU, BEATS, PRODUCED, KEPT, LOST, CLEARED,
+ *	watched: CPU, WATCHED_CPU, BEATS, PRODUCED, KEPT, LOST, LOST_BEFORE, CLEARED,
  *	SAMPLES, COST_NS, COST_BEATS, COST_PPM, NMI_REFUSED, NMI_LOST,
  *	TRACER; WATCHED_NS while it is watched; SETTLED_NS, THRESHOLD_US and
  *	PERIOD_US, unless the CPU takes up other settings at that moment.
@@ -285,6 +285,8 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_PRODUCED: records made
  * @TRACE_IRQOFF_A_KEPT: records in the ring (the only one that shrinks)
  * @TRACE_IRQOFF_A_LOST: records overwritten by newer ones
+ * @TRACE_IRQOFF_A_LOST_BEFORE: of LOST, those that were lost before CLEAR or FREE dropped
+ *	records last
  * @TRACE_IRQOFF_A_CLEARED: records dropped by CLEAR or FREE
  * @TRACE_IRQOFF_A_SAMPLES: stacks taken while a stall was going on
  * @TRACE_IRQOFF_A_COST_NS: time spent in COST_BEATS of the heartbeats
@@ -413,6 +415,7 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_SMIS,
 	TRACE_IRQOFF_A_REGS,
 	TRACE_IRQOFF_A_TIMER_FUNCTION,
+	TRACE_IRQOFF_A_LOST_BEFORE,
 	__TRACE_IRQOFF_A_MAX,
 };
 

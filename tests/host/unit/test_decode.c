@@ -485,6 +485,7 @@ static void counters_and_histograms(void **state)
 	nla_put_u64(msg, TRACE_IRQOFF_A_LOST, 3);
 	nla_put_u64(msg, TRACE_IRQOFF_A_CLEARED, 2);
 	assert_true(decode_counters(nlmsg_hdr(msg), &model));
+	assert_int_equal(model.counters[0].lost_before, 0);
 	assert_false(model.counters[0].cost_known || model.counters[0].nmi_known);
 	model_forget_counters(&model);
 	nla_put_u32(msg, TRACE_IRQOFF_A_COST_PPM, 0);
@@ -495,6 +496,7 @@ static void counters_and_histograms(void **state)
 	nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, 10000);
 	nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, 1000);
 	nla_put_u32(msg, TRACE_IRQOFF_A_TRACER, 3);
+	nla_put_u64(msg, TRACE_IRQOFF_A_LOST_BEFORE, 4);
 	/* more buckets than this reader knows */
 	for (unsigned int i = 0; i < 40; i++)
 		buckets[i] = i;
@@ -518,6 +520,8 @@ static void counters_and_histograms(void **state)
 	assert_true(model.counters[0].tracer_known);
 	assert_int_equal(model.counters[0].tracer, 3);
 	assert_int_equal(model.counters[0].lost, 3);
+	/* no more than were lost */
+	assert_int_equal(model.counters[0].lost_before, 3);
 	assert_int_equal(model.counters[0].cleared, 2);
 	assert_true(model.counters[0].cost_known && model.counters[0].nmi_known);
 	assert_int_equal(model.counters[0].nmi_refused, 1ULL << 34);

@@ -50,6 +50,9 @@ static void losses(void **state)
 
 	(void)state;
 	assert_losses("6 records overwritten by newer ones");
+	model->counters[0].lost_before = 4;
+	assert_losses("2 records overwritten by newer ones");
+	model->counters[0].lost_before = 0;
 	model->received.missing = 2;
 	assert_losses("2 of 9 kept records are missing; 6 records overwritten by newer ones");
 	model->counters[0].lost = 0;
@@ -870,6 +873,10 @@ static void nothing(void **state)
 	collection.model.counters[1].lost = 1;
 	assert_nothing(FOR_SOME, "None of the 9 records kept matches the filter; "
 		       "1 other was overwritten by newer ones (all CPUs).\n");
+	collection.model.counters[1].lost_before = 1;
+	assert_nothing(FOR_SOME,
+		       "None of the 9 records kept matches the filter; none was overwritten.\n");
+	collection.model.counters[1].lost_before = 0;
 	collection.model.counters[1].lost = 0;
 	assert_nothing(FOR_SOME,
 		       "None of the 9 records kept matches the filter; none was overwritten.\n");

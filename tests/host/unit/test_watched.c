@@ -129,6 +129,16 @@ static void from_after_a_clear(void **state)
 	add(1, 2, 600);
 	add(1, 3, 700);
 	assert_from(600);
+	/* what was lost before says nothing of the time since */
+	begin(2);
+	counted(0, 7, 1, 5);
+	counted(1, 4, 0, 2);
+	add(0, 6, 500);
+	add(1, 2, 600);
+	add(1, 3, 700);
+	assert_from(600);
+	model->counters[0].lost_before = 1;
+	assert_from(500);
 	begin(2);
 	counted(0, 5, 0, 5);
 	model_forget_entries(model);

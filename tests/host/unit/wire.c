@@ -193,6 +193,7 @@ static struct nl_msg *counters_message(const struct cpu_counters *cpu)
 	nla_put_u64(msg, TRACE_IRQOFF_A_PRODUCED, cpu->produced);
 	nla_put_u64(msg, TRACE_IRQOFF_A_KEPT, cpu->kept);
 	nla_put_u64(msg, TRACE_IRQOFF_A_LOST, cpu->lost);
+	nla_put_u64(msg, TRACE_IRQOFF_A_LOST_BEFORE, cpu->lost_before);
 	nla_put_u64(msg, TRACE_IRQOFF_A_CLEARED, cpu->cleared);
 	nla_put_u64(msg, TRACE_IRQOFF_A_SAMPLES, cpu->samples);
 	nla_put_u64(msg, TRACE_IRQOFF_A_COST_NS, cpu->cost_ns);
