@@ -16,6 +16,7 @@
 
 #include "clock_fit.h"
 #include "line.h"
+#include "lower_bound.h"
 #include "say.h"
 
 #define REACH_NS	CLOCK_FIT_REACH_NS
@@ -98,17 +99,7 @@ void clock_search_free(struct clock_search *search)
 
 static size_t ends_from(const struct clock_search *search, __u64 at_ns)
 {
-	size_t low = 0, high = search->nends;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (search->ends[middle].at_ns < at_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(0, search->nends, i, search->ends[i].at_ns < at_ns);
 }
 
 /* was a stall long enough to have held the train up? */

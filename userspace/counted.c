@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "counted.h"
+#include "lower_bound.h"
 #include "machine.h"
 #include "say.h"
 
@@ -86,17 +87,7 @@ void counted_file(struct net_counted *counted, const struct counted_file *file)
 /* where a device is, or would be */
 static size_t place_of(const struct net_counted *counted, const char *dev)
 {
-	size_t low = 0, high = counted->ndevices;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(counted->devices[middle].dev, dev) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(0, counted->ndevices, i, strcmp(counted->devices[i].dev, dev) < 0);
 }
 
 static struct served *add_device(struct net_counted *counted, size_t place, const char *dev,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "counted.h"
+#include "lower_bound.h"
 #include "model.h"
 #include "say.h"
 
@@ -171,17 +172,7 @@ static struct net_value growth_of(const struct net_counts *before, const struct 
 /* the index of the first that was read then or later */
 static size_t nets_from(const struct net_counted *counted, __u64 at_ns)
 {
-	size_t low = 0, high = counted->nnets;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (counted->nets[middle].read.from_ns < at_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(0, counted->nnets, i, counted->nets[i].read.from_ns < at_ns);
 }
 
 /*

@@ -7,22 +7,13 @@
 #include <string.h>
 
 #include "longest.h"
+#include "lower_bound.h"
 #include "say.h"
 
 /* the first that ended at that moment or later */
 static size_t place_of(const struct longest *longest, __u64 end_ns)
 {
-	size_t low = 0, high = longest->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (longest->stalls[middle].end_ns < end_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(0, longest->count, i, longest->stalls[i].end_ns < end_ns);
 }
 
 /* puts a stall in the place of those from @first to before @end */

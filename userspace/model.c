@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
+#include "lower_bound.h"
 #include "model.h"
 #include "say.h"
 
@@ -312,18 +313,8 @@ void model_sort(struct model *model)
  */
 size_t model_ended_from(const struct model *model, __u64 at_ns)
 {
-	size_t low = 0, high = model->nentries;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct tio_record *rec = &model->entries[middle]->rec;
-
-		if (rec->open || rec->end_ns >= at_ns)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return lower_bound(0, model->nentries, i, !model->entries[i]->rec.open &&
+						  model->entries[i]->rec.end_ns < at_ns);
 }
 
 /**

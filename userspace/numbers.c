@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lower_bound.h"
 #include "numbers.h"
 #include "say.h"
 
@@ -19,16 +20,8 @@ struct cpu_numbers {
 
 static struct cpu_numbers *cpu_of(struct numbers *numbers, __u32 cpu)
 {
-	size_t low = 0, high = numbers->ncpus;
+	size_t low = lower_bound(0, numbers->ncpus, i, numbers->cpus[i].cpu < cpu);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (numbers->cpus[middle].cpu < cpu)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low < numbers->ncpus && numbers->cpus[low].cpu == cpu)
 		return &numbers->cpus[low];
 	numbers->cpus = grow(numbers->cpus, numbers->ncpus, sizeof(*numbers->cpus));
@@ -41,17 +34,7 @@ static struct cpu_numbers *cpu_of(struct numbers *numbers, __u32 cpu)
 /* the first range that does not end before @number */
 static size_t place_of(const struct cpu_numbers *cpu, __u64 number)
 {
-	size_t low = 0, high = cpu->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (cpu->ranges[middle].last < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(0, cpu->count, i, cpu->ranges[i].last < number);
 }
 
 static void insert(struct cpu_numbers *cpu, size_t at, __u64 number)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lower_bound.h"
 #include "reply_sequence.h"
 #include "say.h"
 #include "units.h"
@@ -105,17 +106,7 @@ static struct missing *insert(struct sequence *sequence, size_t at)
 /* the first row that does not end before @seq */
 static size_t place_of(const struct sequence *sequence, __u64 seq)
 {
-	size_t low = 0, high = sequence->nmissing;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (sequence->missing[middle].last < seq)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(0, sequence->nmissing, i, sequence->missing[i].last < seq);
 }
 
 static struct missing *row_of(const struct sequence *sequence, __u64 seq)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "follow.h"
+#include "lower_bound.h"
 #include "say.h"
 
 /* CONFIG_NR_CPUS is 8192 at most; a file that has more is not to cost more */
@@ -11,17 +12,7 @@
 /* the first cursor that is not of a CPU below @cpu */
 static size_t place_of(const struct resume *resume, __u32 cpu)
 {
-	size_t low = 0, high = resume->ncursors;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (resume->cursors[middle].cpu < cpu)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(0, resume->ncursors, i, resume->cursors[i].cpu < cpu);
 }
 
 /**

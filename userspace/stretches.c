@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
+#include "lower_bound.h"
 #include "say.h"
 #include "stretches.h"
 
@@ -110,17 +111,8 @@ bool lane_next(const struct stretches *stretches, struct lane *lane)
 const struct stretch *lane_from(const struct stretches *stretches, const struct lane *lane,
 				__u64 from_ns)
 {
-	const struct stretch *low = lane->first, *high = lane->behind;
-
-	while (low < high) {
-		const struct stretch *middle = low + (high - low) / 2;
-
-		if (middle->from_ns + stretches->longest_ns < from_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lane->first + lower_bound(0, lane->behind - lane->first, i,
+					 lane->first[i].from_ns + stretches->longest_ns < from_ns);
 }
 
 /**

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lower_bound.h"
 #include "out.h"
 #include "say.h"
 #include "suspects.h"
@@ -94,17 +95,8 @@ void suspects_sort(struct suspects *suspects, unsigned int nnodes)
 /* the index of a node's first stall that ended then or later */
 size_t suspects_from(const struct suspects *suspects, unsigned int node, __u64 end_ns)
 {
-	size_t low = suspects->firsts[node], high = suspects->firsts[node + 1];
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (suspects->all[middle].end_ns < end_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(suspects->firsts[node], suspects->firsts[node + 1], i,
+			   suspects->all[i].end_ns < end_ns);
 }
 
 void suspects_free(struct suspects *suspects)

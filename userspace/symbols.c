@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "frame_rule.h"
+#include "lower_bound.h"
 #include "say.h"
 #include "symbols.h"
 #include "words.h"
@@ -426,16 +427,8 @@ static __u64 code_end(const struct symbols *symbols, size_t i, bool *known)
 /* the first name of the highest address that is not above @addr */
 static bool find_name(const struct symbols *symbols, __u64 addr, size_t *found)
 {
-	size_t low = 0, high = symbols->nnames;
+	size_t low = lower_bound(0, symbols->nnames, i, symbols->names[i].addr <= addr);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (symbols->names[middle].addr <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (!low)
 		return false;
 	for (low--; low && symbols->names[low - 1].addr == symbols->names[low].addr; low--)

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "cpuset.h"
+#include "lower_bound.h"
 #include "say.h"
 #include "watched.h"
 
@@ -60,17 +61,7 @@ static void sort_records(struct records *records, const struct model *model)
 /* the index behind a CPU's last record */
 static size_t behind(const struct records *records, __u32 cpu)
 {
-	size_t low = 0, high = records->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (records->all[middle].cpu <= cpu)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lower_bound(0, records->count, i, records->all[i].cpu <= cpu);
 }
 
 /* the oldest of the newest records of a CPU without a gap, and the newest; false: none */
