@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
+#include "lower_bound.h"
 #include "recorded.h"
 #include "say.h"
 #include "units.h"
@@ -169,23 +170,29 @@ static void since(struct tio_histogram *hist, const struct tio_histogram *before
 	hist->max_ns = hist->count ? longest_ns : 0;
 }
 
+static int first_by_cpu(const void *a, const void *b)
+{
+	const struct cpu_histograms *left = a, *right = b;
+
+	return (left->cpu > right->cpu) - (left->cpu < right->cpu);
+}
+
 /* a CPU that has been watched since the recording began only is counted as it is */
 static void settle_histograms(struct model *model, const struct recorded *recorded,
 			      struct there *cpus)
 {
+	if (recorded->nfirst)
+		qsort(recorded->first, recorded->nfirst, sizeof(*recorded->first), first_by_cpu);
 	for (size_t i = 0; i < model->nhistograms; i++) {
 		struct cpu_histograms *own = &model->histograms[i];
 		const struct there *there = there_of(cpus, model, own->cpu);
 
-		for (size_t k = 0; k < recorded->nfirst; k++) {
-			const struct cpu_histograms *first = &recorded->first[k];
+		size_t k = lower_bound(0, recorded->nfirst, at, recorded->first[at].cpu < own->cpu);
 
-			if (first->cpu != own->cpu)
-				continue;
-			since(&own->hard, &first->hard, there ? there->hard_ns : 0);
-			since(&own->soft, &first->soft, there ? there->soft_ns : 0);
-			break;
-		}
+		if (k == recorded->nfirst || recorded->first[k].cpu != own->cpu)
+			continue;
+		since(&own->hard, &recorded->first[k].hard, there ? there->hard_ns : 0);
+		since(&own->soft, &recorded->first[k].soft, there ? there->soft_ns : 0);
 	}
 }
 
