@@ -15,7 +15,13 @@ static const struct unit {
 	const char *name;
 	__u64 ns;
 } units[] = {
-	{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 }, { }
+	{ "ns", 1 }, { "nanoseconds", 1 },
+	{ "us", 1000 }, { "usec", 1000 }, { "microseconds", 1000 },
+	/* the micro sign, and the letter mu, which looks the same */
+	{ "\302\265s", 1000 }, { "\316\274s", 1000 },
+	{ "ms", 1000000 }, { "msec", 1000000 }, { "milliseconds", 1000000 },
+	{ "s", 1000000000 }, { "sec", 1000000000 }, { "seconds", 1000000000 },
+	{ "m", 60000000000ULL }, { "h", 3600000000000ULL }, { "d", 86400000000000ULL }, { }
 };
 
 static bool is_digit(char c)
@@ -47,7 +53,7 @@ bool tio_scaled(const char *text, size_t len, __u64 scale, __u64 *result)
 	if (__builtin_mul_overflow(value, scale, &value))
 		return false;
 	while (++text < end) {
-		if (!is_digit(*text) || (scale % 10 && *text != '0'))
+		if (!is_digit(*text) || ((scale % 10 || !scale) && *text != '0'))
 			return false;
 		scale /= 10;
 		if (__builtin_add_overflow(value, (*text - '0') * scale, &value))
@@ -73,8 +79,26 @@ static bool is_word(const char *text, size_t len, const char *word)
 }
 
 /**
- * tio_time() - "500us", "1.5ms"
- * @text: a number and one of ns, us, ms, s; there is no default unit
+ * tio_unit() - "us", "msec", "m"
+ * @word: a unit of time
+ * @len: its length
+ *
+ * Context: any.
+ * Return: the unit in nanoseconds, 0 where there is no such one.
+ */
+__u64 tio_unit(const char *word, size_t len)
+{
+	const struct unit *unit;
+
+	for (unit = units; unit->name; unit++)
+		if (is_word(word, len, unit->name))
+			return unit->ns;
+	return 0;
+}
+
+/**
+ * tio_time() - "500us", "1.5ms", "10m"
+ * @text: a number and a unit of tio_unit(); there is no default one
  * @len: its length
  * @ns: the result; unchanged on failure
  *
@@ -84,12 +108,9 @@ static bool is_word(const char *text, size_t len, const char *word)
 bool tio_time(const char *text, size_t len, __u64 *ns)
 {
 	size_t number = number_len(text, len);
-	const struct unit *unit;
+	__u64 unit_ns = tio_unit(text + number, len - number);
 
-	for (unit = units; unit->name; unit++)
-		if (is_word(text + number, len - number, unit->name))
-			return tio_scaled(text, number, unit->ns, ns);
-	return false;
+	return unit_ns && tio_scaled(text, number, unit_ns, ns);
 }
 
 /**

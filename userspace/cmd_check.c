@@ -46,7 +46,7 @@ static int take_option(struct request *request, int option, const char *value)
 
 	switch (option) {
 	case FILTER_SINCE:
-		if (parse_age(value, &question->since_ns) && question->since_ns)
+		if (parse_duration(value, &question->since_ns) && question->since_ns)
 			return EXIT_DONE;
 		return misuse("--since takes more than 0, with s, m, h or d, such as 5m, not '%s'",
 			      value);

@@ -221,7 +221,7 @@ static int take_offset(struct log_clock *clock, const char *value)
 		offset[error - text] = '\0';
 	clock->how = LOG_CLOCK_GIVEN;
 	clock->error_ns = strcmp(offset, "0") ? OFFSET_ERROR_NS : 0;
-	if ((strcmp(offset, "0") && !parse_age(offset, &ns)) ||
+	if ((strcmp(offset, "0") && !parse_duration(offset, &ns)) ||
 	    (error && !parse_duration(error + strlen("+-"), &clock->error_ns)))
 		return misuse("--offset takes a time, such as 840ms, -1.2s, 2s+-1ms or 0, not '%s'",
 			      value);
@@ -245,10 +245,8 @@ const char *latency_unit_word(unsigned int i)
 
 static int take_unit(struct reply_options *log, const char *value)
 {
-	char one[16];
-
-	snprintf(one, sizeof(one), "1%s", value);
-	if (parse_duration(one, &log->unit_ns))
+	log->unit_ns = latency_unit(value);
+	if (log->unit_ns)
 		return EXIT_DONE;
 	return misuse("--unit takes s, ms, us or ns, not '%s'", value);
 }

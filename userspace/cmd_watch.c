@@ -29,7 +29,7 @@ const char watch_notes[] =
 
 static int take_length(const char *option, const char *value, __u64 *ns)
 {
-	if (parse_age(value, ns) && *ns)
+	if (parse_duration(value, ns) && *ns)
 		return EXIT_DONE;
 	return misuse("--%s takes a time such as 20ms, 60s or 10m, not '%s'", option, value);
 }

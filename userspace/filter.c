@@ -210,7 +210,7 @@ static bool is_age(const char *text)
 {
 	__u64 ns;
 
-	return text && parse_age(text, &ns);
+	return text && parse_duration(text, &ns);
 }
 
 /* is that a time of day which was yet to come, so that it is the day's before? */

@@ -52,7 +52,7 @@ static int take_length(const struct recorder *recorder, const char *option, cons
 {
 	char least[UNITS_LEN];
 
-	if (parse_age(value, ns) && *ns >= least_ns)
+	if (parse_duration(value, ns) && *ns >= least_ns)
 		return EXIT_DONE;
 	return misuse("%s%s takes a time with its unit, such as 10m, of at least %s, not '%s'",
 		      recorder_dashes(recorder), option, print_duration(least, least_ns), value);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "measure.h"
 #include "reply_time.h"
 #include "say.h"
 #include "units.h"
@@ -20,33 +21,14 @@
 #define DIGITS_ROOM	(~0ULL / 10 - 1)
 #define EXPONENT_MOST	99
 
+#define UNIT_ROOM	15	/* longer words are no units */
+
 /* digits * 10^exponent */
 struct decimal {
 	__u64 digits;
 	int exponent;
 	unsigned int decimals;	/* digits behind the point */
 	bool scientific;	/* an exponent is written */
-};
-
-static const struct {
-	const char *word;
-	__u64 ns;
-} latency_units[] = {
-	{ "ns", 1 },
-	{ "nanoseconds", 1 },
-	{ "us", NSEC_PER_USEC },
-	{ "usec", NSEC_PER_USEC },
-	{ "microseconds", NSEC_PER_USEC },
-	{ "\u00b5s", NSEC_PER_USEC },	/* the micro sign */
-	{ "\u03bcs", NSEC_PER_USEC },	/* the letter mu, which looks the same */
-	{ "ms", NSEC_PER_MSEC },
-	{ "msec", NSEC_PER_MSEC },
-	{ "milliseconds", NSEC_PER_MSEC },
-	{ "s", NSEC_PER_SEC },
-	{ "sec", NSEC_PER_SEC },
-	{ "seconds", NSEC_PER_SEC },
-	{ "m", 60 * NSEC_PER_SEC },
-	{ "h", 3600 * NSEC_PER_SEC },
 };
 
 static const char *skip_digits(const char *text)
@@ -250,19 +232,21 @@ bool stamp_names_zone(const char *text)
 	return !time || strpbrk(time, "Zz+-");
 }
 
-/* 0: it is no unit */
+/* in small or capital letters; 0: it is no unit */
 __u64 latency_unit(const char *word)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(latency_units); i++)
-		if (!strcasecmp(word, latency_units[i].word))
-			return latency_units[i].ns;
-	return 0;
+	char small[UNIT_ROOM];
+	size_t len = 0;
+
+	for (; word[len] && len < sizeof(small); len++)
+		small[len] = tolower((unsigned char)word[len]);
+	return word[len] ? 0 : tio_unit(small, len);
 }
 
 /* the unit that @text begins with, up to a digit or the end; returns what follows */
 static const char *read_unit(const char *text, __u64 *unit_ns)
 {
-	char word[16];
+	char word[UNIT_ROOM + 1];
 	size_t len = strcspn(text, "0123456789. ");
 
 	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : 0), text);

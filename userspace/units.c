@@ -9,19 +9,9 @@
 #include "say.h"
 #include "units.h"
 
-/* of ages only: "10m" ago */
-static const struct unit {
-	const char *name;
-	__u64 ns;
-} ages[] = {
-	{ "m", 60 * NSEC_PER_SEC },
-	{ "h", 3600 * NSEC_PER_SEC },
-	{ "d", 86400 * NSEC_PER_SEC },
-};
-
 /**
- * parse_duration() - "500us", "1.5ms"
- * @text: a number and one of ns, us, ms, s; there is no default unit
+ * parse_duration() - "500us", "1.5ms", "10m"
+ * @text: a number and a unit of time; there is no default one
  * @ns: the result
  *
  * Return: true when @text was one.
@@ -29,23 +19,6 @@ static const struct unit {
 bool parse_duration(const char *text, __u64 *ns)
 {
 	return tio_time(text, strlen(text), ns);
-}
-
-/**
- * parse_age() - the same, with m, h and d for longer times
- * @text: a number and a unit
- * @ns: the result
- *
- * Return: true when @text was one.
- */
-bool parse_age(const char *text, __u64 *ns)
-{
-	size_t number = strspn(text, "0123456789.");
-
-	for (size_t i = 0; i < ARRAY_SIZE(ages); i++)
-		if (!strcmp(text + number, ages[i].name))
-			return tio_scaled(text, number, ages[i].ns, ns);
-	return parse_duration(text, ns);
 }
 
 /**
@@ -170,7 +143,7 @@ bool parse_moment(const char *text, __u64 now_ns, __u64 *realtime_ns)
 {
 	__u64 age_ns;
 
-	if (parse_age(text, &age_ns)) {
+	if (parse_duration(text, &age_ns)) {
 		*realtime_ns = age_ns < now_ns ? now_ns - age_ns : 0;
 		return true;
 	}
