@@ -204,6 +204,12 @@ __u64 capture_offset(const struct capture_reader *reader)
 	return reader->offset;
 }
 
+/* how much of the file was read */
+__u64 capture_read_bytes(const struct capture_reader *reader)
+{
+	return reader->packed_len + reader->unread.pos;
+}
+
 /* how far the file is whole: up to the end of a frame, all of which was given out */
 __u64 capture_whole(const struct capture_reader *reader)
 {

@@ -16,6 +16,7 @@ enum capture_state {
 	CAPTURE_DAMAGED,
 	CAPTURE_FOREIGN,	/* it is something else */
 	CAPTURE_UNREADABLE,	/* errno says why */
+	CAPTURE_TOO_LARGE,	/* what it has takes too much memory */
 };
 
 struct capture_reader;
@@ -24,6 +25,7 @@ struct capture_reader *capture_reader(FILE *in);
 struct nlmsghdr *capture_next(struct capture_reader *reader);
 enum capture_state capture_state(const struct capture_reader *reader);
 __u64 capture_offset(const struct capture_reader *reader);
+__u64 capture_read_bytes(const struct capture_reader *reader);
 __u64 capture_whole(const struct capture_reader *reader);
 bool capture_any(const struct capture_reader *reader);
 void capture_reader_close(struct capture_reader *reader);

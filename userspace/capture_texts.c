@@ -91,7 +91,7 @@ void capture_put_texts(struct capture_writer *writer, const struct netns *netns,
 static char *join_pieces(struct nlmsghdr *message)
 {
 	struct genlmsghdr *head = nlmsg_data(message);
-	char *text = alloc(1, message->nlmsg_len), *end = text;
+	char *text = or_exit(malloc(message->nlmsg_len)), *end = text;
 	struct nlattr *attr;
 	int rest;
 
@@ -101,6 +101,7 @@ static char *join_pieces(struct nlmsghdr *message)
 		memcpy(end, nla_data(attr), nla_len(attr));
 		end += nla_len(attr);
 	}
+	*end = '\0';
 	return text;
 }
 

@@ -226,6 +226,11 @@ static int conclude_useless(struct collection *collection, const struct captured
 	case CAPTURE_UNREADABLE:
 		return lack(collection, EXIT_FAILED, "could not read %s: %s", name,
 			    strerror(captured->error));
+	case CAPTURE_TOO_LARGE:
+		return lack(collection, EXIT_FAILED,
+			    "%s has few bytes that become very many, over %u MiB and %u times %s",
+			    name, CAPTURE_MEMORY >> 20, CAPTURE_MEMORY_TIMES,
+			    "as many; nothing of it is shown");
 	default:
 		return lack(collection, EXIT_FAILED,
 			    "%s is %s before its first records; nothing of it can be shown", name,
@@ -241,7 +246,7 @@ static int conclude(struct collection *collection, const struct captured *captur
 	const char *name = collection->name;
 
 	if (captured->state == CAPTURE_FOREIGN || captured->state == CAPTURE_UNREADABLE ||
-	    !captured->whole)
+	    captured->state == CAPTURE_TOO_LARGE || !captured->whole)
 		return conclude_useless(collection, captured, growing);
 	if (captured->state == CAPTURE_DAMAGED)
 		return lack(collection, EXIT_DONE,

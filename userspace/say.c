@@ -6,8 +6,11 @@
 
 #include "say.h"
 
+#define HEAP_HEADER	16	/* bytes that each allocation takes besides */
+
 static const char *where_file;
 static unsigned int where_line;
+static size_t allocated;
 
 void say_where(const char *file, unsigned int line)
 {
@@ -88,7 +91,20 @@ void *or_exit(void *memory)
 /* zeroed memory; there is no way on without it */
 void *alloc(size_t count, size_t size)
 {
-	return or_exit(calloc(count ? count : 1, size));
+	void *memory = or_exit(calloc(count ? count : 1, size));
+
+	allocated += count * size + HEAP_HEADER;
+	return memory;
+}
+
+/**
+ * memory_allocated() - how much memory was asked for here so far
+ *
+ * Return: bytes, with those that were freed meanwhile: it only grows.
+ */
+size_t memory_allocated(void)
+{
+	return allocated;
 }
 
 /**
@@ -103,7 +119,9 @@ void *grow(void *array, size_t count, size_t size)
 {
 	if (count & (count - 1))
 		return array;
-	return or_exit(reallocarray(array, count ? 2 * count : 1, size));
+	array = or_exit(reallocarray(array, count ? 2 * count : 1, size));
+	allocated += (count ? count : 1) * size;
+	return array;
 }
 
 /**
@@ -124,6 +142,7 @@ void fill_text(char *buf, size_t size, const char *text)
 
 char *copy_text(const char *text)
 {
+	allocated += strlen(text) + 1 + HEAP_HEADER;
 	return or_exit(strdup(text));
 }
 

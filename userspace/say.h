@@ -26,6 +26,7 @@ __printf(1, 2) void note(const char *format, ...);
 
 void *or_exit(void *memory);
 void *alloc(size_t count, size_t size);
+size_t memory_allocated(void);
 void *grow(void *array, size_t count, size_t size);
 void fill_text(char *buf, size_t size, const char *text);
 char *copy_text(const char *text);

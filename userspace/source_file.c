@@ -243,19 +243,29 @@ static bool take(struct nlmsghdr *message, struct captured *captured)
 	return take_modules(message, captured);
 }
 
+static bool too_large(const struct capture_reader *reader, size_t memory)
+{
+	return memory > CAPTURE_MEMORY &&
+	       memory > CAPTURE_MEMORY_TIMES * capture_read_bytes(reader);
+}
+
 static void read_messages(FILE *in, struct captured *captured, bool head)
 {
 	struct capture_reader *reader = capture_reader(in);
+	size_t before = memory_allocated();
+	bool right = true, large = false;
 	struct nlmsghdr *message;
-	bool right = true;
 
 	begin_epoch(&captured->epochs, 0);
 	captured->cgroups = cgroups_read(NULL);
-	while (right && !captured->more && !(head && captured->whole) &&
-	       (message = capture_next(reader)))
+	while (right && !large && !captured->more && !(head && captured->whole) &&
+	       (message = capture_next(reader))) {
 		right = take(message, captured);
+		large = too_large(reader, memory_allocated() - before);
+	}
 	captured->error = errno;
-	captured->state = right ? capture_state(reader) : CAPTURE_DAMAGED;
+	captured->state = large ? CAPTURE_TOO_LARGE :
+			  right ? capture_state(reader) : CAPTURE_DAMAGED;
 	captured->offset = capture_offset(reader);
 	capture_reader_close(reader);
 }
@@ -281,6 +291,8 @@ void source_file_read(FILE *in, struct captured *captured)
 	size_t repeated;
 
 	read_messages(in, captured, false);
+	if (captured->state == CAPTURE_TOO_LARGE)
+		model_forget_entries(model);
 	for (size_t i = 0; i < captured->epochs.count; i++)
 		symbols_sort(captured->epochs.tables[i]);
 	model->received.cut = captured->state == CAPTURE_CUT || captured->state == CAPTURE_DAMAGED;

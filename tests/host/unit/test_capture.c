@@ -842,6 +842,59 @@ static void assert_holds(const char *path, const char *wanted)
 	assert_string_equal(line, wanted);
 }
 
+/* zstd passes over such a frame; it makes a file longer, and nothing else */
+static void put_nothing(size_t len)
+{
+	const __u32 head[] = { 0x184d2a50, len };
+	char *bytes = calloc(1, len);
+
+	capture_end_frame(writer);
+	fwrite(head, sizeof(head), 1, written);
+	fwrite(bytes, len, 1, written);
+	free(bytes);
+}
+
+/* a record so often that it takes more than @memory */
+static void put_many(size_t memory)
+{
+	struct nl_msg *msg = wire_record(collection.model.entries[0]);
+
+	for (size_t taken = 0; taken <= memory; taken += sizeof(struct tio_record))
+		capture_put(writer, nlmsg_hdr(msg));
+	nlmsg_free(msg);
+}
+
+/* few bytes that become very many are no capture that was ever written */
+static void bomb(void **state)
+{
+	struct collection read;
+
+	(void)state;
+	begin();
+	put_many(CAPTURE_MEMORY);
+	assert_true(capture_writer_close(writer));
+	fclose(written);
+	assert_in_range(capture_len, 0, CAPTURE_MEMORY / CAPTURE_MEMORY_TIMES / 4);
+	assert_int_equal(collect_bytes(&read, capture, capture_len), EXIT_FAILED);
+	assert_non_null(strstr(said, "FILE has few bytes that become very many, over 320 MiB"));
+	assert_int_equal(read.model.nentries, 0);
+	free(capture);
+	collect_free(&read);
+	fclose(out);
+	free(text);
+}
+
+/* a long file may have as much as that */
+static void long_file(void **state)
+{
+	(void)state;
+	begin();
+	put_nothing(CAPTURE_MEMORY / CAPTURE_MEMORY_TIMES * 2);
+	put_many(CAPTURE_MEMORY);
+	finish();
+	assert_int_equal(collection.model.nentries, 1);
+}
+
 /* a file is there whole or not at all, and none is replaced unasked */
 static void new_files(void **state)
 {
@@ -920,6 +973,8 @@ int main(void)
 		test_page(wrong_possible),
 		test_page(wrong_online),
 		test_page(two_loads),
+		test_page(bomb),
+		test_page(long_file),
 		cmocka_unit_test(new_files),
 		cmocka_unit_test(build_ids),
 	};

@@ -422,7 +422,7 @@ static void refused(void **state)
 		{ FILTER_CPU, "3-1" }, { FILTER_CPU, "1," }, { FILTER_CPU, "all" },
 		{ FILTER_CPU, "-1" }, { FILTER_CPU, "99999999999" }, { FILTER_CLASS, "" },
 		{ FILTER_CLASS, "hardirq" }, { FILTER_CLASS, "unknown," }, { FILTER_MIN, "50" },
-		{ FILTER_MIN, "2x" }, { FILTER_NEWEST, "0" }, { FILTER_NEWEST, "-3" },
+		{ FILTER_MIN, "2m" }, { FILTER_NEWEST, "0" }, { FILTER_NEWEST, "-3" },
 		{ FILTER_NEWEST, "few" },
 	};
 
