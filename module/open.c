@@ -124,7 +124,6 @@ void tio_open_copy_hard(const struct tio_open *open, u64 id, struct tio_record *
 static void clear(struct tio_record *rec, enum trace_irqoff_kind kind, u64 now_ns)
 {
 	memset(rec, 0, offsetof(struct tio_record, samples));
-	memset(&rec->end, 0, sizeof(rec->end));
 	rec->kind = kind;
 	rec->open = 1;
 	rec->end_ns = now_ns;

@@ -59,6 +59,8 @@ struct tio_sample {
 #else
 	const __u64 *frames;	/* the reader keeps equal stacks once */
 	const __u64 *calls;	/* what the call before each frame calls (0: not known), or NULL */
+	__u64 stale;		/* TRACE_IRQOFF_A_STALE */
+	const struct cgroup *cgroup;	/* of @cgroup_id; NULL: not known */
 #endif
 };
 
@@ -91,8 +93,8 @@ struct tio_record {
 	__u8 beneath;		/* enum tio_beneath */
 	__u8 busy;		/* unfinished, as open.h has it: only cpu, kind and open are set */
 	struct tio_softnet net;	/* over the stall */
-	struct tio_sample samples[TIO_SAMPLES];
 	struct tio_sample end;
+	struct tio_sample samples[TIO_SAMPLES];	/* last: the reader keeps the first @nsamples */
 };
 
 #endif /* _TIO_RECORD_H */

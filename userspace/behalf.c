@@ -72,7 +72,7 @@ static bool same(const struct who *left, const struct who *right)
 static void identify(struct who *who, const struct entry *entry)
 {
 	const struct tio_sample *sample = entry_naming_sample(entry);
-	const struct cgroup *cgroup = entry_cgroup(entry, sample);
+	const struct cgroup *cgroup = sample_cgroup(sample);
 
 	who->kthread = entry->runs_for == RUNS_FOR_KTHREAD;
 	if (strcmp(sample->comm, STRIPPED_COMM))

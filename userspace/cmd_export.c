@@ -265,7 +265,7 @@ static int check_boots(const struct request *request, const struct head *heads)
 static int add_capture(struct request *request, const char *path, struct numbers *seen, bool last)
 {
 	struct collection collection;
-	int ret = collect_capture(&collection, path);
+	int ret = collect_capture(&collection, path, &request->filter);
 
 	if (!ret) {
 		collect_pass(&collection, &request->filter);
@@ -348,6 +348,7 @@ int cmd_export(const struct command *command, int argc, char **argv)
 	int option, ret = EXIT_DONE;
 
 	filter_init(&request.filter);
+	request.filter.narrow = true;
 	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
 		if (option == OPTION_HELP || option == OPTION_WRONG) {
 			ret = option_status(option);

@@ -45,13 +45,13 @@ static int hist_one(struct collection *collection, struct filter *filter, bool f
 
 static int hist(struct request *request)
 {
-	struct filter all = { .until_ns = ~0ULL };
+	struct filter none = { .since_ns = ~0ULL, .until_ns = ~0ULL, .narrow = true };
 	struct source *source = NULL;
 	struct model model = { 0 };
 	int ret;
 
 	if (request->inputs.count)
-		return inputs_each(&request->inputs, &all, hist_one, request);
+		return inputs_each(&request->inputs, &none, hist_one, request);
 	ret = source_open(&source);
 	if (!ret)
 		ret = source_config(source, &model);

@@ -171,6 +171,7 @@ int cmd_list(const struct command *command, int argc, char **argv)
 	int ret;
 
 	filter_init(&request.filter);
+	request.filter.narrow = true;
 	ret = parse(command, &request, argc, argv, &done);
 	if (!done)
 		ret = list(&request);
@@ -186,6 +187,7 @@ int cmd_show(const struct command *command, int argc, char **argv)
 	int ret;
 
 	filter_init(&request.filter);
+	request.filter.narrow = true;
 	ret = parse(command, &request, argc, argv, &done);
 	if (!done && !request.filter.nnames)
 		ret = misuse("show needs a record's name such as 1:24 (irqoff list shows them)");

@@ -344,6 +344,7 @@ int cmd_report(const struct command *command, int argc, char **argv)
 	struct columns columns;
 
 	filter_init(&request.filter);
+	request.filter.narrow = true;
 	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
 		if (option == OPTION_HELP || option == OPTION_WRONG) {
 			request_free(&request);

@@ -59,6 +59,7 @@ int cmd_share(const struct command *command, int argc, char **argv)
 	struct filter filter;
 
 	filter_init(&filter);
+	filter.narrow = true;
 	while (!ret && (option = next_option(command, argc, argv)) != OPTION_END) {
 		if (option == OPTION_HELP || option == OPTION_WRONG) {
 			filter_free(&filter);

@@ -63,13 +63,13 @@ static void read_installed(struct machine *machine)
 
 static int status(struct request *request)
 {
-	struct filter all = { .until_ns = ~0ULL };
+	struct filter none = { .since_ns = ~0ULL, .until_ns = ~0ULL, .narrow = true };
 	struct source *source = NULL;
 	struct model model = { 0 };
 	int ret;
 
 	if (request->inputs.count)
-		return inputs_each(&request->inputs, &all, status_one, request);
+		return inputs_each(&request->inputs, &none, status_one, request);
 	ret = source_open(&source);
 	if (!ret)
 		ret = source_config(source, &model);

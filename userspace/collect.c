@@ -14,11 +14,19 @@
 #include "culprit.h"
 #include "frame.h"
 #include "gaps.h"
+#include "inputs.h"
+#include "needed.h"
 #include "say.h"
 #include "source.h"
 #include "version.h"
 #include "victim.h"
 #include "words.h"
+
+static void find_cgroup(struct cgroups *cgroups, struct tio_sample *sample)
+{
+	sample->cgroup = cgroups_find(cgroups, sample->cgroup_id,
+				      sample->flags & TRACE_IRQOFF_F_CGROUP_V1);
+}
 
 /**
  * collect_cgroups() - find the cgroups of a record's stacks
@@ -27,12 +35,9 @@
  */
 void collect_cgroups(struct cgroups *cgroups, struct entry *entry)
 {
-	for (unsigned int i = 0; i < TIO_STACKS; i++) {
-		const struct tio_sample *sample = entry_stack(entry, i);
-
-		entry->cgroups[i] = cgroups_find(cgroups, sample->cgroup_id,
-						 sample->flags & TRACE_IRQOFF_F_CGROUP_V1);
-	}
+	find_cgroup(cgroups, &entry->rec.end);
+	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
+		find_cgroup(cgroups, &entry->rec.samples[i]);
 }
 
 /**
@@ -43,15 +48,17 @@ void collect_judge(struct collection *collection)
 {
 	struct model *model = &collection->model;
 
+	model_sort(model);
+	gaps_find(model);
+	model_drop_brief(model);
 	for (size_t i = 0; i < model->nentries; i++) {
 		struct entry *entry = model->entries[i];
 
 		tio_judge(&entry->rec, &entry->verdict);
 		culprit_find(collection->symbols, entry);
+		entry_share_names(entry, model->pool);
 		victim_look(collection->symbols, entry);
 	}
-	model_sort(model);
-	gaps_find(model);
 	company_find(collection->symbols, model);
 	victim_link(model);
 	for (size_t i = 0; i < model->nentries; i++)
@@ -77,7 +84,7 @@ static bool all_named(const struct model *model)
 
 /*
  * The kernel names the frames of so many records in less time than it prints kallsyms,
- * which has some 200,000 names. A record has at most TIO_STACKS * TIO_FRAMES frames.
+ * which has some 200,000 names. A record has at most TIO_SAMPLES + 1 stacks.
  */
 #define FEW_RECORDS	64
 
@@ -284,6 +291,35 @@ static void tell_contradictory(struct collection *collection)
 		     collection->name, records);
 }
 
+/* returns whether somebody still writes it */
+static bool read_stream(struct collection *collection, FILE *in, const char *name,
+			struct captured *captured)
+{
+	bool growing;
+
+	*collection = (struct collection){ .name = name };
+	captured->model = &collection->model;
+	collection->model.brief_ns = captured->brief_ns;
+	source_file_read(in, captured);
+	collection->cgroups = captured->cgroups;
+	collection->epochs = captured->epochs;
+	growing = captured->state == CAPTURE_CUT && still_written(in);
+	collection->model.received.damaged = (collection->model.received.cut && !growing) ||
+					     collection->model.received.contradictory;
+	return growing;
+}
+
+/* says what is wrong with it, and judges its records */
+static int judge_stream(struct collection *collection, const struct captured *captured,
+			bool growing)
+{
+	if (conclude(collection, captured, growing))
+		return EXIT_FAILED;
+	tell_contradictory(collection);
+	collect_judge(collection);
+	return EXIT_DONE;
+}
+
 /**
  * collect_stream() - read a capture, and judge its records
  * @collection: the result; ends with collect_free() whatever is returned
@@ -294,31 +330,70 @@ static void tell_contradictory(struct collection *collection)
  */
 int collect_stream(struct collection *collection, FILE *in, const char *name)
 {
-	struct captured captured = { .model = &collection->model };
+	struct captured captured = { 0 };
+	bool growing = read_stream(collection, in, name, &captured);
+
+	return judge_stream(collection, &captured, growing);
+}
+
+/* from when on records are needed whole, which a first reading tells */
+static __u64 look(FILE *in, const struct filter *filter)
+{
+	struct captured captured = { .brief_ns = ~0ULL };
+	struct filter referred = *filter;
+	struct collection collection;
+	__u64 from_ns;
+
+	read_stream(&collection, in, NULL, &captured);
+	if (!filter->referred)
+		filter_refer_to(&referred, collection.model.config.realtime_ns);
+	from_ns = needed_from_ns(&referred, &collection.model);
+	collect_free(&collection);
+	return from_ns;
+}
+
+static bool suffices(const struct collection *collection, const struct captured *captured,
+		     const struct filter *filter)
+{
+	struct filter referred = *filter;
+
+	if (!filter->referred)
+		filter_refer_to(&referred, collection->model.config.realtime_ns);
+	return needed_suffices(&referred, &collection->model, captured->brief_ns);
+}
+
+/* of a file that can be read twice */
+static int collect_needed(struct collection *collection, FILE *in, const char *name,
+			  const struct filter *filter)
+{
+	struct captured captured = { 0 };
+	off_t begin = ftello(in);
 	bool growing;
 
-	*collection = (struct collection){ .name = name };
-	source_file_read(in, &captured);
-	collection->cgroups = captured.cgroups;
-	collection->epochs = captured.epochs;
-	growing = captured.state == CAPTURE_CUT && still_written(in);
-	collection->model.received.damaged = (collection->model.received.cut && !growing) ||
-					     collection->model.received.contradictory;
-	if (conclude(collection, &captured, growing))
-		return EXIT_FAILED;
-	tell_contradictory(collection);
-	collect_judge(collection);
-	return EXIT_DONE;
+	if (needed_look(filter)) {
+		captured.brief_ns = look(in, filter);
+		fseeko(in, begin, SEEK_SET);
+	} else {
+		captured.since_ns = filter->since_ns;
+	}
+	growing = read_stream(collection, in, name, &captured);
+	if (captured.whole && !suffices(collection, &captured, filter)) {
+		collect_free(collection);
+		fseeko(in, begin, SEEK_SET);
+		return collect_stream(collection, in, name);
+	}
+	return judge_stream(collection, &captured, growing);
 }
 
 /**
  * collect_capture() - read a capture, by its path
  * @collection: the result; ends with collect_free() whatever is returned
  * @path: the file; "-": standard input
+ * @filter: which records will pass; NULL: any may
  *
  * Return: as collect_stream().
  */
-int collect_capture(struct collection *collection, const char *path)
+int collect_capture(struct collection *collection, const char *path, const struct filter *filter)
 {
 	FILE *in;
 	int ret;
@@ -330,7 +405,10 @@ int collect_capture(struct collection *collection, const char *path)
 	if (!in)
 		return lack(collection, EXIT_FAILED, "could not open %s: %s", path,
 			    strerror(errno));
-	ret = collect_stream(collection, in, path);
+	if (needed_some(filter) && inputs_regular(path))
+		ret = collect_needed(collection, in, path, filter);
+	else
+		ret = collect_stream(collection, in, path);
 	fclose(in);
 	return ret;
 }

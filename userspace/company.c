@@ -119,10 +119,7 @@ static bool by_end(const struct entry *entry)
 
 static void acquit(struct entry *entry)
 {
-	free(entry->culprit);
-	free(entry->busy_in);
-	entry->culprit = NULL;
-	entry->busy_in = NULL;
+	entry_forget_names(entry);
 	entry->culprit_by = CULPRIT_BY_NOTHING;
 	entry->verdict.class = TIO_CLASS_UNKNOWN;
 }

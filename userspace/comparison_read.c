@@ -252,7 +252,7 @@ static void add_collection(struct reading *reading, const struct head *head,
 static int add_capture(struct reading *reading, const struct head *head)
 {
 	struct collection collection;
-	int ret = collect_capture(&collection, head->path);
+	int ret = collect_capture(&collection, head->path, reading->filter);
 
 	if (!ret) {
 		reading->comparison->sides[reading->side].captures++;

@@ -323,8 +323,7 @@ static void suspect(const struct symbols *symbols, struct entry *entry)
 void culprit_find(const struct symbols *symbols, struct entry *entry)
 {
 	entry->or_caller = false;
-	free(entry->suspect);
-	entry->suspect = NULL;
+	entry_forget_names(entry);
 	if (entry->verdict.suspected)
 		suspect(symbols, entry);
 	else

@@ -239,8 +239,7 @@ static void decode_stack(struct nlattr **tb, struct pool *pool, struct tio_sampl
 		sample->calls = pool_keep(pool, calls, sample->nframes * sizeof(*calls));
 }
 
-static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sample *sample,
-			  __u64 *stale)
+static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sample *sample)
 {
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
 
@@ -264,7 +263,7 @@ static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sam
 						      TIO_NO_IRQ;
 	text(sample->irq.name, sizeof(sample->irq.name), tb[TRACE_IRQOFF_A_IRQ_NAME]);
 	sample->regs = number(tb[TRACE_IRQOFF_A_REGS]);
-	*stale = number(tb[TRACE_IRQOFF_A_STALE]);
+	sample->stale = number(tb[TRACE_IRQOFF_A_STALE]);
 	return true;
 }
 
@@ -309,12 +308,65 @@ static bool decode_nests(struct nlmsghdr *message, struct pool *pool, struct ent
 		if (nla_type(attr) == TRACE_IRQOFF_A_NAME && !decode_name(attr, pool, entry))
 			return false;
 		if (nla_type(attr) == TRACE_IRQOFF_A_SAMPLE && i < TIO_SAMPLES) {
-			if (!decode_sample(attr, pool, &entry->rec.samples[i], &entry->stale[i]))
+			if (!decode_sample(attr, pool, &entry->rec.samples[i]))
 				return false;
 			entry->rec.nsamples++;
 		}
 	}
 	return true;
+}
+
+static unsigned int count_samples(struct nlmsghdr *message)
+{
+	struct genlmsghdr *head = nlmsg_data(message);
+	unsigned int count = 0;
+	struct nlattr *attr;
+	int rest;
+
+	nla_for_each_attr(attr, genlmsg_attrdata(head, 0), genlmsg_attrlen(head, 0), rest)
+		count += nla_type(attr) == TRACE_IRQOFF_A_SAMPLE;
+	return count < TIO_SAMPLES ? count : TIO_SAMPLES;
+}
+
+static void decode_scalars(struct nlattr **tb, struct entry *entry)
+{
+	struct tio_record *rec = &entry->rec;
+
+	rec->cpu = number(tb[TRACE_IRQOFF_A_CPU]);
+	rec->seq = number(tb[TRACE_IRQOFF_A_SEQ]);
+	rec->kind = number(tb[TRACE_IRQOFF_A_KIND]);
+	rec->open = !!tb[TRACE_IRQOFF_A_OPEN];
+	rec->min_ns = number(tb[TRACE_IRQOFF_A_MIN_NS]);
+	rec->max_ns = number(tb[TRACE_IRQOFF_A_MAX_NS]);
+	rec->end_ns = number(tb[TRACE_IRQOFF_A_END_NS]);
+	rec->nested_ns = number(tb[TRACE_IRQOFF_A_NESTED_NS]);
+	rec->threshold_ns = number(tb[TRACE_IRQOFF_A_THRESHOLD_NS]);
+	rec->period_ns = number(tb[TRACE_IRQOFF_A_PERIOD_NS]);
+	rec->end_by = number(tb[TRACE_IRQOFF_A_END_BY]);
+	rec->handler_ns = number(tb[TRACE_IRQOFF_A_HANDLER_NS]);
+	rec->handlers = number(tb[TRACE_IRQOFF_A_HANDLERS]);
+	rec->handler_known = !!tb[TRACE_IRQOFF_A_HANDLER_NS];
+	rec->untraced_irqs = number(tb[TRACE_IRQOFF_A_UNSEEN_IRQS]);
+	rec->nmi_ns = number(tb[TRACE_IRQOFF_A_NMI_NS]);
+	if (tb[TRACE_IRQOFF_A_STEAL_NS])
+		rec->steal = number(tb[TRACE_IRQOFF_A_STEAL_NS]) + 1;
+	if (tb[TRACE_IRQOFF_A_SMIS])
+		rec->smis = number(tb[TRACE_IRQOFF_A_SMIS]) + 1;
+	if (tb[TRACE_IRQOFF_A_HYPERVISOR])
+		rec->beneath = number(tb[TRACE_IRQOFF_A_HYPERVISOR]) ?
+				     TIO_BENEATH_HYPERVISOR : TIO_BENEATH_FIRMWARE;
+	entry->net_known = !!tb[TRACE_IRQOFF_A_NET_PROCESSED];
+	rec->net.waited = !!tb[TRACE_IRQOFF_A_NET_WAITED];
+	rec->net.processed = number(tb[TRACE_IRQOFF_A_NET_PROCESSED]);
+	rec->net.dropped = number(tb[TRACE_IRQOFF_A_NET_DROPPED]);
+	rec->net.time_squeeze = number(tb[TRACE_IRQOFF_A_NET_SQUEEZED]);
+}
+
+static struct entry *add_entry(struct nlmsghdr *message, struct nlattr **tb, struct model *model)
+{
+	if (!tb[TRACE_IRQOFF_A_OPEN] && number(tb[TRACE_IRQOFF_A_END_NS]) < model->brief_ns)
+		return model_add_brief(model);
+	return model_add_entry(model, count_samples(message));
 }
 
 /**
@@ -341,38 +393,12 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 	if (!tb[TRACE_IRQOFF_A_KIND] || !tb[TRACE_IRQOFF_A_MIN_NS] ||
 	    !tb[TRACE_IRQOFF_A_MAX_NS] || !tb[TRACE_IRQOFF_A_END_NS])
 		return false;
-	entry = model_add_entry(model);
-	entry->rec.cpu = number(tb[TRACE_IRQOFF_A_CPU]);
-	entry->rec.seq = number(tb[TRACE_IRQOFF_A_SEQ]);
-	entry->rec.kind = number(tb[TRACE_IRQOFF_A_KIND]);
-	entry->rec.open = !!tb[TRACE_IRQOFF_A_OPEN];
-	entry->rec.min_ns = number(tb[TRACE_IRQOFF_A_MIN_NS]);
-	entry->rec.max_ns = number(tb[TRACE_IRQOFF_A_MAX_NS]);
-	entry->rec.end_ns = number(tb[TRACE_IRQOFF_A_END_NS]);
-	entry->rec.nested_ns = number(tb[TRACE_IRQOFF_A_NESTED_NS]);
-	entry->rec.threshold_ns = number(tb[TRACE_IRQOFF_A_THRESHOLD_NS]);
-	entry->rec.period_ns = number(tb[TRACE_IRQOFF_A_PERIOD_NS]);
-	entry->rec.end_by = number(tb[TRACE_IRQOFF_A_END_BY]);
-	entry->rec.handler_ns = number(tb[TRACE_IRQOFF_A_HANDLER_NS]);
-	entry->rec.handlers = number(tb[TRACE_IRQOFF_A_HANDLERS]);
-	entry->rec.handler_known = !!tb[TRACE_IRQOFF_A_HANDLER_NS];
-	entry->rec.untraced_irqs = number(tb[TRACE_IRQOFF_A_UNSEEN_IRQS]);
-	entry->rec.nmi_ns = number(tb[TRACE_IRQOFF_A_NMI_NS]);
-	if (tb[TRACE_IRQOFF_A_STEAL_NS])
-		entry->rec.steal = number(tb[TRACE_IRQOFF_A_STEAL_NS]) + 1;
-	if (tb[TRACE_IRQOFF_A_SMIS])
-		entry->rec.smis = number(tb[TRACE_IRQOFF_A_SMIS]) + 1;
-	if (tb[TRACE_IRQOFF_A_HYPERVISOR])
-		entry->rec.beneath = number(tb[TRACE_IRQOFF_A_HYPERVISOR]) ?
-				     TIO_BENEATH_HYPERVISOR : TIO_BENEATH_FIRMWARE;
-	entry->net_known = !!tb[TRACE_IRQOFF_A_NET_PROCESSED];
-	entry->rec.net.waited = !!tb[TRACE_IRQOFF_A_NET_WAITED];
-	entry->rec.net.processed = number(tb[TRACE_IRQOFF_A_NET_PROCESSED]);
-	entry->rec.net.dropped = number(tb[TRACE_IRQOFF_A_NET_DROPPED]);
-	entry->rec.net.time_squeeze = number(tb[TRACE_IRQOFF_A_NET_SQUEEZED]);
+	entry = add_entry(message, tb, model);
+	decode_scalars(tb, entry);
+	if (entry->brief)
+		return true;
 	return (!tb[TRACE_IRQOFF_A_END] ||
-		(decode_sample(tb[TRACE_IRQOFF_A_END], model->pool, &entry->rec.end,
-			       &entry->stale[TIO_END]) &&
+		(decode_sample(tb[TRACE_IRQOFF_A_END], model->pool, &entry->rec.end) &&
 		 decode_functions(tb[TRACE_IRQOFF_A_END], &entry->rec))) &&
 	       decode_nests(message, model->pool, entry);
 }

@@ -262,6 +262,17 @@ int filter_check(const struct filter *filter)
 	return filter->since_ns > filter->until_ns ? refuse_range(filter, false) : EXIT_DONE;
 }
 
+/* as filter_refer(), without a word */
+void filter_refer_to(struct filter *filter, __u64 now_ns)
+{
+	filter->now_ns = now_ns;
+	filter->referred = true;
+	if (filter->since)
+		read_when(filter->since, now_ns, &filter->since_ns);
+	if (filter->until)
+		read_when(filter->until, now_ns, &filter->until_ns);
+}
+
 /**
  * filter_refer() - let ages and times of day refer to another moment than now
  * @filter: the filter, with all its options
@@ -271,11 +282,7 @@ int filter_check(const struct filter *filter)
  */
 int filter_refer(struct filter *filter, __u64 now_ns)
 {
-	filter->now_ns = now_ns;
-	if (filter->since)
-		read_when(filter->since, now_ns, &filter->since_ns);
-	if (filter->until)
-		read_when(filter->until, now_ns, &filter->until_ns);
+	filter_refer_to(filter, now_ns);
 	return filter->since_ns > filter->until_ns ? refuse_range(filter, true) : EXIT_DONE;
 }
 
@@ -287,9 +294,14 @@ static bool wants_name(const struct filter *filter, __u32 cpu, bool open, __u64 
 	return !filter->nnames;
 }
 
-/* does this record pass, -n left out of account? */
-static bool matches(const struct filter *filter, const struct model *model,
-		    const struct entry *entry)
+/**
+ * filter_may_pass() - does a record pass, -n and classes left out of account?
+ * @filter: the filter
+ * @model: settings
+ * @entry: the record, which need not be judged
+ */
+bool filter_may_pass(const struct filter *filter, const struct model *model,
+		     const struct entry *entry)
 {
 	__u64 end_ns = model_realtime_ns(model, entry->rec.end_ns);
 	const struct tio_record *rec = &entry->rec;
@@ -297,7 +309,13 @@ static bool matches(const struct filter *filter, const struct model *model,
 	return filter_wants_cpu(filter, rec->cpu) &&
 	       wants_name(filter, rec->cpu, rec->open, rec->seq) &&
 	       end_ns >= filter->since_ns &&
-	       end_ns <= filter->until_ns && rec->min_ns >= filter->min_ns &&
+	       end_ns <= filter->until_ns && rec->min_ns >= filter->min_ns;
+}
+
+static bool matches(const struct filter *filter, const struct model *model,
+		    const struct entry *entry)
+{
+	return filter_may_pass(filter, model, entry) &&
 	       (!filter->classes || filter->classes & 1U << entry->verdict.class);
 }
 

@@ -34,6 +34,8 @@ struct filter {
 	struct record_name *names;
 	size_t nnames;		/* 0: all */
 	bool given;
+	bool referred;		/* times refer to what filter_refer() was told */
+	bool narrow;		/* what does not pass counts, and is not looked at otherwise */
 };
 
 /* options without a letter lie above all characters, so that no letter is taken for one */
@@ -60,8 +62,11 @@ void filter_init(struct filter *filter);
 int filter_option(struct filter *filter, int option, const char *value);
 bool filter_is_name(const char *word);
 int filter_name(struct filter *filter, const char *word);
+void filter_refer_to(struct filter *filter, __u64 now_ns);
 int filter_refer(struct filter *filter, __u64 now_ns);
 int filter_check(const struct filter *filter);
+bool filter_may_pass(const struct filter *filter, const struct model *model,
+		     const struct entry *entry);
 void filter_apply(const struct filter *filter, struct model *model);
 void filter_free(struct filter *filter);
 

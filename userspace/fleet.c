@@ -120,7 +120,7 @@ static int add_capture(struct reading *reading, const char *path)
 	struct collection *collection = alloc(1, sizeof(*collection));
 	struct fleet *fleet = reading->fleet;
 	struct model *model = &collection->model;
-	int ret = collect_capture(collection, path);
+	int ret = collect_capture(collection, path, reading->filter);
 
 	if (ret) {
 		collect_free(collection);

@@ -74,6 +74,14 @@ static const char *kernel_name(const struct entry *entry, __u64 addr, bool retur
 	return found;
 }
 
+static bool sample_named(const struct entry *entry, const struct tio_sample *sample)
+{
+	for (unsigned int i = 0; i < sample->nframes; i++)
+		if (!kernel_name(entry, sample->frames[i], false))
+			return false;
+	return true;
+}
+
 /**
  * frames_named() - did trace_irqoff send names for all frames of a record?
  * @entry: the record
@@ -82,14 +90,10 @@ static const char *kernel_name(const struct entry *entry, __u64 addr, bool retur
  */
 bool frames_named(const struct entry *entry)
 {
-	for (unsigned int i = 0; i < TIO_STACKS; i++) {
-		const struct tio_sample *sample = entry_stack(entry, i);
-
-		for (unsigned int k = 0; k < sample->nframes; k++)
-			if (!kernel_name(entry, sample->frames[k], false))
-				return false;
-	}
-	return true;
+	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
+		if (!sample_named(entry, &entry->rec.samples[i]))
+			return false;
+	return sample_named(entry, &entry->rec.end);
 }
 
 /* is it the function that a retpoline jumps to (frame_rule.h), and no return address? */
@@ -125,7 +129,7 @@ static bool was_interrupted(const struct symbols *symbols, const struct tio_samp
 void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 		  const struct tio_sample *sample, unsigned int frame, struct symbol *symbol)
 {
-	bool stale = entry->stale[entry_stack_index(entry, sample)] >> frame & 1;
+	bool stale = sample->stale >> frame & 1;
 	__u64 addr = sample->frames[frame];
 	const char *text = kernel_name(entry, addr, frame);
 

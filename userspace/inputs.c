@@ -102,8 +102,10 @@ static int read_one(const char *path, struct filter *filter, input_call *call, b
 		    void *context)
 {
 	struct collection collection;
-	int ret = collect_capture(&collection, path);
+	int ret;
 
+	filter->referred = false;
+	ret = collect_capture(&collection, path, filter);
 	/* ages count back from when it was saved */
 	if (!ret)
 		ret = filter_refer(filter, collection.model.config.realtime_ns);

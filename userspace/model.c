@@ -1,18 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
+#include <string.h>
 
 #include "lower_bound.h"
 #include "model.h"
 #include "say.h"
 
-struct entry *model_add_entry(struct model *model)
+static struct entry *add(struct model *model, size_t size)
 {
-	struct entry *entry = alloc(1, sizeof(*entry));
+	struct entry *entry = alloc(1, size);
 
 	if (!model->pool)
 		model->pool = pool_new();
 	model->entries = grow(model->entries, model->nentries, sizeof(*model->entries));
 	model->entries[model->nentries++] = entry;
+	return entry;
+}
+
+/**
+ * model_add_entry() - room for one more record
+ * @model: the model
+ * @nsamples: how many samples it may have, up to TIO_SAMPLES
+ *
+ * Return: the record, all zeros. No other sample of it may be touched.
+ */
+struct entry *model_add_entry(struct model *model, unsigned int nsamples)
+{
+	return add(model, offsetof(struct entry, rec.samples) +
+			  nsamples * sizeof(struct tio_sample));
+}
+
+/**
+ * model_add_brief() - room for a record of which name, bounds and end are needed alone
+ * @model: the model
+ *
+ * Return: the record, without samples and end. model_drop_brief() takes it out of the others.
+ */
+struct entry *model_add_brief(struct model *model)
+{
+	struct entry *entry = add(model, offsetof(struct entry, rec.end));
+
+	entry->brief = true;
 	return entry;
 }
 
@@ -40,6 +68,23 @@ void model_drop(struct model *model, struct entry *entry)
 	entry->dropped = true;
 }
 
+/**
+ * model_drop_brief() - set the records aside that model_add_brief() gave
+ * @model: all records
+ */
+void model_drop_brief(struct model *model)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		if (model->entries[i]->brief)
+			model_drop(model, model->entries[i]);
+		else
+			model->entries[kept++] = model->entries[i];
+	}
+	model->nentries = kept;
+}
+
 struct cpu_counters *model_add_counters(struct model *model)
 {
 	struct cpu_counters *counters;
@@ -63,9 +108,7 @@ struct cpu_histograms *model_add_histograms(struct model *model)
 void entry_free(struct entry *entry)
 {
 	free(entry->names);
-	free(entry->culprit);
-	free(entry->busy_in);
-	free(entry->suspect);
+	entry_forget_names(entry);
 	free(entry);
 }
 
@@ -175,6 +218,8 @@ static void rebase(struct entry **entries, size_t count, __u64 by_ns)
 		struct tio_record *rec = &entries[i]->rec;
 
 		rec->end_ns += by_ns;
+		if (entries[i]->brief)
+			continue;
 		rec->end.at_ns += by_ns;
 		for (unsigned int k = 0; k < rec->nsamples; k++)
 			rec->samples[k].at_ns += by_ns;
@@ -419,39 +464,51 @@ const struct tio_sample *entry_naming_sample(const struct entry *entry)
 }
 
 /**
- * entry_stack_index() - the index of what is kept for each stack
- * @entry: a record
- * @sample: one of its samples, or its end
- *
- * Return: index into the entry's stale masks and cgroups.
- */
-unsigned int entry_stack_index(const struct entry *entry, const struct tio_sample *sample)
-{
-	return sample == &entry->rec.end ? TIO_SAMPLES : sample - entry->rec.samples;
-}
-
-/**
- * entry_stack() - the sample or end that has such an index, as entry_stack_index() gives it
- * @entry: a record
- * @index: below TIO_STACKS
- *
- * Return: one that was not taken has no frames.
- */
-const struct tio_sample *entry_stack(const struct entry *entry, unsigned int index)
-{
-	return index < TIO_SAMPLES ? &entry->rec.samples[index] : &entry->rec.end;
-}
-
-/**
- * entry_cgroup() - the interrupted task's cgroup
- * @entry: a record
- * @sample: one of its samples, or its end; NULL where there is no evidence
+ * sample_cgroup() - the interrupted task's cgroup
+ * @sample: a sample of a record, or its end; NULL where there is no evidence
  *
  * Return: the cgroup, NULL where it is not known.
  */
-const struct cgroup *entry_cgroup(const struct entry *entry, const struct tio_sample *sample)
+const struct cgroup *sample_cgroup(const struct tio_sample *sample)
 {
-	return sample ? entry->cgroups[entry_stack_index(entry, sample)] : NULL;
+	return sample ? sample->cgroup : NULL;
+}
+
+static char *shared(struct pool *pool, char *name)
+{
+	const char *kept = name ? pool_keep(pool, name, strlen(name) + 1) : NULL;
+
+	free(name);
+	return (char *)kept;
+}
+
+/**
+ * entry_share_names() - keep the names that culprit_find() found once for all records
+ * @entry: a record
+ * @pool: that of its model
+ */
+void entry_share_names(struct entry *entry, struct pool *pool)
+{
+	if (entry->shared)
+		return;
+	entry->culprit = shared(pool, entry->culprit);
+	entry->suspect = shared(pool, entry->suspect);
+	entry->busy_in = shared(pool, entry->busy_in);
+	entry->shared = true;
+}
+
+/* culprit_find() may give it others */
+void entry_forget_names(struct entry *entry)
+{
+	if (!entry->shared) {
+		free(entry->culprit);
+		free(entry->suspect);
+		free(entry->busy_in);
+	}
+	entry->culprit = NULL;
+	entry->suspect = NULL;
+	entry->busy_in = NULL;
+	entry->shared = false;
 }
 
 /**

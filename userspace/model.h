@@ -15,8 +15,6 @@
 #include "pool.h"
 #include "record.h"
 
-#define TIO_STACKS	(TIO_END + 1)	/* the samples' and the end's */
-
 /* the value of a knob; an older module does not tell all of them */
 struct setting {
 	bool known;
@@ -88,9 +86,6 @@ struct symbols;
 
 /* a record and what the reader found out about it */
 struct entry {
-	struct tio_record rec;
-	__u64 stale[TIO_STACKS];
-	const struct cgroup *cgroups[TIO_STACKS];	/* NULL: not known */
 	struct kernel_name *names;
 	size_t nnames;
 	const struct symbols *symbols;	/* of a capture, names of its time; NULL: those of now */
@@ -116,6 +111,9 @@ struct entry {
 	bool kept;		/* it stands for a group */
 	bool early;		/* others of its time were overwritten: rates leave it out */
 	bool context;		/* of a follower: not handed on now, but for links */
+	bool brief;		/* it has no end and no samples, and was not judged */
+	bool shared;		/* its names lie in the model's pool */
+	struct tio_record rec;	/* last: samples that it lacks have no memory */
 };
 
 struct cpu_counters {
@@ -208,6 +206,7 @@ struct model {
 	__u64 recorded_ns;	/* it has what came since then; 0: it is no recording */
 	struct entry **entries;
 	size_t nentries;
+	__u64 brief_ns;		/* what ended before is read without its samples and its end */
 	struct entry **dropped;	/* by a filter; links of victims may lead to and from them */
 	size_t ndropped;
 	struct busy_record *busy;
@@ -220,7 +219,9 @@ struct model {
 	struct net_counted counted;	/* of a capture; else who wants it calls counted_now() */
 };
 
-struct entry *model_add_entry(struct model *model);
+struct entry *model_add_entry(struct model *model, unsigned int nsamples);
+struct entry *model_add_brief(struct model *model);
+void model_drop_brief(struct model *model);
 void model_add_busy(struct model *model, __u32 cpu, bool open, __u64 seq);
 void model_drop(struct model *model, struct entry *entry);
 struct cpu_counters *model_add_counters(struct model *model);
@@ -248,9 +249,9 @@ __u64 model_kernel_ns(const struct model *model, __u64 realtime_ns);
 void entry_free(struct entry *entry);
 const struct tio_sample *entry_deciding_sample(const struct entry *entry);
 const struct tio_sample *entry_naming_sample(const struct entry *entry);
-const struct tio_sample *entry_stack(const struct entry *entry, unsigned int index);
-unsigned int entry_stack_index(const struct entry *entry, const struct tio_sample *sample);
-const struct cgroup *entry_cgroup(const struct entry *entry, const struct tio_sample *sample);
+const struct cgroup *sample_cgroup(const struct tio_sample *sample);
+void entry_share_names(struct entry *entry, struct pool *pool);
+void entry_forget_names(struct entry *entry);
 __u64 entry_own_ns(const struct entry *entry);
 __u64 entry_start_ns(const struct entry *entry);
 

@@ -213,7 +213,7 @@ static void put_key(struct json_object *object, const struct entry *entry, enum 
 		put_text(object, name, task ? task->comm : NULL);
 		break;
 	default:
-		json_cgroup(object, entry_cgroup(entry, task), key);
+		json_cgroup(object, sample_cgroup(task), key);
 	}
 }
 

@@ -25,14 +25,13 @@ static struct json_object *words(__u32 mask, const char *(*word)(unsigned int bi
 }
 
 /* @sample is NULL where there is no evidence */
-static void put_task(struct json_object *object, const struct entry *entry,
-		     const struct tio_sample *sample)
+static void put_task(struct json_object *object, const struct tio_sample *sample)
 {
 	put_text(object, "comm", sample ? sample->comm : NULL);
 	put(object, "pid", sample ? json_number(sample->pid) : NULL);
 	put(object, "tgid", sample ? json_number(sample->tgid) : NULL);
 	put(object, "cgroup_id", sample ? json_number(sample->cgroup_id) : NULL);
-	json_cgroup(object, entry_cgroup(entry, sample), SUMMARY_CGROUP);
+	json_cgroup(object, sample_cgroup(sample), SUMMARY_CGROUP);
 }
 
 static void put_request(struct json_object *object, const struct tio_sample *sample)
@@ -83,7 +82,7 @@ static struct json_object *sample_object(const struct page *page, const struct e
 
 	put_number(object, "at_ns", sample->at_ns);
 	put_number(object, "offset_ns", tio_sample_offset(&entry->rec, sample));
-	put_task(object, entry, sample);
+	put_task(object, sample);
 	put_bool(object, "irqs_on", sample->flags & TRACE_IRQOFF_F_IRQS_ON);
 	put(object, "flags", words(sample->flags, flag_word));
 	put_number(object, "preempt_count", sample->preempt_count);
@@ -112,7 +111,7 @@ static void put_evidence(struct json_object *object, const struct page *page,
 
 	if (deciding) {
 		task = json_object_new_object();
-		put_task(task, entry, deciding);
+		put_task(task, deciding);
 	}
 	put(object, "interrupted_task", task);
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
@@ -205,7 +204,7 @@ static void put_flat(struct json_object *object, const struct entry *entry)
 {
 	char name[UNITS_LEN];
 
-	put_task(object, entry, entry_deciding_sample(entry));
+	put_task(object, entry_deciding_sample(entry));
 	put_text(object, "waits_for_record",
 		 entry->waits_for ? text_name(name, &entry->waits_for->rec) : NULL);
 }

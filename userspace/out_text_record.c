@@ -131,10 +131,9 @@ static void print_container(const struct page *page, const struct container *con
 		fputc('\n', page->out);
 }
 
-static void print_task(const struct page *page, const struct entry *entry,
-		       const struct tio_sample *sample)
+static void print_task(const struct page *page, const struct tio_sample *sample)
 {
-	const struct cgroup *cgroup = entry_cgroup(entry, sample);
+	const struct cgroup *cgroup = sample_cgroup(sample);
 
 	fprintf(page->out, "    interrupted task: %s, pid %u, tgid %u\n", sample->comm,
 		sample->pid, sample->tgid);
@@ -152,7 +151,7 @@ static void print_sample(const struct page *page, const struct entry *entry,
 					TRACE_IRQOFF_F_ASKED | TRACE_IRQOFF_F_ASKER_LATE);
 
 	print_request(page, entry, sample);
-	print_task(page, entry, sample);
+	print_task(page, sample);
 	fputs("    state: ", page->out);
 	if (!(flags & TRACE_IRQOFF_F_IRQS_ON))
 		fprintf(page->out, "irqs-off%s", flags ? ", " : "");

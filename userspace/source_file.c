@@ -12,6 +12,7 @@
 #include "capture_texts.h"
 #include "contradiction.h"
 #include "decode.h"
+#include "needed.h"
 #include "say.h"
 #include "source_file.h"
 #include "words.h"
@@ -124,12 +125,24 @@ static bool take_meta(struct nlmsghdr *message, struct nlattr **tb, struct captu
 	return captured->format;
 }
 
+/* as the first clock has it: twice the time, as the wall clock may be set meanwhile */
+static void set_brief(struct captured *captured, __u64 monotonic_ns, __u64 realtime_ns)
+{
+	__u64 begin_ns = realtime_ns - monotonic_ns + 2 * NEEDED_BEFORE_NS;
+
+	if (captured->brief_ns || captured->since_ns <= begin_ns)
+		return;
+	captured->brief_ns = captured->since_ns - begin_ns;
+	captured->model->brief_ns = captured->brief_ns;
+}
+
 static bool take_clock(struct nlattr **tb, struct captured *captured)
 {
 	if (!tb[CAPTURE_A_MONOTONIC_NS] || !tb[CAPTURE_A_REALTIME_NS])
 		return false;
 	captured->monotonic_ns = nla_get_u64(tb[CAPTURE_A_MONOTONIC_NS]);
 	captured->realtime_ns = nla_get_u64(tb[CAPTURE_A_REALTIME_NS]);
+	set_brief(captured, captured->monotonic_ns, captured->realtime_ns);
 	return true;
 }
 

@@ -112,7 +112,7 @@ static const char *container_text(const struct cgroup *cgroup, enum summary_key 
 static const char *key_text(const struct entry *entry, enum summary_key key)
 {
 	const struct tio_sample *task = entry_deciding_sample(entry);
-	const struct cgroup *cgroup = entry_cgroup(entry, task);
+	const struct cgroup *cgroup = sample_cgroup(task);
 
 	switch (key) {
 	case SUMMARY_CULPRIT:

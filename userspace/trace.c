@@ -216,7 +216,7 @@ static struct spot spot_of(struct memo *memo, const struct symbols *symbols,
 			   unsigned int frame)
 {
 	struct address *known = address_of(memo->inside, sample->frames[frame]);
-	bool stale = entry->stale[entry_stack_index(entry, sample)] >> frame & 1;
+	bool stale = sample->stale >> frame & 1;
 	bool names = entry->nnames || stale;
 	struct symbol symbol;
 	struct spot spot;
@@ -310,7 +310,7 @@ static bool is_known(const struct known *known, const struct entry *entry,
 		     const struct tio_sample *sample, size_t bytes)
 {
 	return known && known->nframes == sample->nframes && known->calls == !!sample->calls &&
-	       known->stale == entry->stale[entry_stack_index(entry, sample)] &&
+	       known->stale == sample->stale &&
 	       known->nnames == entry->nnames &&
 	       !memcmp(known->addrs, sample->frames, bytes) &&
 	       (!sample->calls || !memcmp(known->addrs + known->nframes, sample->calls, bytes)) &&
@@ -329,7 +329,7 @@ static struct known *remember(const struct trace *trace, const struct entry *ent
 
 	known->nframes = sample->nframes;
 	known->calls = sample->calls;
-	known->stale = entry->stale[entry_stack_index(entry, sample)];
+	known->stale = sample->stale;
 	memcpy(known->addrs, sample->frames, bytes);
 	if (sample->calls)
 		memcpy(known->addrs + sample->nframes, sample->calls, bytes);

@@ -15,9 +15,6 @@
 #include "trace.h"
 #include "victim.h"
 
-/* the longest chain of stalls that wait for one another; a longer one is a circle */
-#define LONGEST_CHAIN	8
-
 static enum wait met_in(const struct symbols *symbols, const struct entry *entry,
 			const struct tio_sample *sample)
 {
@@ -355,7 +352,7 @@ static void link_one(const struct proof *proof, struct entry *entry)
 	struct entry *holder = entry->holder;
 	bool probable = holder && !proved(proof, &first, holder);
 
-	for (unsigned int i = 0; holder && i < LONGEST_CHAIN; i++) {
+	for (unsigned int i = 0; holder && i < VICTIM_LONGEST_CHAIN; i++) {
 		struct entry *next = holder->holder;
 		bool circle = next && next->rec.cpu == entry->rec.cpu;
 

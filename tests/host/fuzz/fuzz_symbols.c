@@ -38,7 +38,7 @@ static void frame(const struct symbols *symbols, char *text)
 
 	for (unsigned int i = 0; i < 4; i++) {
 		/* the second time what is there now came later */
-		entry.stale[TIO_SAMPLES] = i < 2 ? 0 : 3;
+		entry.rec.end.stale = i < 2 ? 0 : 3;
 		frame_symbol(symbols, &entry, &entry.rec.end, i % 2, &symbol);
 		promise(symbol.unloaded || *symbol.name);
 		promise(symbol.unloaded || i < 2);

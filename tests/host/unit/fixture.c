@@ -166,17 +166,16 @@ static const struct cgroup hidden = {
 	.state = CGROUP_UNKNOWN,
 };
 
-static void set_cgroup(struct entry *entry, struct tio_sample *sample, __u64 id,
-		       const struct cgroup *cgroup)
+static void set_cgroup(struct tio_sample *sample, __u64 id, const struct cgroup *cgroup)
 {
 	sample->cgroup_id = id;
-	entry->cgroups[entry_stack_index(entry, sample)] = cgroup;
+	sample->cgroup = cgroup;
 }
 
 static struct entry *add_record(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns,
 				__u64 min_ns)
 {
-	struct entry *entry = model_add_entry(model);
+	struct entry *entry = model_add_entry(model, TIO_SAMPLES);
 
 	entry->rec.cpu = cpu;
 	entry->rec.seq = seq;
@@ -341,20 +340,20 @@ void fixture_collect(struct collection *collection)
 	entry->rec.handler_ns = 51234;
 	entry->rec.handlers = 12;
 	entry->rec.end.preempt_count = 1;
-	set_cgroup(entry, &entry->rec.end, 4242, &in_pod);
+	set_cgroup(&entry->rec.end, 4242, &in_pod);
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_FLUSH_COLD + 0x44,
 		  AT_MEMORY_STAT + 0x100, AT_SYSCALL + 0x5d, 0ULL);
 
 	/* a hard stall with wide bounds, nested in the soft stall that follows */
 	entry = add_hard(model, 0, 67, NOW_NS - 5 * minute, 20 * MS);
 	entry->rec.max_ns = 27 * MS;
-	set_cgroup(entry, &entry->rec.end, 4343, &removed);
+	set_cgroup(&entry->rec.end, 4343, &removed);
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100, 0ULL);
 	entry = add_soft(model, 0, 68, NOW_NS - 5 * minute + 3 * MS, 33 * MS,
 			 TRACE_IRQOFF_F_BH_OFF);
 	entry->rec.nested_ns = 20 * MS;
 	entry->rec.samples[0].preempt_count = 0x200;
-	set_cgroup(entry, &entry->rec.samples[0], 4545, &in_docker);
+	set_cgroup(&entry->rec.samples[0], 4545, &in_docker);
 	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 0x40, AT_SYSCALL + 0x5d, 0ULL);
 
 	/* two samples, the second for the longer part; a module that was loaded again since */
@@ -369,27 +368,27 @@ void fixture_collect(struct collection *collection)
 					       .waited = 1 };
 	entry->rec.samples[1].flags |= TRACE_IRQOFF_F_TRUNCATED | 1U << 30;
 	entry->rec.nsamples = 2;
-	set_cgroup(entry, &entry->rec.samples[0], 4646, &service);
-	set_cgroup(entry, &entry->rec.samples[1], 4747, &pod);
+	set_cgroup(&entry->rec.samples[0], 4646, &service);
+	set_cgroup(&entry->rec.samples[1], 4747, &pod);
 	set_stack(&entry->rec.samples[0], AT_CALL_TIMER_FN + 0x27, AT_HANDLE_SOFTIRQS + 0xd7, 0ULL);
 	set_stack(&entry->rec.samples[1], AT_ESTIMATION + 0x7c, AT_CALL_TIMER_FN + 0x27,
 		  AT_RUN_TIMERS + 0x222, AT_HANDLE_SOFTIRQS + 0xd7, AT_NOTHING, AT_SYSCALL + 0x5d,
 		  0ULL);
 	set_stack(&entry->rec.end, AT_ESTIMATION + 0x10, AT_HANDLE_SOFTIRQS + 0x200, 0ULL);
-	entry->stale[TIO_SAMPLES] = 1;
+	entry->rec.end.stale = 1;
 
 	/* sampled only at its end, in user mode */
 	entry = add_hard(model, 0, 69, NOW_NS - minute, 12 * MS);
 	entry->rec.handler_known = false;
 	entry->rec.untraced_irqs = 2;
-	set_cgroup(entry, &entry->rec.end, 4444, &hidden);
+	set_cgroup(&entry->rec.end, 4444, &hidden);
 	entry->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER;
 
 	/* the same section as the one sampled at its end; a handler */
 	entry = add_asked(model, 1, 0, NOW_NS - 7 * minute, 15 * MS, 0);
 	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 0x80, AT_SYSCALL + 0x5d, 0ULL);
 	entry = add_asked(model, 1, 2, NOW_NS - 45000 * MS, 28 * MS, TRACE_IRQOFF_F_HARDIRQ);
-	set_cgroup(entry, &entry->rec.samples[0], 4646, &service);
+	set_cgroup(&entry->rec.samples[0], 4646, &service);
 	entry->rec.samples[0].handler_ns = 12300000;
 	entry->rec.samples[0].irq.number = 24;
 	strcpy(entry->rec.samples[0].irq.name, "virtio0-input.0");

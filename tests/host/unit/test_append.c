@@ -68,7 +68,7 @@ static void assert_all_there(void)
 {
 	struct collection read;
 
-	assert_int_equal(collect_capture(&read, path), EXIT_DONE);
+	assert_int_equal(collect_capture(&read, path, NULL), EXIT_DONE);
 	assert_false(read.model.received.damaged);
 	assert_int_equal(read.model.nentries, collection.model.nentries);
 	collect_free(&read);

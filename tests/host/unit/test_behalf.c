@@ -62,7 +62,7 @@ static struct entry *add(enum tio_class class, __u32 flags, const char *comm,
 		.class = class,
 		.evidence = TIO_EVIDENCE_SAMPLE,
 	};
-	entry->cgroups[0] = cgroup;
+	entry->rec.samples[0].cgroup = cgroup;
 	entry->culprit = copy_text("memory_stat_format");
 	return entry;
 }

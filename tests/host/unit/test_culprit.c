@@ -387,7 +387,7 @@ static void module_gone(void **state)
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 1, AT_NOTHING, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "[unloaded]");
 	set_stack(&entry->rec.end, AT_ESTIMATION + 1, AT_MEMORY_STAT + 1, 0ULL);
-	entry->stale[TIO_SAMPLES] = 1;
+	entry->rec.end.stale = 1;
 	assert_culprit(entry, "[unloaded]");
 	/* the kernel module reports which module was there */
 	entry->names = &gone;

@@ -120,7 +120,7 @@ static void record(void **state)
 	assert_int_equal(rec->samples[1].pid, 12);
 	assert_int_equal(rec->samples[1].tgid, 11);
 	assert_int_equal(rec->samples[1].cgroup_id, 1ULL << 40);
-	assert_int_equal(entry->stale[1], 1ULL << 63);
+	assert_int_equal(entry->rec.samples[1].stale, 1ULL << 63);
 	assert_int_equal(rec->end.at_ns, 1000 * MS);
 	assert_int_equal(rec->end.nframes, 0);
 	assert_int_equal(entry->nnames, 2);

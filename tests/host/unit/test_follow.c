@@ -75,7 +75,7 @@ static int fake_counters(void *context, struct model *model)
 
 static void add(struct model *model, __u32 cpu, __u64 seq, bool open, __u64 end_ns, __u64 min_ns)
 {
-	struct entry *entry = model_add_entry(model);
+	struct entry *entry = model_add_entry(model, TIO_SAMPLES);
 
 	entry->rec.cpu = cpu;
 	entry->rec.seq = seq;

@@ -323,9 +323,9 @@ static void call_target_unknown(void **state)
 	set_call(end, 1, 0x1234567);
 	assert_holder(entry, "loud_print [drv]", "end", "");
 	set_call(end, 1, DRV(DRV_JUMPS));
-	entry->stale[TIO_END] = 2;
+	entry->rec.end.stale = 2;
 	assert_holder(entry, "[unloaded]", "end", "");
-	entry->stale[TIO_END] = 0;
+	entry->rec.end.stale = 0;
 	assert_holder(entry, "drv_jumps [drv]", "end", "");
 	/* no call at all: an interrupt came in there */
 	set_stack(end, CORE(UNLOCK_IRQ) + 9, CORE(ENTRY) + 5, DRV(LOUD) + 5, CORE(KTHREAD) + 5,

@@ -186,7 +186,7 @@ static void report_by_task(void **state)
 	(void)state;
 	model_forget_entries(&collection.model);
 	add_hard(&collection.model, 0, 0, NOW_NS, 50 * MS)->rec.open = true;
-	add_hard(&collection.model, 1, 0, NOW_NS - MS, 40 * MS)->cgroups[TIO_SAMPLES] = &pod;
+	add_hard(&collection.model, 1, 0, NOW_NS - MS, 40 * MS)->rec.end.cgroup = &pod;
 	judge_all(&collection.model);
 	object = reported(1U << SUMMARY_CPU | 1U << SUMMARY_COMM | 1U << SUMMARY_CGROUP);
 	groups = member(object, "groups");

@@ -81,7 +81,7 @@ static void put_stall(__u64 seq, bool open, __u64 end_s, __u64 min_ns)
 	struct entry *entry;
 
 	model_forget_entries(&made.model);
-	entry = model_add_entry(&made.model);
+	entry = model_add_entry(&made.model, TIO_SAMPLES);
 	entry->rec = (struct tio_record){
 		.seq = seq, .open = open, .end_ns = end_s * SECOND,
 		.min_ns = min_ns, .max_ns = min_ns,

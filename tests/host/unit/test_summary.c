@@ -163,7 +163,7 @@ static void whole_ids(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < 4; i++)
-		add_hard(&model, 0, i, (100 + i) * MS, (10 + i) * MS)->cgroups[TIO_SAMPLES] =
+		add_hard(&model, 0, i, (100 + i) * MS, (10 + i) * MS)->rec.end.cgroup =
 			&cgroups[i % 2];
 	judge_all(&model);
 	assert_groups(&model, BY(CONTAINER), SUMMARY_TOTAL,

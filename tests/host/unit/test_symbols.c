@@ -305,10 +305,10 @@ static void sent(void **state)
 		}
 		assert_string_equal(print_function(text, &symbol), functions[i] ?: names[i]);
 		/* what is there now came later; the name of what was there before holds */
-		entry.stale[TIO_SAMPLES] = 3;
+		entry.rec.end.stale = 3;
 		frame_symbol(symbols, &entry, &entry.rec.end, 0, &symbol);
 		assert_string_equal(print_symbol(text, &symbol), i < 5 ? names[i] : "[unloaded]");
-		entry.stale[TIO_SAMPLES] = 0;
+		entry.rec.end.stale = 0;
 	}
 	symbols_close(symbols);
 }
@@ -394,7 +394,7 @@ static void stale(void **state)
 		frames[i] = AT_ESTIMATION;
 	set_frames(&entry.rec.samples[0], frames, TIO_FRAMES);
 	entry.rec.end = entry.rec.samples[0];
-	entry.stale[0] = 1ULL << 63 | 1ULL << 1;
+	entry.rec.samples[0].stale = 1ULL << 63 | 1ULL << 1;
 	for (unsigned int i = 0; i < TIO_FRAMES; i++) {
 		frame_symbol(symbols, &entry, &entry.rec.samples[0], i, &symbol);
 		assert_int_equal(symbol.unloaded, i == 1 || i == 63);

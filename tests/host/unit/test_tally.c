@@ -151,13 +151,13 @@ static void another_load_adds_up(void **state)
 /* an open stall is remembered for as long as it goes on, and counts once it has ended */
 static void open_counts_later(void **state)
 {
-	struct entry *entry = model_add_entry(&module), *shorter;
+	struct entry *entry = model_add_entry(&module, TIO_SAMPLES), *shorter;
 
 	(void)state;
 	entry->rec = (struct tio_record){ .cpu = 2, .open = true, .min_ns = 1500 * MS,
 					  .end_ns = NOW_NS };
 	entry->verdict.class = TIO_CLASS_HARDIRQ_OFF;
-	shorter = model_add_entry(&module);
+	shorter = model_add_entry(&module, TIO_SAMPLES);
 	shorter->rec = (struct tio_record){ .cpu = 3, .open = true, .min_ns = 999 * MS,
 					    .end_ns = NOW_NS };
 	assert_false(tally_take(&tally, &module, entry, NULL));
@@ -334,8 +334,9 @@ static void is_read_as_it_was_written(void **state)
 	fill();
 	instance(0xfedcba9876543210ULL, 0);
 	tally_module(&tally, &module);
-	model_add_entry(&module)->rec = (struct tio_record){ .cpu = 2, .open = true, .min_ns = 5,
-							     .end_ns = NOW_NS };
+	model_add_entry(&module, TIO_SAMPLES)->rec = (struct tio_record){
+		.cpu = 2, .open = true, .min_ns = 5, .end_ns = NOW_NS,
+	};
 	tally_look(&tally, &module, 5);
 	take(5, 3, TIO_CLASS_STOLEN, 2000, 2, NULL);
 	once = tally_print(&tally);

@@ -107,10 +107,7 @@ void assert_waits_for(const struct entry *entry, const char *wanted)
 void judge(void)
 {
 	for (size_t i = 0; i < model->nentries; i++) {
-		free(model->entries[i]->culprit);
-		free(model->entries[i]->busy_in);
-		model->entries[i]->culprit = NULL;
-		model->entries[i]->busy_in = NULL;
+		entry_forget_names(model->entries[i]);
 		model->entries[i]->waits_for = NULL;
 		model->entries[i]->probable = false;
 	}

@@ -56,7 +56,7 @@ static void put_sample(struct nl_msg *msg, int attr, const struct entry *entry,
 	if (sample->calls)
 		nla_put(msg, TRACE_IRQOFF_A_CALLS, sample->nframes * sizeof(*sample->calls),
 			sample->calls);
-	put_u64_if(msg, TRACE_IRQOFF_A_STALE, entry->stale[entry_stack_index(entry, sample)]);
+	put_u64_if(msg, TRACE_IRQOFF_A_STALE, sample->stale);
 	if (sample->softirq)
 		nla_put_u32(msg, TRACE_IRQOFF_A_SOFTIRQ, sample->softirq - 1);
 	put_u64_if(msg, TRACE_IRQOFF_A_DELAY_NS, sample->delay_ns);
@@ -255,12 +255,12 @@ static void add_cgroups(struct collection *collection)
 	if (!collection->cgroups)
 		collection->cgroups = cgroups_read(NULL);
 	for (size_t i = 0; i < model->nentries; i++) {
-		const struct entry *entry = model->entries[i];
+		const struct tio_record *rec = &model->entries[i]->rec;
 
-		for (unsigned int k = 0; k < TIO_STACKS; k++) {
-			const struct tio_sample *sample = k < TIO_SAMPLES ?
-				&entry->rec.samples[k] : &entry->rec.end;
-			const struct cgroup *cgroup = entry->cgroups[k];
+		for (unsigned int k = 0; k <= rec->nsamples; k++) {
+			const struct tio_sample *sample = k < rec->nsamples ?
+				&rec->samples[k] : &rec->end;
+			const struct cgroup *cgroup = sample->cgroup;
 
 			if (cgroup)
 				cgroups_add(collection->cgroups, sample->cgroup_id,

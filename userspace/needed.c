@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Many records of a capture are older than what is asked for. A record that ended long enough
+ * before the first one that passes is not linked to any that does, and only its name, its
+ * bounds and its end count.
+ */
+#include <stdlib.h>
+
+#include "needed.h"
+#include "say.h"
+#include "units.h"
+#include "victim.h"
+
+/**
+ * needed_some() - does a filter ask for the newest records, or named ones?
+ * @filter: all its options were taken
+ */
+bool needed_some(const struct filter *filter)
+{
+	return filter && filter->narrow &&
+	       (filter->since || filter->since_ns || filter->newest || filter->nnames);
+}
+
+/**
+ * needed_look() - do the records themselves tell from when on they are needed?
+ * @filter: needed_some() of it is true
+ */
+bool needed_look(const struct filter *filter)
+{
+	return filter->newest || filter->nnames || (filter->since && !filter->referred);
+}
+
+static bool is_named(const struct filter *filter, const struct tio_record *rec)
+{
+	for (size_t i = 0; i < filter->nnames; i++)
+		if (record_is_named(&filter->names[i], rec->cpu, rec->open, rec->seq))
+			return true;
+	return false;
+}
+
+/* of the named records; ~0 where none is there */
+static __u64 first_named_ns(const struct filter *filter, const struct model *model)
+{
+	__u64 first_ns = ~0ULL;
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct tio_record *rec = &model->entries[i]->rec;
+
+		if (is_named(filter, rec) && rec->end_ns < first_ns)
+			first_ns = rec->end_ns;
+	}
+	return first_ns;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const __u64 left = *(const __u64 *)a, right = *(const __u64 *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* the end of the last but so many that pass */
+static __u64 newest_ns(const struct filter *filter, const struct model *model)
+{
+	__u64 *ends = alloc(model->nentries, sizeof(*ends)), found_ns = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < model->nentries; i++)
+		if (filter_may_pass(filter, model, model->entries[i]))
+			ends[count++] = model->entries[i]->rec.end_ns;
+	if (count > filter->newest) {
+		qsort(ends, count, sizeof(*ends), by_time);
+		found_ns = ends[count - filter->newest];
+	}
+	free(ends);
+	return found_ns;
+}
+
+/**
+ * needed_from_ns() - when the first record ended that is needed whole
+ * @filter: which records pass; its times refer to the capture's
+ * @model: records, each once, and settings
+ *
+ * Return: by the kernel's clock; 0: all are needed.
+ */
+__u64 needed_from_ns(const struct filter *filter, const struct model *model)
+{
+	__u64 from_ns = model_kernel_ns(model, filter->since_ns), other_ns;
+
+	/* classes are not known yet */
+	if (filter->newest && !filter->classes) {
+		other_ns = newest_ns(filter, model);
+		from_ns = other_ns > from_ns ? other_ns : from_ns;
+	}
+	if (filter->nnames) {
+		other_ns = first_named_ns(filter, model);
+		from_ns = other_ns > from_ns ? other_ns : from_ns;
+	}
+	return from_ns > NEEDED_BEFORE_NS ? from_ns - NEEDED_BEFORE_NS : 0;
+}
+
+/**
+ * needed_suffices() - is all there that is needed?
+ * @filter: which records pass
+ * @model: records, each once, and settings
+ * @from_ns: what ended before was read without its samples
+ *
+ * A stall waits for one that ended after it began, which may have waited likewise.
+ */
+bool needed_suffices(const struct filter *filter, const struct model *model, __u64 from_ns)
+{
+	const __u64 reach_ns = NEEDED_BEFORE_NS / (2 + VICTIM_LONGEST_CHAIN);
+
+	if (from_ns > needed_from_ns(filter, model))
+		return false;
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct entry *entry = model->entries[i];
+		__u64 longest_ns = entry->rec.min_ns > entry->rec.max_ns ? entry->rec.min_ns :
+									   entry->rec.max_ns;
+
+		if (!entry->brief && (longest_ns > reach_ns ||
+				      entry->rec.period_ns > reach_ns - longest_ns))
+			return false;
+	}
+	return true;
+}
