@@ -15,6 +15,9 @@ struct folded {
 	struct first_frames first;
 	struct lh_table *lines;	/* frames to __u64 */
 	const struct page *page;	/* whose records are added */
+	char *line;		/* the one that is being made */
+	size_t len;
+	size_t room;
 };
 
 /**
@@ -57,14 +60,24 @@ static void *folded_begin(FILE *out, const struct first_frames *first)
 }
 
 /* a name with a semicolon is no two frames; one without a letter is one all the same */
-static void put_frame(FILE *line, const char *name)
+static void put_frame(struct folded *folded, const char *name)
 {
-	if (ftell(line))
-		fputc(';', line);
+	size_t len;
+	char *at;
+
 	if (!*name)
 		name = "-";
-	for (; *name; name++)
-		fputc(*name == ';' ? ':' : *name, line);
+	len = strlen(name);
+	if (folded->len + len + 2 > folded->room) {
+		folded->room = 2 * folded->room + len + 2;
+		folded->line = or_exit(realloc(folded->line, folded->room));
+	}
+	if (folded->len)
+		folded->line[folded->len++] = ';';
+	at = memcpy(folded->line + folded->len, name, len + 1);
+	while ((at = memchr(at, ';', folded->line + folded->len + len - at)))
+		*at = ':';
+	folded->len += len;
 }
 
 static const char *first_text(char *buf, size_t size, const struct entry *entry,
@@ -75,20 +88,19 @@ static const char *first_text(char *buf, size_t size, const struct entry *entry,
 	return summary_key_text(buf, size, entry, key);
 }
 
-static void add_line(struct folded *folded, char *line, __u64 ns)
+static void add_line(struct folded *folded, __u64 ns)
 {
 	__u64 *sum;
 	void *found;
 
-	if (lh_table_lookup_ex(folded->lines, line, &found)) {
+	if (lh_table_lookup_ex(folded->lines, folded->line, &found)) {
 		sum = found;
 		*sum += ns;
-		free(line);
 		return;
 	}
 	sum = alloc(1, sizeof(*sum));
 	*sum = ns;
-	if (lh_table_insert(folded->lines, line, sum))
+	if (lh_table_insert(folded->lines, copy_text(folded->line), sum))
 		exit(failed("out of memory"));
 }
 
@@ -96,20 +108,16 @@ static void fold_way(const struct way *way, const struct entry *entry, void *con
 {
 	struct folded *folded = context;
 	const struct first_frames *first = &folded->first;
-	char *text = NULL, buf[32];
-	size_t size;
-	FILE *line;
+	char buf[32];
 
 	if (!way->ns)
 		return;
-	line = or_exit(open_memstream(&text, &size));
+	folded->len = 0;
 	for (unsigned int i = 0; i < first->count; i++)
-		put_frame(line, first_text(buf, sizeof(buf), entry, first->keys[i]));
+		put_frame(folded, first_text(buf, sizeof(buf), entry, first->keys[i]));
 	for (unsigned int i = 0; i < way->count; i++)
-		put_frame(line, way->names[i]);
-	if (fclose(line))
-		exit(failed("out of memory"));
-	add_line(folded, text, way->ns);
+		put_frame(folded, way->names[i]);
+	add_line(folded, way->ns);
 }
 
 /* a victim's time stands in the stack of the stall that it waited for */
@@ -149,6 +157,7 @@ static void folded_end(void *state)
 		fprintf(folded->out, "%s %llu\n", (const char *)lh_entry_k(lines[i]),
 			*(const __u64 *)lh_entry_v(lines[i]));
 	free(lines);
+	free(folded->line);
 	lh_table_free(folded->lines);
 	free(folded);
 }
