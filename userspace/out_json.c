@@ -178,10 +178,16 @@ void json_begin(struct json_stream *stream, struct json_object *head, const char
 	json_object_put(head);
 }
 
+/* an item that was printed */
+void json_item_text(struct json_stream *stream, const char *item)
+{
+	fprintf(stream->out, "%s\n%s", stream->items++ ? "," : "", item);
+}
+
 /* takes @item over */
 void json_item(struct json_stream *stream, struct json_object *item)
 {
-	fprintf(stream->out, "%s\n%s", stream->items++ ? "," : "", print_json(item));
+	json_item_text(stream, print_json(item));
 	json_object_put(item);
 }
 

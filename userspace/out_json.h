@@ -34,6 +34,7 @@ void json_lacking(struct json_object *head, const struct page *page);
 void json_finish(struct json_object *object, FILE *out);
 void json_begin(struct json_stream *stream, struct json_object *head, const char *array,
 		FILE *out);
+void json_item_text(struct json_stream *stream, const char *item);
 void json_item(struct json_stream *stream, struct json_object *item);
 void json_end(struct json_stream *stream);
 

@@ -4,135 +4,181 @@
 #include "causes.h"
 #include "culprit.h"
 #include "frame.h"
+#include "json_text.h"
 #include "out_json.h"
 #include "units.h"
 #include "victim.h"
 #include "words.h"
 
-static struct json_object *words(__u32 mask, const char *(*word)(unsigned int bit))
+static void put_words(struct json_text *text, const char *key, __u32 mask,
+		      const char *(*word)(unsigned int bit))
 {
-	struct json_object *array = json_object_new_array();
-
+	json_text_open(text, key, '[');
 	for (unsigned int i = 0; i < 32; i++) {
 		char number[16];
 
 		if (!(mask & 1U << i))
 			continue;
 		snprintf(number, sizeof(number), "0x%x", 1U << i);
-		json_object_array_add(array, json_object_new_string(word(i) ? word(i) : number));
+		json_text_string(text, NULL, word(i) ? word(i) : number);
 	}
-	return array;
+	json_text_close(text, ']');
+}
+
+static void put_cgroup(struct json_text *text, const struct cgroup *cgroup)
+{
+	static const struct container none;
+	const struct container *container = cgroup ? &cgroup->container : &none;
+
+	json_text_string(text, "cgroup", cgroup ? cgroup->path : NULL);
+	if (cgroup && cgroup->state != CGROUP_UNKNOWN)
+		json_text_bool(text, "cgroup_gone", cgroup->state == CGROUP_GONE);
+	else
+		json_text_null(text, "cgroup_gone");
+	json_text_string(text, "pod", *container->pod ? container->pod : NULL);
+	json_text_string(text, "container", *container->id ? container->id : NULL);
 }
 
 /* @sample is NULL where there is no evidence */
-static void put_task(struct json_object *object, const struct tio_sample *sample)
+static void put_task(struct json_text *text, const struct tio_sample *sample)
 {
-	put_text(object, "comm", sample ? sample->comm : NULL);
-	put(object, "pid", sample ? json_number(sample->pid) : NULL);
-	put(object, "tgid", sample ? json_number(sample->tgid) : NULL);
-	put(object, "cgroup_id", sample ? json_number(sample->cgroup_id) : NULL);
-	json_cgroup(object, sample_cgroup(sample), SUMMARY_CGROUP);
+	json_text_string(text, "comm", sample ? sample->comm : NULL);
+	json_text_known(text, "pid", sample, sample ? sample->pid : 0);
+	json_text_known(text, "tgid", sample, sample ? sample->tgid : 0);
+	json_text_known(text, "cgroup_id", sample, sample ? sample->cgroup_id : 0);
+	put_cgroup(text, sample_cgroup(sample));
 }
 
-static void put_request(struct json_object *object, const struct tio_sample *sample)
+static void put_request(struct json_text *text, const struct tio_sample *sample)
 {
 	bool nmi = sample->flags & TRACE_IRQOFF_F_ASKED;
 
-	put_bool(object, "nmi", nmi);
+	json_text_bool(text, "nmi", nmi);
 	/* an end has it as well: it says why there is no sample */
-	put_bool(object, "requester_late", sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
+	json_text_bool(text, "requester_late", sample->flags & TRACE_IRQOFF_F_ASKER_LATE);
 	if (nmi)
-		put_number(object, "delay_ns", sample->delay_ns);
+		json_text_number(text, "delay_ns", sample->delay_ns);
 	else if (!sample->handler_ns && !*sample->irq.name)
 		return;
-	put(object, "handler_ns",
-	    sample->handler_ns ? json_number(sample->handler_ns) : NULL);
-	put(object, "irq", sample->irq.number == TIO_NO_IRQ ? NULL :
-						   json_object_new_int(sample->irq.number));
-	put_text(object, "irq_name", *sample->irq.name ? sample->irq.name : NULL);
+	json_text_known(text, "handler_ns", sample->handler_ns, sample->handler_ns);
+	if (sample->irq.number == TIO_NO_IRQ)
+		json_text_null(text, "irq");
+	else
+		json_text_signed(text, "irq", sample->irq.number);
+	json_text_string(text, "irq_name", *sample->irq.name ? sample->irq.name : NULL);
 }
 
 /* functions that have no frame, with the index of the frame that called them */
-static struct json_object *jumps_array(const struct page *page, const struct entry *entry,
-				       const struct tio_sample *sample)
+static void put_jumps(struct json_text *text, const struct page *page, const struct entry *entry,
+		      const struct tio_sample *sample)
 {
-	struct json_object *array = json_object_new_array(), *object;
 	struct trace trace;
 
 	trace_of(&trace, page->symbols, entry, sample);
+	json_text_open(text, "left_by_jump", '[');
 	for (int i = 0; i < trace.nsteps; i++) {
 		if (trace.steps[i].frame != NO_FRAME)
 			continue;
-		object = json_object_new_object();
-		put_text(object, "function", trace.steps[i].function->text);
-		put_number(object, "called_by_frame", trace.steps[i + 1].frame);
-		json_object_array_add(array, object);
+		json_text_open(text, NULL, '{');
+		json_text_string(text, "function", trace.steps[i].function->text);
+		json_text_number(text, "called_by_frame", trace.steps[i + 1].frame);
+		json_text_close(text, '}');
 	}
-	return array;
+	json_text_close(text, ']');
 }
 
-static struct json_object *sample_object(const struct page *page, const struct entry *entry,
-					 const struct tio_sample *sample)
+/* as "0x%llx", which snprintf() takes long for: there are 60 in a record */
+static const char *print_address(char buf[SYMBOL_TEXT_LEN], __u64 addr)
 {
-	struct json_object *object = json_object_new_object();
-	struct json_object *frames = json_object_new_array();
-	struct json_object *addresses = json_object_new_array();
-	char text[SYMBOL_TEXT_LEN];
+	char *at = buf + SYMBOL_TEXT_LEN - 1;
+
+	*at = '\0';
+	do {
+		*--at = "0123456789abcdef"[addr & 15];
+		addr >>= 4;
+	} while (addr);
+	*--at = 'x';
+	*--at = '0';
+	return at;
+}
+
+static void put_stack(struct json_text *text, const struct page *page, const struct entry *entry,
+		      const struct tio_sample *sample)
+{
+	char buf[SYMBOL_TEXT_LEN];
 	struct symbol symbol;
 
-	put_number(object, "at_ns", sample->at_ns);
-	put_number(object, "offset_ns", tio_sample_offset(&entry->rec, sample));
-	put_task(object, sample);
-	put_bool(object, "irqs_on", sample->flags & TRACE_IRQOFF_F_IRQS_ON);
-	put(object, "flags", words(sample->flags, flag_word));
-	put_number(object, "preempt_count", sample->preempt_count);
-	put(object, "pending_softirqs", words(sample->pending, softirq_word));
-	put_request(object, sample);
-	put_text(object, "softirq", sample->softirq ? softirq_word(sample->softirq - 1) : NULL);
-	put_bool(object, "truncated", sample->flags & TRACE_IRQOFF_F_TRUNCATED);
+	json_text_open(text, "frames", '[');
 	for (unsigned int i = 0; i < sample->nframes; i++) {
 		frame_symbol(page->symbols, entry, sample, i, &symbol);
-		json_object_array_add(frames, json_object_new_string(print_symbol(text, &symbol)));
-		snprintf(text, sizeof(text), "0x%llx", sample->frames[i]);
-		json_object_array_add(addresses, json_object_new_string(text));
+		json_text_string(text, NULL, print_symbol(buf, &symbol));
 	}
-	put(object, "frames", frames);
-	put(object, "addresses", addresses);
-	put(object, "left_by_jump", jumps_array(page, entry, sample));
-	return object;
+	json_text_close(text, ']');
+	json_text_open(text, "addresses", '[');
+	for (unsigned int i = 0; i < sample->nframes; i++)
+		json_text_string(text, NULL, print_address(buf, sample->frames[i]));
+	json_text_close(text, ']');
+	put_jumps(text, page, entry, sample);
 }
 
-static void put_evidence(struct json_object *object, const struct page *page,
+static void put_sample(struct json_text *text, const char *key, const struct page *page,
+		       const struct entry *entry, const struct tio_sample *sample)
+{
+	json_text_open(text, key, '{');
+	json_text_number(text, "at_ns", sample->at_ns);
+	json_text_number(text, "offset_ns", tio_sample_offset(&entry->rec, sample));
+	put_task(text, sample);
+	json_text_bool(text, "irqs_on", sample->flags & TRACE_IRQOFF_F_IRQS_ON);
+	put_words(text, "flags", sample->flags, flag_word);
+	json_text_number(text, "preempt_count", sample->preempt_count);
+	put_words(text, "pending_softirqs", sample->pending, softirq_word);
+	put_request(text, sample);
+	json_text_string(text, "softirq",
+			 sample->softirq ? softirq_word(sample->softirq - 1) : NULL);
+	json_text_bool(text, "truncated", sample->flags & TRACE_IRQOFF_F_TRUNCATED);
+	put_stack(text, page, entry, sample);
+	json_text_close(text, '}');
+}
+
+static void put_evidence(struct json_text *text, const struct page *page,
 			 const struct entry *entry)
 {
 	const struct tio_sample *deciding = entry_deciding_sample(entry);
-	struct json_object *samples = json_object_new_array();
-	struct json_object *task = NULL;
 
 	if (deciding) {
-		task = json_object_new_object();
-		put_task(task, deciding);
+		json_text_open(text, "interrupted_task", '{');
+		put_task(text, deciding);
+		json_text_close(text, '}');
+	} else {
+		json_text_null(text, "interrupted_task");
 	}
-	put(object, "interrupted_task", task);
+	json_text_open(text, "samples", '[');
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
-		json_object_array_add(samples, sample_object(page, entry, &entry->rec.samples[i]));
-	put(object, "samples", samples);
-	put(object, "end", entry->rec.open ? NULL : sample_object(page, entry, &entry->rec.end));
+		put_sample(text, NULL, page, entry, &entry->rec.samples[i]);
+	json_text_close(text, ']');
+	if (entry->rec.open)
+		json_text_null(text, "end");
+	else
+		put_sample(text, "end", page, entry, &entry->rec.end);
 }
 
-static struct json_object *net_object(const struct entry *entry)
+static void put_net(struct json_text *text, const struct entry *entry)
 {
 	const struct tio_softnet *net = &entry->rec.net;
-	struct json_object *object = json_object_new_object();
 
-	put_bool(object, "waited", net->waited);
-	put_number(object, "processed", net->processed);
-	put_number(object, "dropped", net->dropped);
-	put_number(object, "time_squeeze", net->time_squeeze);
-	return object;
+	if (!entry->net_known) {
+		json_text_null(text, "net");
+		return;
+	}
+	json_text_open(text, "net", '{');
+	json_text_bool(text, "waited", net->waited);
+	json_text_number(text, "processed", net->processed);
+	json_text_number(text, "dropped", net->dropped);
+	json_text_number(text, "time_squeeze", net->time_squeeze);
+	json_text_close(text, '}');
 }
 
-static struct json_object *link_object(const struct entry *entry)
+static void put_link(struct json_text *text, const struct entry *entry)
 {
 	static const char * const waits[] = {
 		[WAIT_LOCK]	= "lock",
@@ -140,94 +186,106 @@ static struct json_object *link_object(const struct entry *entry)
 		[WAIT_STOP]	= "stop-machine",
 	};
 	const struct entry *to = entry->waits_for;
-	struct json_object *object;
 	char name[UNITS_LEN];
 
-	if (!to)
-		return NULL;
-	object = json_object_new_object();
-	put_text(object, "record", text_name(name, &to->rec));
-	put_number(object, "cpu", to->rec.cpu);
-	put_number(object, "seq", to->rec.seq);
-	put_bool(object, "probable", entry->probable);
-	put_text(object, "wait", waits[victim_wait(entry)]);
-	put_text(object, "class", tio_class_name(to->verdict.class));
-	put_text(object, "culprit", to->culprit);
-	return object;
+	if (!to) {
+		json_text_null(text, "waits_for");
+		return;
+	}
+	json_text_open(text, "waits_for", '{');
+	json_text_string(text, "record", text_name(name, &to->rec));
+	json_text_number(text, "cpu", to->rec.cpu);
+	json_text_number(text, "seq", to->rec.seq);
+	json_text_bool(text, "probable", entry->probable);
+	json_text_string(text, "wait", waits[victim_wait(entry)]);
+	json_text_string(text, "class", tio_class_name(to->verdict.class));
+	json_text_string(text, "culprit", to->culprit);
+	json_text_close(text, '}');
 }
 
 /* numbers and words; nested objects come after all of these */
-static void put_scalars(struct json_object *object, const struct page *page,
+static void put_scalars(struct json_text *text, const struct page *page,
 			const struct entry *entry)
 {
 	const struct tio_record *rec = &entry->rec;
 	__u64 realtime_ns = model_realtime_ns(page->model, rec->end_ns);
 	char time[UNITS_LEN], name[UNITS_LEN];
 
-	put_text(object, "record", text_name(name, rec));
-	put_number(object, "cpu", rec->cpu);
-	put(object, "seq", rec->open ? NULL : json_number(rec->seq));
-	put_bool(object, "open", rec->open);
-	put_text(object, "time", print_iso8601(time, realtime_ns));
-	put_text(object, "kind", kind_word(rec));
-	put_text(object, "class", tio_class_name(entry->verdict.class));
-	put_text(object, "culprit", entry->culprit);
-	put_text(object, "suspected_class", entry->verdict.suspected ?
+	json_text_string(text, "record", text_name(name, rec));
+	json_text_number(text, "cpu", rec->cpu);
+	json_text_known(text, "seq", !rec->open, rec->seq);
+	json_text_bool(text, "open", rec->open);
+	json_text_string(text, "time", print_iso8601(time, realtime_ns));
+	json_text_string(text, "kind", kind_word(rec));
+	json_text_string(text, "class", tio_class_name(entry->verdict.class));
+	json_text_string(text, "culprit", entry->culprit);
+	json_text_string(text, "suspected_class", entry->verdict.suspected ?
 		 tio_class_name(entry->verdict.suspected) : NULL);
-	put_text(object, "suspect", entry->suspect);
-	put_text(object, "culprit_evidence", culprit_by_name(entry->culprit_by));
-	put_text(object, "busy_in", entry->busy_in);
-	put_text(object, "evidence", tio_evidence_name(entry->verdict.evidence));
-	put_number(object, "min_ns", rec->min_ns);
-	put_number(object, "max_ns", rec->max_ns);
-	put_bool(object, "wide", entry->verdict.wide);
-	put_bool(object, "early", entry->early);
-	put_number(object, "nested_ns", rec->nested_ns);
-	put_number(object, "end_ns", rec->end_ns);
-	put_number(object, "end_realtime_ns", realtime_ns);
-	put_text(object, "end_by", rec->open ? NULL : end_word(rec));
-	put_number(object, "threshold_ns", rec->threshold_ns);
-	put_number(object, "period_ns", rec->period_ns);
-	put(object, "handler_ns",
-	    rec->handler_known ? json_number(rec->handler_ns) : NULL);
-	put(object, "handlers",
-	    rec->handler_known ? json_number(rec->handlers) : NULL);
-	put_number(object, "untraced_irqs", rec->untraced_irqs);
-	put(object, "steal_ns", rec->steal ? json_number(rec->steal - 1) : NULL);
-	put(object, "smis", rec->smis ? json_number(rec->smis - 1) : NULL);
-	put(object, "hypervisor",
-	    rec->beneath ? json_object_new_boolean(rec->beneath == TIO_BENEATH_HYPERVISOR) : NULL);
+	json_text_string(text, "suspect", entry->suspect);
+	json_text_string(text, "culprit_evidence", culprit_by_name(entry->culprit_by));
+	json_text_string(text, "busy_in", entry->busy_in);
+	json_text_string(text, "evidence", tio_evidence_name(entry->verdict.evidence));
+	json_text_number(text, "min_ns", rec->min_ns);
+	json_text_number(text, "max_ns", rec->max_ns);
+	json_text_bool(text, "wide", entry->verdict.wide);
+	json_text_bool(text, "early", entry->early);
+	json_text_number(text, "nested_ns", rec->nested_ns);
+	json_text_number(text, "end_ns", rec->end_ns);
+	json_text_number(text, "end_realtime_ns", realtime_ns);
+	json_text_string(text, "end_by", rec->open ? NULL : end_word(rec));
+	json_text_number(text, "threshold_ns", rec->threshold_ns);
+	json_text_number(text, "period_ns", rec->period_ns);
+	json_text_known(text, "handler_ns", rec->handler_known, rec->handler_ns);
+	json_text_known(text, "handlers", rec->handler_known, rec->handlers);
+	json_text_number(text, "untraced_irqs", rec->untraced_irqs);
+	json_text_known(text, "steal_ns", rec->steal, rec->steal - 1);
+	json_text_known(text, "smis", rec->smis, rec->smis - 1);
+	if (rec->beneath)
+		json_text_bool(text, "hypervisor", rec->beneath == TIO_BENEATH_HYPERVISOR);
+	else
+		json_text_null(text, "hypervisor");
 }
 
 /* for lines: the interrupted task and the stall that was waited for, without nesting */
-static void put_flat(struct json_object *object, const struct entry *entry)
+static void put_flat(struct json_text *text, const struct entry *entry)
 {
 	char name[UNITS_LEN];
 
-	put_task(object, entry_deciding_sample(entry));
-	put_text(object, "waits_for_record",
-		 entry->waits_for ? text_name(name, &entry->waits_for->rec) : NULL);
+	put_task(text, entry_deciding_sample(entry));
+	json_text_string(text, "waits_for_record",
+			 entry->waits_for ? text_name(name, &entry->waits_for->rec) : NULL);
 }
 
 /* the functions from the culprit to what it was busy in */
-static struct json_object *path_array(const struct page *page, const struct entry *entry)
+static void put_path(struct json_text *text, const struct page *page, const struct entry *entry)
 {
-	struct json_object *array = json_object_new_array();
 	const char *name;
 	bool jumped;
 
+	json_text_open(text, "path", '[');
 	for (int i = 0; (name = culprit_step(page->symbols, entry, i, &jumped)); i++)
-		json_object_array_add(array, json_object_new_string(name));
-	return array;
+		json_text_string(text, NULL, name);
+	json_text_close(text, ']');
 }
 
-static void put_nested(struct json_object *object, const struct page *page,
-		       const struct entry *entry)
+static void put_nested(struct json_text *text, const struct page *page, const struct entry *entry)
 {
-	put(object, "waits_for", link_object(entry));
-	put(object, "path", path_array(page, entry));
-	put(object, "net", entry->net_known ? net_object(entry) : NULL);
-	put_evidence(object, page, entry);
+	put_link(text, entry);
+	put_path(text, page, entry);
+	put_net(text, entry);
+	put_evidence(text, page, entry);
+}
+
+static void put_identity(struct json_text *text, const struct model *model, bool strip)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_identity(object, model);
+	if (strip)
+		put(object, "host", NULL);
+	json_text_members(text, json_object_to_json_string_ext(object,
+							       JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
 }
 
 /**
@@ -237,19 +295,38 @@ static void put_nested(struct json_object *object, const struct page *page,
 void json_list(const struct page *page)
 {
 	struct json_object *head = json_document(page->model);
+	struct json_text text = { .pretty = true };
 	struct json_stream stream;
 
 	put_number(head, "busy", page->model->nbusy);
 	json_begin(&stream, head, "records", page->out);
 	for (size_t i = 0; i < page->model->nentries; i++) {
 		const struct entry *entry = page->model->entries[i];
-		struct json_object *object = json_object_new_object();
 
-		put_scalars(object, page, entry);
-		put_nested(object, page, entry);
-		json_item(&stream, object);
+		text.len = 0;
+		text.any = false;
+		json_text_open(&text, NULL, '{');
+		put_scalars(&text, page, entry);
+		put_nested(&text, page, entry);
+		json_text_close(&text, '}');
+		json_item_text(&stream, text.bytes);
 	}
 	json_end(&stream);
+	free(text.bytes);
+}
+
+static void print_line(struct json_text *text, const struct page *page, const struct entry *entry)
+{
+	text->len = 0;
+	text->any = false;
+	json_text_open(text, NULL, '{');
+	put_identity(text, page->model, false);
+	put_scalars(text, page, entry);
+	put_flat(text, entry);
+	put_nested(text, page, entry);
+	json_text_close(text, '}');
+	fputs(text->bytes, page->out);
+	fputc('\n', page->out);
 }
 
 /**
@@ -262,15 +339,10 @@ void json_list(const struct page *page)
  */
 void json_line(const struct page *page, const struct entry *entry)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_text text = { 0 };
 
-	json_identity(object, page->model);
-	put_scalars(object, page, entry);
-	put_flat(object, entry);
-	put_nested(object, page, entry);
-	fprintf(page->out, "%s\n",
-		json_object_to_json_string_ext(object, JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(object);
+	print_line(&text, page, entry);
+	free(text.bytes);
 }
 
 /**
@@ -281,42 +353,34 @@ void json_line(const struct page *page, const struct entry *entry)
  */
 void json_lines(const struct page *page)
 {
+	struct json_text text = { 0 };
+
 	for (size_t i = 0; i < page->model->nentries; i++)
-		json_line(page, page->model->entries[i]);
+		print_line(&text, page, page->model->entries[i]);
+	free(text.bytes);
 }
 
 /* "outermost;...;innermost" of the stack that the verdict rests on */
-static void put_stack(struct json_object *object, const struct page *page,
-		      const struct entry *entry)
+static void put_folded(struct json_text *text, const struct page *page, const struct entry *entry)
 {
 	const struct tio_sample *sample = entry_deciding_sample(entry);
 	struct trace trace;
-	char *text = NULL;
+	char *folded = NULL;
 	size_t len;
 	FILE *out;
 
 	if (!sample || !sample->nframes) {
-		put(object, "stack", NULL);
+		json_text_null(text, "stack");
 		return;
 	}
 	trace_of(&trace, page->symbols, entry, sample);
-	out = or_exit(open_memstream(&text, &len));
+	out = or_exit(open_memstream(&folded, &len));
 	for (int i = trace.nsteps; i--;)
 		fprintf(out, "%s%s", trace.steps[i].function->name, i ? ";" : "");
 	if (fclose(out))
 		exit(failed("out of memory"));
-	put_text(object, "stack", text);
-	free(text);
-}
-
-/* what --strip leaves out of captures, of keys that are there all the same */
-static void strip_flat(struct json_object *object)
-{
-	static const char * const keys[] = { "host", "comm", "cgroup_id", "cgroup", "cgroup_gone",
-					     "pod", "container" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		put(object, keys[i], NULL);
+	json_text_string(text, "stack", folded);
+	free(folded);
 }
 
 /**
@@ -334,20 +398,23 @@ static void strip_flat(struct json_object *object)
 char *json_flat(const struct page *page, const struct entry *entry, const struct cause *cause,
 		bool strip)
 {
-	struct json_object *object = json_object_new_object();
-	const char *release = page->model->machine.release, *text;
+	/* what --strip leaves out of captures, of keys that are there all the same */
+	static const char * const stripped[] = {
+		"comm", "cgroup_id", "cgroup", "cgroup_gone", "pod", "container", NULL
+	};
+	struct json_text text = { .hidden = strip ? stripped : NULL };
+	const char *release = page->model->machine.release;
 	char *line;
 
-	json_identity(object, page->model);
-	put_scalars(object, page, entry);
-	put_flat(object, entry);
-	put_text(object, "kernel", *release ? release : NULL);
-	put_text(object, "cause", cause ? cause->id : NULL);
-	put_stack(object, page, entry);
-	if (strip)
-		strip_flat(object);
-	text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_NOSLASHESCAPE);
-	line = print_text("%s\n", text);
-	json_object_put(object);
+	json_text_open(&text, NULL, '{');
+	put_identity(&text, page->model, strip);
+	put_scalars(&text, page, entry);
+	put_flat(&text, entry);
+	json_text_string(&text, "kernel", *release ? release : NULL);
+	json_text_string(&text, "cause", cause ? cause->id : NULL);
+	put_folded(&text, page, entry);
+	json_text_close(&text, '}');
+	line = print_text("%s\n", text.bytes);
+	free(text.bytes);
 	return line;
 }
