@@ -51,17 +51,19 @@ static bool contradicts_itself(const struct model *model, const struct tio_recor
 	return is_later(rec, saved_ns) || has_no_cpu(model, rec) || has_no_kind(model, rec);
 }
 
-/* a record, and its place in the model */
+/* a record, its place in the model, and what is compared */
 struct placed {
 	const struct tio_record *rec;
-	size_t at;
+	__u64 end_ns;
+	__u32 at;
+	__u32 cpu;
+	__u8 kind;
 };
 
 /* by CPU and kind, and of these by their ends */
 static int by_end(const void *a, const void *b)
 {
-	const struct tio_record *l = ((const struct placed *)a)->rec;
-	const struct tio_record *r = ((const struct placed *)b)->rec;
+	const struct placed *l = a, *r = b;
 
 	if (l->cpu != r->cpu)
 		return l->cpu < r->cpu ? -1 : 1;
@@ -69,7 +71,7 @@ static int by_end(const void *a, const void *b)
 		return l->kind < r->kind ? -1 : 1;
 	if (l->end_ns != r->end_ns)
 		return l->end_ns < r->end_ns ? -1 : 1;
-	return (l->seq > r->seq) - (l->seq < r->seq);
+	return (l->rec->seq > r->rec->seq) - (l->rec->seq < r->rec->seq);
 }
 
 static void drop(struct model *model, size_t at)
@@ -117,7 +119,7 @@ size_t contradiction_drop(struct model *model, __u64 saved_ns)
 		if (contradicts_itself(model, rec, saved_ns))
 			drop(model, i);
 		else if (!rec->open)
-			all[ended++] = (struct placed){ rec, i };
+			all[ended++] = (struct placed){ rec, rec->end_ns, i, rec->cpu, rec->kind };
 	}
 	drop_overlapping(model, all, ended);
 	free(all);

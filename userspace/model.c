@@ -129,28 +129,31 @@ void model_drop_open(struct model *model)
 	model->nentries = kept;
 }
 
-/* by name, and of one name in the order in which they were read */
+/*
+ * By name, and of one name in the order in which they were read. What is compared lies in the
+ * array: records are all over the memory.
+ */
 struct read_entry {
-	struct entry *entry;
+	__u64 seq;
 	size_t at;
+	__u32 cpu;
+	bool open;
 };
 
 static int by_name(const void *a, const void *b)
 {
-	const struct read_entry *left = a, *right = b;
-	const struct tio_record *l = &left->entry->rec, *r = &right->entry->rec;
+	const struct read_entry *l = a, *r = b;
 
 	if (l->open != r->open || l->cpu != r->cpu)
 		return l->open != r->open ? l->open - r->open : l->cpu < r->cpu ? -1 : 1;
 	if (l->seq != r->seq)
 		return l->seq < r->seq ? -1 : 1;
-	return (left->at > right->at) - (left->at < right->at);
+	return (l->at > r->at) - (l->at < r->at);
 }
 
-static bool same_name(const struct entry *a, const struct entry *b)
+static bool same_name(const struct read_entry *a, const struct read_entry *b)
 {
-	return !a->rec.open && !b->rec.open && a->rec.cpu == b->rec.cpu &&
-	       a->rec.seq == b->rec.seq;
+	return !a->open && !b->open && a->cpu == b->cpu && a->seq == b->seq;
 }
 
 /**
@@ -166,13 +169,16 @@ size_t model_drop_older(struct model *model)
 	struct read_entry *all = alloc(model->nentries, sizeof(*all));
 	size_t count = model->nentries;
 
-	for (size_t i = 0; i < count; i++)
-		all[i] = (struct read_entry){ model->entries[i], i };
+	for (size_t i = 0; i < count; i++) {
+		const struct tio_record *rec = &model->entries[i]->rec;
+
+		all[i] = (struct read_entry){ rec->seq, i, rec->cpu, rec->open };
+	}
 	qsort(all, count, sizeof(*all), by_name);
 	for (size_t i = 0; i + 1 < count; i++) {
-		if (same_name(all[i].entry, all[i + 1].entry)) {
+		if (same_name(&all[i], &all[i + 1])) {
+			entry_free(model->entries[all[i].at]);
 			model->entries[all[i].at] = NULL;
-			entry_free(all[i].entry);
 		}
 	}
 	model->nentries = 0;
@@ -345,7 +351,12 @@ static int by_end(const void *a, const void *b)
  */
 void model_sort(struct model *model)
 {
-	if (model->nentries)
+	size_t i = 1;
+
+	/* a recording mostly has them in that order */
+	while (i < model->nentries && by_end(&model->entries[i - 1], &model->entries[i]) <= 0)
+		i++;
+	if (i < model->nentries)
 		qsort(model->entries, model->nentries, sizeof(*model->entries), by_end);
 }
 
