@@ -13,7 +13,7 @@ ok 'a faulty fuzzer builds' clang -g -fsanitize=fuzzer,address,undefined -fno-sa
 	tests/host/fuzz/faulty.c
 mkdir "$tmp/corpus"
 echo '!' > "$tmp/corpus/input"
-for fault in crash overrun undefined leak hang nothing slow; do
+for fault in crash overrun undefined leak greed hang nothing slow; do
 	timeout=10
 	[ "$fault" != hang ] || timeout=2
 	cp "$tmp/faulty" "$tmp/$fault"

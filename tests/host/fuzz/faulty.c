@@ -8,6 +8,9 @@
 
 #include "fuzz.h"
 
+/* more than run allows in one piece */
+#define GREED		(800 << 20)
+
 static const char *fault;
 static void *lost;
 
@@ -53,6 +56,8 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 		lost = malloc(size);
 		lost = NULL;
 	}
+	if (!strcmp(fault, "greed"))
+		memset(malloc(GREED), 1, GREED);
 	while (!strcmp(fault, "hang"))
 		most = 0;
 	return 0;

@@ -4,6 +4,7 @@
 #include <netlink/genl/genl.h>
 #include <stdio.h>
 #include <string.h>
+#include <zstd.h>
 
 #include "fixture.h"
 #include "fuzz.h"
@@ -18,6 +19,10 @@
 enum { ASK_CONFIG, ASK_RECORDS, ASK_NAMES, ASK_COUNTERS, ASK_HISTOGRAMS, ASK_SET };
 enum { AS_IT_IS, MESSAGES };	/* a capture */
 enum { IS_CONFIG, IS_RECORD, IS_COUNTERS, IS_HISTOGRAMS };
+
+/* unpacked, and of the file: more messages than run gives memory for */
+#define BOMB_FRAME	(4000 << 10)
+#define BOMB_BYTES	12288
 
 /* how fuzz_records prints: a report for a chat, here of a module that was stopped */
 #define STOPPED	(2 + 64)
@@ -433,6 +438,50 @@ static void write_capture(const char *name, int how, struct collection *from)
 	free(bytes);
 }
 
+/* as short as can be: the reader has room for all buckets */
+static struct nl_msg *empty_histograms(void)
+{
+	struct nl_msg *msg = message(TRACE_IRQOFF_CMD_HISTOGRAM_GET, NLM_F_MULTI);
+
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 1);
+	for (int attr = TRACE_IRQOFF_A_HARD; attr <= TRACE_IRQOFF_A_SOFT; attr++) {
+		struct nlattr *nest = nla_nest_start(msg, attr);
+
+		nla_put_u64(msg, TRACE_IRQOFF_A_BUCKETS, 1);
+		nla_nest_end(msg, nest);
+	}
+	return msg;
+}
+
+/* a message very often, in few bytes */
+static void write_bomb(const char *name, struct collection *from, struct nl_msg *msg)
+{
+	const struct nlmsghdr *head = nlmsg_hdr(msg);
+	size_t each = NLMSG_ALIGN(head->nlmsg_len), count = BOMB_FRAME / each, len, most;
+	FILE *file = create("capture", name);
+	char *bytes = wire_capture(from, false, &len), *frame, *packed;
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+
+	fputc(AS_IT_IS, file);
+	fwrite(bytes, 1, len, file);
+	free(bytes);
+	frame = malloc(count * each);
+	for (size_t i = 0; i < count; i++)
+		memcpy(frame + i * each, head, each);
+	nlmsg_free(msg);
+	most = ZSTD_compressBound(count * each);
+	packed = malloc(most);
+	ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, CAPTURE_WINDOW_LOG);
+	len = ZSTD_compress2(context, packed, most, frame, count * each);
+	promise(!ZSTD_isError(len));
+	while (ftell(file) + len <= BOMB_BYTES)
+		fwrite(packed, 1, len, file);
+	ZSTD_freeCCtx(context);
+	free(packed);
+	free(frame);
+	fclose(file);
+}
+
 int main(int argc, char **argv)
 {
 	struct collection asked, ended, victims;
@@ -466,6 +515,7 @@ int main(int argc, char **argv)
 	write_capture("packed", AS_IT_IS, &ended);
 	write_capture("messages", MESSAGES, &asked);
 	write_capture("victims", MESSAGES, &victims);
+	write_bomb("bomb", &ended, empty_histograms());
 	collect_free(&asked);
 	collect_free(&ended);
 	collect_free(&victims);
