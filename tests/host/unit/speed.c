@@ -9,6 +9,11 @@
  * records each, and measures a report of all. Prints the milliseconds that passed, CPU
  * milliseconds, peak resident memory in KiB, the number of records and of groups, and the
  * bytes of a capture.
+ *
+ * speed SCENARIO save RECORDS DIRECTORY: writes a capture of that many records, 0.irqoff.
+ *
+ * speed measure PROGRAM [WORD]...: runs it without its output. Prints CPU milliseconds and peak
+ * resident memory in KiB.
  */
 #include "fixture.h"
 
@@ -357,7 +362,7 @@ static char *capture_path(const char *dir, unsigned long number)
 }
 
 /* as irqoff save would on that node */
-static void save_capture(const char *dir, unsigned long number)
+static void save_capture(const char *proc, const char *dir, unsigned long number)
 {
 	struct filter filter = { .until_ns = ~0ULL };
 	struct source *source = module_of();
@@ -368,7 +373,7 @@ static void save_capture(const char *dir, unsigned long number)
 	FILE *file = fopen(path, "w");
 
 	source_keep(source, &messages);
-	collect_from(&collection, source, &filter, dir, true);
+	collect_from(&collection, source, &filter, proc, true);
 	snprintf(collection.model.machine.host, sizeof(collection.model.machine.host), "node-%lu",
 		 number);
 	snprintf(collection.model.machine.boot_id, sizeof(collection.model.machine.boot_id),
@@ -390,7 +395,7 @@ static void save_captures(const char *dir, unsigned long count)
 
 	if (!pid) {
 		for (unsigned long i = 0; i < count; i++)
-			save_capture(dir, i);
+			save_capture(dir, dir, i);
 		_exit(0);
 	}
 	if (waitpid(pid, &status, 0) != pid || status)
@@ -442,14 +447,35 @@ static int merge(const char *dir, unsigned long count)
 	return ret;
 }
 
+static int measure(char **words)
+{
+	struct rusage usage;
+	pid_t pid = fork();
+
+	if (!pid) {
+		freopen("/dev/null", "w", stdout);
+		freopen("/dev/null", "w", stderr);
+		execvp(*words, words);
+		_exit(127);
+	}
+	if (wait4(pid, NULL, 0, &usage) != pid)
+		return failed("%s did not run", *words);
+	printf("%ld %ld\n", (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000 +
+	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000, usage.ru_maxrss);
+	return EXIT_DONE;
+}
+
 int main(int argc, char **argv)
 {
 	bool merges = argc == 5 && !strcmp(argv[2], "merge");
+	bool saves = argc == 5 && !strcmp(argv[2], "save");
 	char proc[] = "/tmp/irqoff-speed-XXXXXX";
 	int ret;
 
-	if (argc != 4 && !merges)
-		return misuse("usage: speed SCENARIO COMMAND RECORDS [CAPTURES]");
+	if (argc > 2 && !strcmp(argv[1], "measure"))
+		return measure(argv + 2);
+	if (argc != 4 && !merges && !saves)
+		return misuse("usage: speed SCENARIO COMMAND RECORDS [CAPTURES | DIRECTORY]");
 	while (scenario < SCENARIOS && strcmp(argv[1], scenarios[scenario]))
 		scenario++;
 	if (scenario == SCENARIOS)
@@ -459,7 +485,12 @@ int main(int argc, char **argv)
 		return failed("no temporary directory");
 	write_file(proc, "kallsyms", fixture_kallsyms);
 	write_file(proc, "modules", fixture_modules);
-	ret = merges ? merge(proc, strtoul(argv[4], NULL, 10)) : run(argv[2], proc);
+	if (saves) {
+		save_capture(proc, argv[4], 0);
+		ret = EXIT_DONE;
+	} else {
+		ret = merges ? merge(proc, strtoul(argv[4], NULL, 10)) : run(argv[2], proc);
+	}
 	remove_file(proc, "kallsyms");
 	remove_file(proc, "modules");
 	rmdir(proc);
