@@ -10,7 +10,7 @@ our @stalls = (
 		script => 'herd_of threads 2000',
 		class => 'hardirq-off',
 		culprit => qr/^do_group_exit$/,
-		cause => '',
+		cause => 'threads-killed',
 		source => 'kernel/exit.c: it kills the other threads under siglock',
 		cheap => 1,
 	},
@@ -20,7 +20,7 @@ our @stalls = (
 		class => 'hardirq-off',
 		# exit_notify() is static and called once, so most compilers inline it
 		culprit => qr/^(?:exit_notify|do_exit)$/,
-		cause => '',
+		cause => 'tasklist-lock',
 		source => 'kernel/exit.c: exit_notify() reparents them under tasklist_lock',
 		cheap => 1,
 	},

@@ -116,7 +116,7 @@ our @stalls = (
 			bridge -batch /tmp/fdb; again; ip link set dummy1 nomaster; ip link del br0; ip link del dummy1',
 		class => 'softirq-off',
 		culprit => qr/^br_fdb_delete_by_port \[bridge\]$/,
-		cause => '',
+		cause => 'bridge-port-flush',
 		source => 'net/bridge/br_fdb.c: it drops all entries of a port under hash_lock',
 	},
 	{

@@ -377,7 +377,12 @@ static void shipped(void **state)
 		{ "(user stress)", TIO_CLASS_KSOFTIRQD_WAIT, "ksoftirqd-behind-task" },
 		{ NULL, TIO_CLASS_STOLEN, "stolen-vcpu" },
 		{ NULL, TIO_CLASS_UNKNOWN, "(none)" },
-		{ "do_group_exit", TIO_CLASS_HARDIRQ_OFF, "(none)" },
+		{ "do_exit", TIO_CLASS_HARDIRQ_OFF, "tasklist-lock" },
+		{ "exit_notify", TIO_CLASS_HARDIRQ_OFF, "tasklist-lock" },
+		{ "release_task", TIO_CLASS_HARDIRQ_OFF, "tasklist-lock" },
+		{ "copy_process", TIO_CLASS_HARDIRQ_OFF, "tasklist-lock" },
+		{ "do_group_exit", TIO_CLASS_HARDIRQ_OFF, "threads-killed" },
+		{ "br_fdb_delete_by_port [bridge]", TIO_CLASS_SOFTIRQ_OFF, "bridge-port-flush" },
 		{ "eventfd_write", TIO_CLASS_HARDIRQ_OFF, "(none)" },
 	};
 
