@@ -333,7 +333,7 @@ static void open_shipped(void)
 	assert_int_equal(causes.nfiles, 1);
 }
 
-/* the culprits that kernels from 5.10 to 7.2 have, by their sources and by tests/real */
+/* the culprits that kernels from 4.19 to 7.2 have, by their sources and by tests/real */
 static void shipped(void **state)
 {
 	static const struct {
@@ -377,11 +377,31 @@ static void shipped(void **state)
 		{ "(user stress)", TIO_CLASS_KSOFTIRQD_WAIT, "ksoftirqd-behind-task" },
 		{ NULL, TIO_CLASS_STOLEN, "stolen-vcpu" },
 		{ NULL, TIO_CLASS_UNKNOWN, "(none)" },
+		{ "vxlan_cleanup [vxlan]", TIO_CLASS_SOFTIRQ_LONG, "vxlan-aging" },
 		{ "do_exit", TIO_CLASS_HARDIRQ_OFF, "tasklist-lock" },
 		{ "exit_notify", TIO_CLASS_HARDIRQ_OFF, "tasklist-lock" },
 		{ "release_task", TIO_CLASS_HARDIRQ_OFF, "tasklist-lock" },
 		{ "copy_process", TIO_CLASS_HARDIRQ_OFF, "tasklist-lock" },
 		{ "do_group_exit", TIO_CLASS_HARDIRQ_OFF, "threads-killed" },
+		{ "do_task_stat", TIO_CLASS_HARDIRQ_OFF, "thread-statistics" },
+		{ "getrusage", TIO_CLASS_HARDIRQ_OFF, "thread-statistics" },
+		{ "serial8250_interrupt", TIO_CLASS_HARDIRQ_LONG, "serial-interrupt" },
+		{ "(interrupt 4 ttyS0)", TIO_CLASS_HARDIRQ_LONG, "serial-interrupt" },
+		{ "(interrupt 14 eth0)", TIO_CLASS_HARDIRQ_LONG, "(none)" },
+		{ "load_balance", TIO_CLASS_HARDIRQ_OFF, "pinned-tasks-balance" },
+		{ "sched_balance_rq", TIO_CLASS_HARDIRQ_OFF, "pinned-tasks-balance" },
+		{ "free_pcppages_bulk", TIO_CLASS_HARDIRQ_OFF, "zone-lock" },
+		{ "drain_pages_zone", TIO_CLASS_HARDIRQ_OFF, "zone-lock" },
+		{ "blkg_destroy_all", TIO_CLASS_HARDIRQ_OFF, "blkg-removal" },
+		{ "_base_interrupt [mpt3sas]", TIO_CLASS_HARDIRQ_LONG, "sas-completions" },
+		{ "complete_cmd_fusion [megaraid_sas]", TIO_CLASS_HARDIRQ_LONG, "sas-completions" },
+		{ "(interrupt 40 mpt3sas0-msix3)", TIO_CLASS_HARDIRQ_LONG, "sas-completions" },
+		{ "nvme_irq [nvme]", TIO_CLASS_HARDIRQ_LONG, "nvme-completions" },
+		{ "(interrupt 30 nvme0q1)", TIO_CLASS_HARDIRQ_LONG, "nvme-completions" },
+		{ "__wbinvd", TIO_CLASS_HARDIRQ_LONG, "cache-flush" },
+		{ "nf_conncount_count [nf_conncount]", TIO_CLASS_SOFTIRQ_LONG, "connection-limit" },
+		{ "find_or_evict [other]", TIO_CLASS_SOFTIRQ_LONG, "(none)" },
+		{ "inet_csk_get_port", TIO_CLASS_SOFTIRQ_OFF, "bind-conflict" },
 		{ "br_fdb_delete_by_port [bridge]", TIO_CLASS_SOFTIRQ_OFF, "bridge-port-flush" },
 		{ "eventfd_write", TIO_CLASS_HARDIRQ_OFF, "(none)" },
 	};
@@ -440,6 +460,20 @@ static void shipped_paths(void **state)
 		{ "shrink_inactive_list", "isolate_lru_folios", "lru-isolation" },
 		{ "shrink_active_list", "isolate_lru_pages", "lru-isolation" },
 		{ "shrink_active_list", "free_unref_page_list", "(none)" },
+		{ "walk_zones_in_node", "pagetypeinfo_showfree_print", "pagetypeinfo" },
+		{ "walk_zones_in_node", "frag_show_print", "(none)" },
+		{ "console_unlock", "dump_tasks", "oom-dump" },
+		{ "console_flush_all", "dump_header", "oom-dump" },
+		/* memory did not run out */
+		{ "console_unlock", "warn_alloc", "printk-serial" },
+		{ "console_unlock", "netpoll_send_skb_on_dev", "netconsole" },
+		{ "write_msg", "__netpoll_send_skb", "netconsole" },
+		{ "raw_spin_rq_lock_nested", "consume_dispatch_q", "sched_ext-queue" },
+		{ "folio_unlock", "folio_wake_bit", "page-waiters" },
+		{ "iommu_unmap", "qi_submit_sync", "iommu-invalidation" },
+		{ "iommu_unmap", "wait_on_sem", "iommu-invalidation" },
+		{ "perf_event_nmi_handler", "resilient_queued_spin_lock_slowpath",
+		  "bpf-lock-timeout" },
 	};
 
 	(void)state;
@@ -448,6 +482,14 @@ static void shipped_paths(void **state)
 		assert_path(known[i].culprit, known[i].caller, TIO_CLASS_HARDIRQ_OFF, known[i].id);
 	assert_path("net_rx_action", "tcp_collapse", TIO_CLASS_SOFTIRQ_LONG, "tcp-collapse");
 	assert_path("net_rx_action", "tcp_data_queue", TIO_CLASS_SOFTIRQ_LONG, "(none)");
+	assert_path("rcu_core", "rcu_do_batch", TIO_CLASS_SOFTIRQ_LONG, "rcu-callbacks");
+	assert_path("ip6_route_input", "fib6_select_path", TIO_CLASS_SOFTIRQ_LONG,
+		    "ipv6-multipath-loop");
+	assert_path("__dev_set_rx_mode", "virtnet_send_command", TIO_CLASS_SOFTIRQ_OFF,
+		    "virtio-net-command");
+	assert_path("efi_call_rts", "__efi_call", TIO_CLASS_SOFTIRQ_OFF, "efi-runtime");
+	assert_path("futex_cleanup", "do_exit", TIO_CLASS_KSOFTIRQD_WAIT, "many-threads-end");
+	assert_path("cpu_loop", "sys_read", TIO_CLASS_KSOFTIRQD_WAIT, "ksoftirqd-behind-task");
 }
 
 /* small ones, so that the golden files do not follow each word of those that are shipped */
