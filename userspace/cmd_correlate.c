@@ -8,9 +8,10 @@
 #include "collect.h"
 #include "commands.h"
 #include "correlate_live.h"
+#include "latency.h"
 #include "log_doubts.h"
+#include "moment.h"
 #include "out.h"
-#include "reply_time.h"
 #include "say.h"
 #include "source.h"
 #include "units.h"
@@ -254,7 +255,6 @@ static int take_unit(struct reply_options *log, const char *value)
 static int take_log_option(struct request *request, int option, const char *value)
 {
 	struct reply_options *log = &request->log;
-	__u64 grain_ns;
 
 	switch (option) {
 	case OPTION_TIME_IS:
@@ -270,8 +270,7 @@ static int take_log_option(struct request *request, int option, const char *valu
 		return EXIT_DONE;
 	case OPTION_START:
 		/* 07:00 would be of today, and the capture may be older */
-		if (stamp_read(value, &log->start_ns, &grain_ns) ||
-		    (strchr(value, '-') && parse_moment(value, 0, &log->start_ns)))
+		if (moment_with_date(value, &log->start_ns))
 			return EXIT_DONE;
 		return misuse("'%s' is no date with a time; "
 			      "type '2026-11-21 07:00:00.25' or seconds since 1970", value);

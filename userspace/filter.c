@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "filter.h"
-#include "reply_time.h"
+#include "moment.h"
 #include "say.h"
 #include "units.h"
 
@@ -110,26 +110,6 @@ static int parse_list(struct filter *filter, int option, const char *value)
 	return ret;
 }
 
-/* as parse_moment(), or what logs have: "[1795244400.25]" as of ping -D, "@1795244400" */
-static bool read_when(const char *text, __u64 now_ns, __u64 *realtime_ns)
-{
-	size_t len = strlen(text);
-	__u64 grain_ns;
-	char stamp[64];
-
-	if (parse_moment(text, now_ns, realtime_ns))
-		return true;
-	if (*text == '[' && text[len - 1] == ']') {
-		text++;
-		len -= 2;
-	} else if (*text == '@') {
-		text++;
-		len--;
-	}
-	snprintf(stamp, sizeof(stamp), "%.*s", (int)len, text);
-	return len < sizeof(stamp) && stamp_read(stamp, realtime_ns, &grain_ns);
-}
-
 /**
  * filter_option() - take an option that all filtering commands have
  * @filter: the filter
@@ -145,11 +125,11 @@ int filter_option(struct filter *filter, int option, const char *value)
 	case FILTER_SINCE:
 	case FILTER_UNTIL:
 		*(option == FILTER_SINCE ? &filter->since : &filter->until) = value;
-		if (read_when(value, filter->now_ns,
-			      option == FILTER_SINCE ? &filter->since_ns : &filter->until_ns))
+		if (moment_parse(value, filter->now_ns, option == FILTER_SINCE ?
+				 &filter->since_ns : &filter->until_ns))
 			return EXIT_DONE;
-		return misuse("'%s' is not a time; "
-			      "type 10m, 07:00, '2026-11-21 07:00' or seconds since 1970", value);
+		return misuse("'%s' is not a time; type 10m, 07:00, yesterday, %s", value,
+			      "'2026-11-21 07:00' or seconds since 1970");
 	case FILTER_MIN:
 		if (parse_duration(value, &filter->min_ns))
 			return EXIT_DONE;
@@ -268,9 +248,9 @@ void filter_refer_to(struct filter *filter, __u64 now_ns)
 	filter->now_ns = now_ns;
 	filter->referred = true;
 	if (filter->since)
-		read_when(filter->since, now_ns, &filter->since_ns);
+		moment_parse(filter->since, now_ns, &filter->since_ns);
 	if (filter->until)
-		read_when(filter->until, now_ns, &filter->until_ns);
+		moment_parse(filter->until, now_ns, &filter->until_ns);
 }
 
 /**

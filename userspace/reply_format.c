@@ -2,8 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "latency.h"
+#include "moment.h"
 #include "reply_format.h"
-#include "reply_time.h"
 #include "say.h"
 #include "units.h"
 

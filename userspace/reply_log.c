@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "clock.h"
+#include "moment.h"
 #include "reply_format.h"
 #include "reply_log.h"
-#include "reply_time.h"
 #include "say.h"
 #include "units.h"
 #include "words.h"

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "latency.h"
+#include "moment.h"
 #include "reply_format.h"
-#include "reply_time.h"
 #include "say.h"
 #include "units.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Durations and moments, to and from text. */
+/* Durations and shares from text, and moments too to text. */
 #ifndef _IRQOFF_UNITS_H
 #define _IRQOFF_UNITS_H
 
@@ -15,7 +15,6 @@
 #define UNITS_LEN	48	/* room for anything that is printed here */
 
 bool parse_duration(const char *text, __u64 *ns);
-bool parse_moment(const char *text, __u64 now_ns, __u64 *realtime_ns);
 bool parse_percent(const char *text, __u32 *ppm);
 bool parse_number(const char *text, __u64 max, __u64 *number);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "moment.h"
 #include "units.h"
 
 #define NOW_NS	1795244400000000000ULL
@@ -39,7 +40,7 @@ static void print(__u64 ns)
 	promise(strlen(print_ms(buf, ns)) < UNITS_LEN - 1);
 	promise(strlen(print_moment(buf, ns)) < UNITS_LEN - 1);
 	promise(strlen(print_iso8601(buf, ns)) < UNITS_LEN - 1);
-	promise(parse_moment(buf, NOW_NS, &again));
+	promise(moment_parse(buf, NOW_NS, &again));
 	promise(again == ns - ns % NSEC_PER_USEC);
 }
 
@@ -49,7 +50,7 @@ static void moment(const char *text)
 	__u64 ns, age_ns;
 	int apart;
 
-	if (!parse_moment(text, NOW_NS, &ns))
+	if (!moment_parse(text, NOW_NS, &ns))
 		return;
 	print(ns);
 	if (parse_duration(text, &age_ns))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Logs of requests, as CSV and as JSON; their stamps, units and fields. */
+/* Logs of requests, as CSV and as JSON; their units and fields. */
 #include "fixture.h"
 
 #include <time.h>
 #include <unistd.h>
 
+#include "latency.h"
 #include "reply_log.h"
-#include "reply_time.h"
 #include "units.h"
 
 #define SECOND	(1000 * MS)
@@ -112,61 +112,6 @@ static void assert_one_json(const char *json, const char *target)
 	assert_int_equal(replies.count, 1);
 	assert_request(0, NOW_REALTIME_NS, 250 * MS, target);
 	replies_free(&replies);
-}
-
-static void stamps(void **state)
-{
-	static const struct {
-		const char *text;
-		__u64 behind_ns, grain_ns;	/* NOW_REALTIME_NS */
-		bool local;
-	} good[] = {
-		{ "1795244400", 0, SECOND, false },
-		{ "1795244400.123456789", 123456789, 1, false },
-		{ "1795244400.1234567891234567890", 123456789, 1, false },
-		{ "1795244400.5", 500 * MS, 100 * MS, false },
-		{ "1795244400123", 123 * MS, MS, false },
-		{ "1795244400123.5", 123 * MS + 500 * US, 100 * US, false },
-		{ "1795244400123456", 123456 * US, US, false },
-		{ "1795244400123456789", 123456789, 1, false },
-		{ "2026-11-21T07:00:00Z", 0, SECOND, false },
-		{ "2026-11-21T07:00:00z", 0, SECOND, false },
-		{ "2026-11-21 07:00:00", 0, SECOND, true },
-		{ "2026-11-21T08:00:00.25+01:00", 250 * MS, 10 * MS, false },
-		{ "2026-11-21T08:00:00,250+0100", 250 * MS, MS, false },
-		{ "2026-11-21 01:30:00.000001 -0530", US, US, false },
-		{ "2026-11-21T08:00:00.123456789+01", 123456789, 1, false },
-		{ "Sat Nov 21 07:00:00 2026", 0, SECOND, true },
-	};
-	static const char * const bad[] = {
-		"", "x", "-1795244400", "1795244400.", "1795244400.5x", "1.795244400e9", "NaN",
-		"599999999", "7258118400", "0", "18446744073709551616", "999999999999999999999999",
-		"1989-12-31T23:59:59Z", "2200-01-01T00:00:00Z", "2026-11-21", "07:00:00", "10m",
-		"2026-11-21T07:00", "2026-13-21T07:00:00Z", "2026-02-30T07:00:00Z",
-		"2026-11-21T07:00:00+1", "2026-11-21T07:00:00 CET", "2026-11-21T07:00:00.Z",
-		"21/Nov/2026:07:00:00 +0100", "Sat Nov 21 07:00:00",
-	};
-	__u64 ns, grain_ns;
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
-		if (!stamp_read(good[i].text, &ns, &grain_ns))
-			fail_msg("%s", good[i].text);
-		assert_int_equal(ns, NOW_REALTIME_NS + good[i].behind_ns);
-		assert_int_equal(grain_ns, good[i].grain_ns);
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
-		if (stamp_read(bad[i], &ns, &grain_ns))
-			fail_msg("%s", bad[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(good); i++)
-		if (stamp_names_zone(good[i].text) == good[i].local)
-			fail_msg("%s", good[i].text);
-	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
-	tzset();
-	assert_true(stamp_read("2026-11-21 08:00:00", &ns, &grain_ns));
-	assert_int_equal(ns, NOW_REALTIME_NS);
-	setenv("TZ", "UTC", 1);
-	tzset();
 }
 
 static void latencies(void **state)
@@ -570,7 +515,6 @@ static void unreadable(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		test_requests(stamps),
 		test_requests(told_of_the_log),
 		test_requests(latencies),
 		test_requests(columns),

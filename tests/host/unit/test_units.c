@@ -63,71 +63,6 @@ static void numbers(void **state)
 	assert_false(parse_number("18446744073709551616", ~0ULL, &number));
 }
 
-static void assert_moment(const char *text, const char *wanted)
-{
-	char buf[UNITS_LEN];
-	__u64 ns;
-
-	if (!parse_moment(text, NOW_REALTIME_NS, &ns))
-		fail_msg("'%s' was taken for no moment", text);
-	assert_string_equal(print_moment(buf, ns), wanted);
-}
-
-static void moments(void **state)
-{
-	(void)state;
-	assert_moment("10m", "2026-11-21 06:50:00.000000");
-	assert_moment("1.5h", "2026-11-21 05:30:00.000000");
-	assert_moment("2d", "2026-11-19 07:00:00.000000");
-	assert_moment("250ms", "2026-11-21 06:59:59.750000");
-	assert_moment("2026-11-20 23:59:58.5", "2026-11-20 23:59:58.500000");
-	assert_moment("2026-11-20 23:59", "2026-11-20 23:59:00.000000");
-	assert_moment("2026-11-20", "2026-11-20 00:00:00.000000");
-	assert_moment("2026-11-21T07:00:05Z", "2026-11-21 07:00:05.000000");
-	assert_moment("2026-11-21T07:00:05.25+01:30", "2026-11-21 05:30:05.250000");
-	assert_moment("2026-11-21T07:00:05-08:00", "2026-11-21 15:00:05.000000");
-	assert_moment("06:30", "2026-11-21 06:30:00.000000");
-	assert_moment("07:00:00", "2026-11-21 07:00:00.000000");
-	/* a time that is yet to come today is yesterday's */
-	assert_moment("07:01", "2026-11-20 07:01:00.000000");
-	/* later than 64 bits of nanoseconds can express: the last moment they can */
-	assert_moment("2554-07-21T23:34:33Z", "2554-07-21 23:34:33.000000");
-	assert_moment("2554-07-21T23:34:33.9Z", "2554-07-21 23:34:33.709551");
-	assert_moment("9999-12-31", "2554-07-21 23:34:33.709551");
-}
-
-static void moments_of_a_zone(void **state)
-{
-	char buf[UNITS_LEN];
-	__u64 ns;
-
-	(void)state;
-	setenv("TZ", "XYZ-2", 1);
-	tzset();
-	assert_true(parse_moment("08:00", NOW_REALTIME_NS, &ns));
-	assert_int_equal(ns, NOW_REALTIME_NS - 3600000 * MS);
-	assert_string_equal(print_iso8601(buf, ns), "2026-11-21T08:00:00.000000+02:00");
-	setenv("TZ", "XYZ3:30", 1);
-	tzset();
-	assert_string_equal(print_iso8601(buf, ns), "2026-11-21T02:30:00.000000-03:30");
-	setenv("TZ", "UTC", 1);
-	tzset();
-}
-
-static void no_moments(void **state)
-{
-	static const char * const texts[] = {
-		"", "10", "yesterday", "25:00", "07:00x", "2026-11-21 07:00 x", "2026-13-01",
-		"2026-02-30", "2026-11-21T07:00:05+1", "07:00Z", "2026-11-21 07:00:05.",
-	};
-	__u64 ns;
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
-		if (parse_moment(texts[i], NOW_REALTIME_NS, &ns))
-			fail_msg("'%s' was taken for a moment", texts[i]);
-}
-
 static void percents(void **state)
 {
 	static const struct {
@@ -191,9 +126,6 @@ int main(void)
 		cmocka_unit_test(durations),
 		cmocka_unit_test(no_durations),
 		cmocka_unit_test(numbers),
-		cmocka_unit_test(moments),
-		cmocka_unit_test(moments_of_a_zone),
-		cmocka_unit_test(no_moments),
 		cmocka_unit_test(percents),
 		cmocka_unit_test(printing),
 	};

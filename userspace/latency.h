@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Stamps and latencies as logs have them, to nanoseconds. */
-#ifndef _IRQOFF_REPLY_TIME_H
-#define _IRQOFF_REPLY_TIME_H
+/* How long a reply took, as logs have it. */
+#ifndef _IRQOFF_LATENCY_H
+#define _IRQOFF_LATENCY_H
 
 #include <linux/types.h>
-#include <stdbool.h>
 
 #define LATENCY_MOST_NS		(86400 * NSEC_PER_SEC)
 
@@ -16,9 +15,7 @@ enum latency {
 	LATENCY_WRONG,
 };
 
-bool stamp_read(const char *text, __u64 *ns, __u64 *grain_ns);
-bool stamp_names_zone(const char *text);
 enum latency latency_read(const char *text, __u64 unit_ns, __u64 *ns);
 __u64 latency_unit(const char *word);
 
-#endif /* _IRQOFF_REPLY_TIME_H */
+#endif /* _IRQOFF_LATENCY_H */
