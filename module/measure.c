@@ -11,6 +11,8 @@
 /* parts per million */
 #define PPM_OF_PERCENT	10000
 
+#define NS_OF_SECOND	1000000000
+
 static const struct unit {
 	const char *name;
 	__u64 ns;
@@ -20,7 +22,7 @@ static const struct unit {
 	/* the micro sign, and the letter mu, which looks the same */
 	{ "\302\265s", 1000 }, { "\316\274s", 1000 },
 	{ "ms", 1000000 }, { "msec", 1000000 }, { "milliseconds", 1000000 },
-	{ "s", 1000000000 }, { "sec", 1000000000 }, { "seconds", 1000000000 },
+	{ "s", NS_OF_SECOND }, { "sec", NS_OF_SECOND }, { "seconds", NS_OF_SECOND },
 	{ "m", 60000000000ULL }, { "h", 3600000000000ULL }, { "d", 86400000000000ULL }, { }
 };
 
@@ -111,6 +113,22 @@ bool tio_time(const char *text, size_t len, __u64 *ns)
 	__u64 unit_ns = tio_unit(text + number, len - number);
 
 	return unit_ns && tio_scaled(text, number, unit_ns, ns);
+}
+
+/**
+ * tio_length() - "500us", "1.5ms", "2s"
+ * @text: a number and a unit of a second at most: in a length, "m" is a slip for "ms"
+ * @len: its length
+ * @ns: the result; unchanged on failure
+ *
+ * Context: any.
+ * Return: whether the text is one.
+ */
+bool tio_length(const char *text, size_t len, __u64 *ns)
+{
+	size_t number = number_len(text, len);
+
+	return tio_unit(text + number, len - number) <= NS_OF_SECOND && tio_time(text, len, ns);
 }
 
 /**

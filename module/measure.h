@@ -12,6 +12,7 @@
 bool tio_scaled(const char *text, size_t len, __u64 scale, __u64 *result);
 __u64 tio_unit(const char *word, size_t len);
 bool tio_time(const char *text, size_t len, __u64 *ns);
+bool tio_length(const char *text, size_t len, __u64 *ns);
 bool tio_share(const char *text, size_t len, __u32 *ppm);
 
 #endif /* _TIO_MEASURE_H */

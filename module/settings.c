@@ -66,7 +66,7 @@ int tio_knob_parse_measure(enum tio_knob knob, const char *text, u32 *value)
 		len--;
 	if (knob == TIO_KNOB_MAX_COST_PPM)
 		return len && tio_share(text, len, value) ? 0 : -EINVAL;
-	if (!len || !tio_time(text, len, &ns) || ns % NSEC_PER_USEC ||
+	if (!len || !tio_length(text, len, &ns) || ns % NSEC_PER_USEC ||
 	    ns / NSEC_PER_USEC > U32_MAX)
 		return -EINVAL;
 	*value = ns / NSEC_PER_USEC;

@@ -149,7 +149,7 @@ static int take_option(struct request *request, int option, const char *value)
 		inputs_add(&request->inputs, value);
 		return EXIT_DONE;
 	case OPTION_OVER:
-		if (parse_duration(value, &request->over_ns) && request->over_ns)
+		if (parse_length(value, &request->over_ns) && request->over_ns)
 			return EXIT_DONE;
 		return misuse("--over takes a number with ns, us, ms or s, such as 5ms, not '%s'",
 			      value);

@@ -51,7 +51,7 @@ static int take_option(struct request *request, int option, const char *value)
 		return misuse("--since takes more than 0, with s, m, h or d, such as 5m, not '%s'",
 			      value);
 	case OPTION_MAX:
-		if (parse_duration(value, &question->max_ns))
+		if (parse_length(value, &question->max_ns))
 			return EXIT_DONE;
 		return misuse("--max takes a number with ns, us, ms or s, such as 100ms, not '%s'",
 			      value);

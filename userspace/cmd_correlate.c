@@ -275,7 +275,7 @@ static int take_log_option(struct request *request, int option, const char *valu
 		return misuse("'%s' is no date with a time; "
 			      "type '2026-11-21 07:00:00.25' or seconds since 1970", value);
 	default:
-		if (parse_duration(value, &log->interval_ns) && log->interval_ns)
+		if (parse_length(value, &log->interval_ns) && log->interval_ns)
 			return EXIT_DONE;
 		return misuse("--interval takes a number with %s, such as 10ms, not '%s'",
 			      "ns, us, ms or s", value);
@@ -289,7 +289,7 @@ static int take_option(struct request *request, int option, const char *value)
 		inputs_add(&request->inputs, value);
 		return EXIT_DONE;
 	case OPTION_OVER:
-		if (parse_duration(value, &request->over_ns) && request->over_ns)
+		if (parse_length(value, &request->over_ns) && request->over_ns)
 			return EXIT_DONE;
 		return misuse("--over takes a number with ns, us, ms or s, such as 10ms, not '%s'",
 			      value);

@@ -131,7 +131,7 @@ int filter_option(struct filter *filter, int option, const char *value)
 		return misuse("'%s' is not a time; type 10m, 07:00, yesterday, %s", value,
 			      "'2026-11-21 07:00' or seconds since 1970");
 	case FILTER_MIN:
-		if (parse_duration(value, &filter->min_ns))
+		if (parse_length(value, &filter->min_ns))
 			return EXIT_DONE;
 		return misuse("--min takes a number with ns, us, ms or s, such as 50ms, not '%s'",
 			      value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Writes JSON as text, byte for byte as json-c prints it, without a tree in memory. */
+/* Writes JSON as text, byte for byte as json-c 0.16 prints it, without a tree in memory. */
 #ifndef _IRQOFF_JSON_TEXT_H
 #define _IRQOFF_JSON_TEXT_H
 

@@ -105,11 +105,11 @@ static bool parse_word(enum tio_knob knob, const char *text, __u32 *value)
 	return false;
 }
 
-static int parse_length(const char *name, const char *value, __u32 *us)
+static int take_length(const char *name, const char *value, __u32 *us)
 {
 	__u64 ns;
 
-	if (!parse_duration(value, &ns))
+	if (!parse_length(value, &ns))
 		return misuse("%s takes a number with ns, us, ms or s, such as 2ms, not '%s'",
 			      name, value);
 	if (ns % NSEC_PER_USEC)
@@ -128,7 +128,7 @@ static int parse_value(size_t name, const char *value, __u32 *result)
 
 	switch (names[name].form) {
 	case FORM_LENGTH:
-		return parse_length(names[name].name, value, result);
+		return take_length(names[name].name, value, result);
 	case FORM_WORD:
 		if (parse_word(knob, value, result))
 			return EXIT_DONE;
@@ -154,7 +154,7 @@ static char *suggest_length(const char *name, const char *next)
 	__u64 number;
 	bool milli;
 
-	if (parse_duration(next, &number))
+	if (parse_length(next, &number))
 		return print_text("%.*s=%s", len, name, next);
 	if (!parse_number(next, ~0U, &number))
 		return NULL;

@@ -22,6 +22,18 @@ bool parse_duration(const char *text, __u64 *ns)
 }
 
 /**
+ * parse_length() - "500us", "1.5ms", "2s"
+ * @text: a number and a unit of time of a second at most
+ * @ns: the result
+ *
+ * Return: true when @text was one.
+ */
+bool parse_length(const char *text, __u64 *ns)
+{
+	return tio_length(text, strlen(text), ns);
+}
+
+/**
  * parse_percent() - "6%", "0.25%", "none"
  * @text: a number and a percent sign, or a word for 0
  * @ppm: the result, in parts per million

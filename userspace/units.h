@@ -15,6 +15,7 @@
 #define UNITS_LEN	48	/* room for anything that is printed here */
 
 bool parse_duration(const char *text, __u64 *ns);
+bool parse_length(const char *text, __u64 *ns);
 bool parse_percent(const char *text, __u32 *ppm);
 bool parse_number(const char *text, __u64 max, __u64 *number);
 

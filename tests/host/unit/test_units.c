@@ -49,6 +49,21 @@ static void no_durations(void **state)
 			fail_msg("'%s' was taken for a duration", texts[i]);
 }
 
+static void lengths(void **state)
+{
+	static const char * const texts[] = { "1m", "10m", "2h", "1d", "5", "ms" };
+	__u64 ns;
+
+	(void)state;
+	assert_true(parse_length("1.5s", &ns));
+	assert_int_equal(ns, 1500 * MS);
+	assert_true(parse_length("500us", &ns));
+	assert_int_equal(ns, 500000);
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		if (parse_length(texts[i], &ns))
+			fail_msg("'%s' was taken for a length", texts[i]);
+}
+
 static void numbers(void **state)
 {
 	__u64 number;
@@ -125,6 +140,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(durations),
 		cmocka_unit_test(no_durations),
+		cmocka_unit_test(lengths),
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(percents),
 		cmocka_unit_test(printing),
