@@ -32,6 +32,12 @@ enum tio_class {
 	TIO_CLASSES
 };
 
+/* does a stall of this class have somebody to blame, where the evidence names one? */
+static inline bool tio_class_blames(enum tio_class class)
+{
+	return class != TIO_CLASS_UNKNOWN && class != TIO_CLASS_STOLEN;
+}
+
 /* bits: the evidence of several records is their OR */
 enum tio_evidence {
 	TIO_EVIDENCE_NONE	= 0,

@@ -94,10 +94,9 @@ void tio_keep_hold(struct tio_keep *keep, struct tio_kept *kept, __u64 floor, __
 		hold(place_of(keep, kept, floor, merit->key), kept, floor, slot, seq, merit->key);
 }
 
-/* nobody is to blame for these */
 static bool doubtful(const struct tio_kept *kept)
 {
-	return kept->class == TIO_CLASS_STOLEN || kept->class == TIO_CLASS_UNKNOWN;
+	return !tio_class_blames(kept->class);
 }
 
 /**

@@ -54,8 +54,7 @@ static u64 cause(const struct tio_record *rec, const struct tio_verdict *verdict
 	struct stacks stacks = { };
 	unsigned int i;
 
-	if (!deciding || verdict->class == TIO_CLASS_UNKNOWN ||
-	    verdict->class == TIO_CLASS_STOLEN)
+	if (!deciding || !tio_class_blames(verdict->class))
 		return 0;
 	if (verdict->nmi)
 		return rec->nmi_handler;
@@ -97,8 +96,7 @@ static bool blames_tracer(const struct tio_record *rec, const struct tio_verdict
 	    !verdict->nmi && !verdict->storm && rec->timer_function)
 		return is_own(rec->timer_function);
 	if (!deciding || !deciding->nframes || !own_alone(deciding, is_own) ||
-	    verdict->class == TIO_CLASS_UNKNOWN || verdict->class == TIO_CLASS_STOLEN ||
-	    verdict->nmi)
+	    !tio_class_blames(verdict->class) || verdict->nmi)
 		return false;
 	/* an interrupt is to blame */
 	if (verdict->class == TIO_CLASS_HARDIRQ_LONG &&

@@ -87,12 +87,6 @@ static void count_stall(struct reading *reading, const struct entry *entry, unsi
 	group->nodes[side][group->nnodes[side]++] = (struct node_count){ node, 1 };
 }
 
-static bool blames(const struct entry *entry)
-{
-	return entry->verdict.class != TIO_CLASS_UNKNOWN &&
-	       entry->verdict.class != TIO_CLASS_STOLEN;
-}
-
 static bool inside(const struct entry *entry, const struct watched *watched)
 {
 	const struct tio_record *rec = &entry->rec;
@@ -140,7 +134,7 @@ static void add_stalls(struct reading *reading, const struct watched *watched,
 			continue;
 		if (entry->rec.min_ns < reading->shortest_ns)
 			reading->shortest_ns = entry->rec.min_ns;
-		if (!blames(entry)) {
+		if (!tio_class_blames(entry->verdict.class)) {
 			read->blameless++;
 			continue;
 		}

@@ -266,7 +266,7 @@ static void find(const struct symbols *symbols, struct entry *entry)
 	const struct tio_sample *sample = entry_deciding_sample(entry);
 	const enum tio_class class = entry->verdict.class;
 
-	if (!sample || class == TIO_CLASS_UNKNOWN || class == TIO_CLASS_STOLEN)
+	if (!sample || !tio_class_blames(class))
 		return;
 	entry->culprit_by = CULPRIT_BY_INTERRUPT;
 	if (entry->verdict.nmi) {

@@ -87,9 +87,8 @@ void stacks_merge(struct stacks *stacks, const struct symbols *symbols, const st
 	*stacks = (struct stacks){ .pool = pool_new() };
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct entry *entry = model->entries[i];
-		enum tio_class class = entry->verdict.class;
 
-		if (!entry->waits_for && class != TIO_CLASS_STOLEN && class != TIO_CLASS_UNKNOWN)
+		if (!entry->waits_for && tio_class_blames(entry->verdict.class))
 			ways_each(symbols, entry, entry_own_ns(entry), add_way, stacks);
 	}
 	sort(&stacks->root);

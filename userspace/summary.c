@@ -466,10 +466,9 @@ static void group_free(struct group *group)
 bool summary_blames(const struct summary *summary, const struct group *group)
 {
 	const unsigned int blame = 1U << SUMMARY_CULPRIT | 1U << SUMMARY_CLASS;
-	enum tio_class class = group->newest->verdict.class;
 
 	return !(summary->by & 1U << SUMMARY_CLASS) || summary->by & ~blame ||
-	       (class != TIO_CLASS_STOLEN && class != TIO_CLASS_UNKNOWN);
+	       tio_class_blames(group->newest->verdict.class);
 }
 
 /* did packets wait, or were any dropped? */

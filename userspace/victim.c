@@ -72,9 +72,8 @@ enum wait victim_wait(const struct entry *entry)
 
 	if (entry->waits_by_end)
 		return WAIT_LOCK;
-	if (entry->rec.open || verdict->class == TIO_CLASS_UNKNOWN ||
-	    verdict->class == TIO_CLASS_STOLEN || verdict->evidence != TIO_EVIDENCE_SAMPLE ||
-	    verdict->storm)
+	if (entry->rec.open || !tio_class_blames(verdict->class) ||
+	    verdict->evidence != TIO_EVIDENCE_SAMPLE || verdict->storm)
 		return WAIT_NONE;
 	return entry->waits[verdict->sample];
 }
