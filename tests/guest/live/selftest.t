@@ -20,8 +20,11 @@ try() { # try NAME COMMAND...
 	fails "$@"
 }
 self="irqoff-selftest --modules /lib/trace_irqoff"
-made() { # made: waits until both modules are loaded and a stall was made
-	until grep -q trace_irqoff /proc/modules && grep -q kind= /proc/stall 2> /dev/null; do sleep 0.1; done
+made() { # made FILE: waits until both modules are loaded and a stall was made, or what writes to the file has ended without
+	until grep -q trace_irqoff /proc/modules && grep -q kind= /proc/stall 2> /dev/null; do
+		grep -q '^State:.[^Z]' /proc/$!/status 2> /dev/null || { section 'ended early'; cat "$1"; return; }
+		sleep 0.1
+	done
 }
 left() {
 	section "left $1"
@@ -46,7 +49,7 @@ try 'no cpu' $self --yes --cpu 7
 left refusals
 
 $self --yes > /tmp/killed 2>&1 &
-made
+made /tmp/killed
 section 'second run'
 # The CPU that samples needs a while until it is awake, and no stall is made before.
 mkdir /tmp/slow
@@ -64,8 +67,8 @@ section asleep
 cmp /tmp/slow/before /tmp/slow/after || echo differ
 left 'a killed one'
 
-setsid sh -c "exec $self --yes" > /dev/null 2>&1 &
-made
+setsid sh -c "exec $self --yes" > /tmp/killed 2>&1 &
+made /tmp/killed
 ps -o pid,args | grep '[i]rqoff-selftest\|[g]etppid' | while read pid rest; do kill -9 $pid 2> /dev/null || :; done
 sleep 0.5
 section 'killed all'
@@ -82,14 +85,15 @@ cat /tmp/report
 section 'report again'
 $self --yes --report /tmp/report 2>&1 || echo "status: $?"
 
-$self --yes > /dev/null 2>&1 &
-made
+$self --yes > /tmp/terminated 2>&1 &
+made /tmp/terminated
 kill -TERM $!
 section terminated
 wait $! || echo "status: $?"
 left 'one that was terminated'
 SH
 my %got = map { ($_->[0] => $_->[1]) } @sections;
+is($got{'ended early'}, undef, 'each run makes stalls');
 
 my %refused = (
 	'no terminal' => [ 2, qr/--yes runs it/ ],
