@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The arguments of the tracepoint timer:hrtimer_expire_entry. Linux 7.2 passes the time by
- * value, 6.12 by reference.
+ * value, 7.0 by reference.
  */
 #ifndef _TIO_COMPAT_HRTIMER_EXPIRE_H
 #define _TIO_COMPAT_HRTIMER_EXPIRE_H
