@@ -74,7 +74,7 @@ is($ipi->{victims}, $rounds, "ipiwait: a victim each");
 holds('ipiwait, proved', $ipi->{cost}{proved}, of('ipiwait', 'inner_ns'), of('ipiwait', 'outer_ns'));
 is_deeply($ipi->{cost}{probable}, $nothing, 'ipiwait: nothing is left open');
 is($groups[0]{culprit}, 'stall_queue_holder [stall]', 'what cost most is first');
-like($got{screen}, qr/^CULPRIT .* OWN ms PROVED ms PROBABLE ms +COST ms AT MOST ms\nstall_queue_holder/m, 'as a table');
+like($got{screen}, qr/^CULPRIT .* OWN ms +PROVED +PROBABLE +COST ms +AT MOST\nstall_queue_holder/m, 'as a table');
 like($got{folded}, qr/^stall_queue_holder \[stall\];.*stall_queue_holder/m, 'export tells the same of the culprit');
 is(sum0($got{folded} =~ /^stall_queue_holder \[stall\];.* (\d+)$/mg), $queue->{cost}{min_ns}, 'and counts each nanosecond once');
 is_deeply([ map { $_->{cost} } grep { ($_->{culprit} // '') eq 'stall_queue_holder [stall]' } @{ decode_json($got{fleet})->{groups} } ],
