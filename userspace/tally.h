@@ -12,8 +12,11 @@
 #include "longest.h"
 #include "model.h"
 
-/* Prometheus keeps a series for each, on each node; others are counted together */
-#define TALLY_CAUSES	24
+/*
+ * Prometheus keeps a series for each, on each node; others are counted together. There is room
+ * for those that come with irqoff, and for some of one's own.
+ */
+#define TALLY_CAUSES	64
 
 /* a stall that users notice: what services are paged for is mostly above */
 #define TALLY_LONG_NS	100000000ULL

@@ -35,7 +35,7 @@ sub made_up {
 my $text = made_up(0, module => 1);
 checks('a made-up node', write_file("$dir/made-up", $text));
 checks('one without a module', write_file("$dir/without", made_up(0, module => 0)));
-cmp_ok(scalar(grep { !/^#/ } split(/\n/, $text)), '<=', 80, '80 series at most');
+cmp_ok(scalar(grep { !/^#/ } split(/\n/, $text)), '<=', 120, '120 series at most');
 my (undef, $status) = in_root($dir, 'sh', '-c', 'sed "s/irqoff_stalls_total/irqoff_stalls/" made-up | promtool check metrics');
 isnt($status, 0, 'promtool objects to a counter without _total');
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "causes.h"
+#include "tally.h"
 
 /* rows and files with ' for ", which quoted() replaces */
 #define ROW(id, match)	"{'id':'" id "','match':" match \
@@ -331,6 +332,8 @@ static void open_shipped(void)
 	unsetenv("IRQOFF_CAUSES");
 	assert_int_equal(causes.refused, 0);
 	assert_int_equal(causes.nfiles, 1);
+	/* each has a counter, and so have a dozen of one's own */
+	assert_in_range(causes.count, 1, TALLY_CAUSES - 12);
 }
 
 /* the culprits that kernels from 4.19 to 7.2 have, by their sources and by tests/real */
