@@ -81,13 +81,6 @@ static void collect_stack(struct collection *to, const struct tio_sample *sample
 			keep(to, sample->frames[i], i);
 }
 
-/* @addr: that the end of a stall knows of; 0: none */
-static void collect_function(struct collection *to, u64 addr, u64 end_ns)
-{
-	if (addr && wanted(to, addr, false, end_ns) && tio_kernel_function(to->symbol, addr))
-		keep(to, addr, false);
-}
-
 static void collect_record(struct collection *to, const struct tio_record *rec)
 {
 	unsigned int i;
@@ -97,8 +90,9 @@ static void collect_record(struct collection *to, const struct tio_record *rec)
 	if (rec->open)
 		return;
 	collect_stack(to, &rec->end);
-	collect_function(to, rec->nmi_handler, rec->end_ns);
-	collect_function(to, rec->timer_function, rec->end_ns);
+	if (rec->nmi_handler && wanted(to, rec->nmi_handler, false, rec->end_ns) &&
+	    tio_kernel_function(to->symbol, rec->nmi_handler))
+		keep(to, rec->nmi_handler, false);
 }
 
 /**

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/atomic.h>
 #include <linux/cache.h>
-#include <linux/jiffies.h>
 
 #include "guard.h"
 #include "published.h"
 
 /* guard time ends then, for all CPUs */
 static atomic64_t until_ns __read_mostly;
-
-/* the same in jiffies, for who runs often; see tio_guard_soon() */
-static unsigned long until_jiffies __read_mostly = INITIAL_JIFFIES;
 
 /**
  * tio_guard_summon() - a hard stall has ended; guard time begins anew where that helps
@@ -26,9 +22,7 @@ void tio_guard_summon(const struct tio_record *rec)
 	if (end_ns == was_ns || !tio_guard_helps(rec))
 		return;
 	/* a CPU that comes first has moved it as far; this one may have been stopped */
-	if (atomic64_cmpxchg(&until_ns, was_ns, end_ns) == was_ns)
-		WRITE_ONCE(until_jiffies,
-			   jiffies + (TIO_GUARD_SECONDS + TIO_GUARD_STEP_SECONDS) * HZ);
+	atomic64_cmpxchg(&until_ns, was_ns, end_ns);
 }
 
 /**
@@ -42,19 +36,4 @@ bool tio_guard_time(u64 now_ns)
 {
 	return tio_guard_now(tio_published_knob(TIO_KNOB_GUARD),
 			     atomic64_read(&until_ns), now_ns);
-}
-
-/**
- * tio_guard_soon() - did a stall come lately of which its end alone was seen?
- *
- * One like it may come again. Unlike tio_guard_time() this reads no clock, and no knob
- * changes it: no CPU is woken for the answer.
- *
- * Context: any.
- * Return: true in guard time; where the stalled CPU keeps the kernel's time, jiffies may
- * stand still as it begins, and it ends sooner by the length of that stall.
- */
-bool tio_guard_soon(void)
-{
-	return time_before(jiffies, READ_ONCE(until_jiffies));
 }

@@ -59,6 +59,5 @@ static inline bool tio_guard_now(u32 knob, u64 until_ns, u64 now_ns)
 
 void tio_guard_summon(const struct tio_record *rec);
 bool tio_guard_time(u64 now_ns);
-bool tio_guard_soon(void);
 
 #endif /* _TIO_GUARD_H */

@@ -31,66 +31,29 @@ void tio_irq_describe(struct tio_irq *irq, unsigned long handler)
 }
 
 /* a lower bound of what the candidate took; 0: not known */
-static u64 major_cycles(const struct tio_shares *shares)
+static u64 major_cycles(const struct tio_handled *handled)
 {
-	u64 rest = (u64)shares->not_major << TIO_HANDLED_SHIFT;
+	u64 rest = (u64)handled->not_major << TIO_HANDLED_SHIFT;
 
-	return shares->cycles >> TIO_HANDLED_SHIFT <= U32_MAX &&
-	       shares->cycles > rest ? shares->cycles - rest : 0;
-}
-
-/* the one that took over half of a handler of so many cycles, which returns now; or 0 */
-static unsigned long called_most(struct tio_handled *handled, u64 cycles)
-{
-	if (handled->calls_of != handled->exit - cycles)
-		return 0;
-	tio_shares_add(&handled->calls, handled->called, handled->exit - handled->call_entry);
-	return major_cycles(&handled->calls) > cycles / 2 ? handled->calls.major : 0;
+	return handled->cycles >> TIO_HANDLED_SHIFT <= U32_MAX &&
+	       handled->cycles > rest ? handled->cycles - rest : 0;
 }
 
 static void note_longest(struct tio_handled *handled, unsigned long handler,
 			 u64 cycles)
 {
-	unsigned long function = called_most(handled, cycles);
-
 	/* the noted one stays unless this one is longer, or that one is long past */
 	if (cycles < handled->longest &&
 	    handled->exit - handled->longest_exit <= handled->longest + cycles)
 		return;
 	handled->longest = cycles;
 	handled->longest_exit = handled->exit;
-	handled->longest_function = function;
 	tio_irq_describe(&handled->longest_irq, handler);
 }
 
 /**
- * tio_handled_call() - a handler calls a timer's function
- * @handled: of this CPU
- * @entry: when the handler began, in cycles
- * @now: now, in cycles
- * @function: address
- *
- * A call lasts until the next one, or the handler's end. What the handler does in between
- * counts as the call's.
- *
- * Context: that handler.
- */
-void tio_handled_call(struct tio_handled *handled, u64 entry, u64 now,
-		      unsigned long function)
-{
-	if (handled->calls_of == entry) {
-		tio_shares_add(&handled->calls, handled->called, now - handled->call_entry);
-	} else {
-		tio_shares_forget(&handled->calls);
-		handled->calls_of = entry;
-	}
-	handled->called = function;
-	handled->call_entry = now;
-}
-
-/**
  * tio_handled_note() - name a handler that took long, or most of the time
- * @handled: of this CPU; tio_shares_add() has counted the handler
+ * @handled: of this CPU; tio_handled_add() has counted the handler
  * @handler: the handler
  * @cycles: how long it took
  *
@@ -103,8 +66,7 @@ void tio_handled_note(struct tio_handled *handled, unsigned long handler,
 {
 	if (cycles >= handled->note_from)
 		note_longest(handled, handler, cycles);
-	if (handler == handled->shares.major &&
-	    major_cycles(&handled->shares) >= handled->note_from)
+	if (handler == handled->major && major_cycles(handled) >= handled->note_from)
 		tio_irq_describe(&handled->major_irq, handler);
 }
 
@@ -112,27 +74,25 @@ void tio_handled_note(struct tio_handled *handled, unsigned long handler,
  * tio_handled_sum() - sum up the handlers of a stall that has ended
  * @handled: of this CPU
  * @max_ns: the stall's upper bound; a handler that ended before it does not count
- * @sum: ns, number, longest_ns, irq and function are filled in
+ * @sum: ns, number, longest_ns and irq are filled in
  *
  * Context: interrupts off.
  */
 void tio_handled_sum(const struct tio_handled *handled, u64 max_ns,
 		     struct tio_handlers *sum)
 {
-	u64 half = handled->shares.cycles / 2;
+	u64 half = handled->cycles / 2;
 
-	sum->ns = tio_cycles_to_ns(handled->shares.cycles);
-	sum->number = handled->shares.number;
+	sum->ns = tio_cycles_to_ns(handled->cycles);
+	sum->number = handled->number;
 	sum->longest_ns = 0;
 	sum->irq = NULL;
-	sum->function = 0;
 	if (handled->longest > half && tio_cycles() - handled->longest_exit <=
 				       tio_ns_to_cycles(max_ns)) {
 		sum->longest_ns = tio_cycles_to_ns(handled->longest);
 		sum->irq = &handled->longest_irq;
-		sum->function = handled->longest_function;
-	} else if (major_cycles(&handled->shares) > half &&
-		   major_cycles(&handled->shares) >= handled->note_from) {
+	} else if (major_cycles(handled) > half &&
+		   major_cycles(handled) >= handled->note_from) {
 		sum->irq = &handled->major_irq;
 	}
 }

@@ -22,35 +22,23 @@ struct tio_vector {
 /* the unit of not_major is 256 cycles, so that 32 bits hold minutes at any clock rate */
 #define TIO_HANDLED_SHIFT	8
 
-/* what several took together, and which of them most; times in cycles */
-struct tio_shares {
-	u64 cycles;
-	u64 against;		/* see tio_shares_add() */
-	u32 number;
-	u32 not_major;		/* time that cannot be major's, rounded up */
-	unsigned long major;	/* the one that may have taken more than half */
-};
-
 /* what the handlers of a CPU took since its last beat; times in cycles */
 struct tio_handled {
 	/* every interrupt touches this cache line */
 	u64 slow_from;		/* handler time that triggers the slow path at handler exit */
 	u64 note_from;		/* time of one handler, or of one interrupt, that is noted */
 	u64 exit;		/* when the last one returned */
-	struct tio_shares shares;
+	u64 cycles;
+	u64 against;		/* see tio_handled_add() */
+	u32 number;
+	u32 not_major;		/* time that cannot be major's, rounded up */
+	unsigned long major;	/* a handler that may have taken more than half */
 
 	struct tio_irq major_irq;
 	/* the longest one that was noted, since the last stall or not long ago */
 	u64 longest;
 	u64 longest_exit;
 	struct tio_irq longest_irq;
-	unsigned long longest_function;	/* of a timer; 0: none took over half of it */
-
-	/* in guard time: the timers that one handler calls */
-	u64 calls_of;		/* when it began */
-	u64 call_entry;		/* when the last call began */
-	unsigned long called;
-	struct tio_shares calls;
 } ____cacheline_aligned_in_smp;
 
 /* the handlers of a stall that has ended */
@@ -59,7 +47,6 @@ struct tio_handlers {
 	u32 number;
 	u64 longest_ns;		/* of the one that took over half of it; 0: none did */
 	const struct tio_irq *irq; /* its interrupt, or one that took over half; NULL: none */
-	unsigned long function;	/* of the timer that took over half of the longest; 0: none */
 	u32 untraced;		/* interrupts without a tracepoint */
 	bool known;		/* the handlers' tracepoints are attached, and all returned */
 	bool later_irq;		/* one came in after the end, before the late beat's */
@@ -68,24 +55,17 @@ struct tio_handlers {
 void tio_irq_describe(struct tio_irq *irq, unsigned long handler);
 void tio_handled_note(struct tio_handled *handled, unsigned long handler,
 		      u64 cycles);
-void tio_handled_call(struct tio_handled *handled, u64 entry, u64 now,
-		      unsigned long function);
 void tio_handled_sum(const struct tio_handled *handled, u64 max_ns,
 		     struct tio_handlers *sum);
 
 /* Context: interrupts off on the CPU of @handled, as for all functions of this file. */
-static __always_inline void tio_shares_forget(struct tio_shares *shares)
-{
-	shares->cycles = 0;
-	shares->against = 0;
-	/* the compiler makes one store of these two */
-	shares->number = 0;
-	shares->not_major = 0;
-}
-
 static __always_inline void tio_handled_forget(struct tio_handled *handled)
 {
-	tio_shares_forget(&handled->shares);
+	handled->cycles = 0;
+	handled->against = 0;
+	/* the compiler makes one store of these two */
+	handled->number = 0;
+	handled->not_major = 0;
 }
 
 /**
@@ -103,36 +83,36 @@ static inline void tio_handled_note_from(struct tio_handled *handled, u64 ns)
 }
 
 /**
- * tio_shares_add() - count one that returns
- * @shares: what is known so far
- * @which: a handler, or a function that one calls
+ * tio_handled_add() - count a handler that returns
+ * @handled: what is known so far
+ * @handler: the handler
  * @cycles: how long it took
  *
- * They vote with their cycles. This finds the majority in one pass and without
+ * Handlers vote with their cycles. This finds the majority in one pass and without
  * a list, by R. S. Boyer and J. S. Moore, "MJRTY: A Fast Majority Vote Algorithm"
  * (1981). Their counter is cycles - against here, so that another vote for the same
- * one changes nothing else. Their second pass counts the winner's votes. A lower
+ * handler changes nothing else. Their second pass counts the winner's votes. A lower
  * bound takes its place: what came in since the winner became the candidate, which
  * is cycles less not_major.
  *
  * Context: interrupts off; each handler's exit.
  */
-static __always_inline void tio_shares_add(struct tio_shares *shares, unsigned long which,
-					   u64 cycles)
+static __always_inline void tio_handled_add(struct tio_handled *handled,
+					    unsigned long handler, u64 cycles)
 {
-	u64 before = shares->cycles;
+	u64 before = handled->cycles;
 
-	shares->cycles += cycles;
-	shares->number++;
-	if (which == shares->major)
+	handled->cycles += cycles;
+	handled->number++;
+	if (handler == handled->major)
 		return;
-	if (before - shares->against >= cycles) {
-		shares->against += 2 * cycles;
-		shares->not_major += (cycles >> TIO_HANDLED_SHIFT) + 1;
+	if (before - handled->against >= cycles) {
+		handled->against += 2 * cycles;
+		handled->not_major += (cycles >> TIO_HANDLED_SHIFT) + 1;
 	} else {
-		shares->major = which;
-		shares->against = 2 * before - shares->against;
-		shares->not_major = (before >> TIO_HANDLED_SHIFT) + 1;
+		handled->major = handler;
+		handled->against = 2 * before - handled->against;
+		handled->not_major = (before >> TIO_HANDLED_SHIFT) + 1;
 	}
 }
 

@@ -122,7 +122,7 @@ void tio_heartbeat_irq_end(struct tio_cpu *cpu, u64 cycles)
 		tio_idle_tell_nmi(cpu);
 		/* no beat comes between two handlers: each is judged alone */
 		tio_handled_forget(&cpu->handled);
-		tio_shares_add(&cpu->handled.shares, cpu->irq.handler, cycles);
+		tio_handled_add(&cpu->handled, cpu->irq.handler, cycles);
 		if (!tio_idle_irq_end(cpu, cycles))
 			return;
 	}

@@ -61,8 +61,7 @@ static u64 cause(const struct tio_record *rec, const struct tio_verdict *verdict
 	/* the end has no stack of a handler, and a storm's sample hits any of its handlers */
 	if (verdict->class == TIO_CLASS_HARDIRQ_LONG &&
 	    (deciding == &rec->end || verdict->storm))
-		return !verdict->storm && rec->timer_function ? rec->timer_function :
-								rec->end.irq.number + 2;
+		return rec->end.irq.number + 2;
 	for (i = 0; i < rec->nsamples; i++)
 		add(&stacks, &rec->samples[i], deciding->pid);
 	if (is_section(verdict->class))
@@ -91,10 +90,6 @@ static bool blames_tracer(const struct tio_record *rec, const struct tio_verdict
 	const struct tio_sample *deciding = tio_deciding_sample(rec, verdict);
 	unsigned int i;
 
-	/* the end has no stack of a handler */
-	if (verdict->class == TIO_CLASS_HARDIRQ_LONG && deciding == &rec->end &&
-	    !verdict->nmi && !verdict->storm && rec->timer_function)
-		return is_own(rec->timer_function);
 	if (!deciding || !deciding->nframes || !own_alone(deciding, is_own) ||
 	    !tio_class_blames(verdict->class) || verdict->nmi)
 		return false;
@@ -118,8 +113,7 @@ static bool blames_tracer(const struct tio_record *rec, const struct tio_verdict
  * @merit: the result
  *
  * Stalls of one cause have equal keys: the class, and the deepest return address that
- * the samples share, and for a section its end; of a handler, the timer's function that took
- * most of it, or its interrupt. Stalls of different causes may have
+ * the samples share, and for a section its end. Stalls of different causes may have
  * equal keys, too, and one cause may have several: a key only spreads what is kept.
  *
  * Context: any.

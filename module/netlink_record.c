@@ -84,22 +84,9 @@ static int put_calls(struct sk_buff *skb, const struct tio_sample *sample,
 			     TRACE_IRQOFF_A_PAD);
 }
 
-/* functions that the end of a stall knows of */
-static int put_functions(struct sk_buff *skb, const struct tio_record *rec, bool addresses)
-{
-	if ((rec->nmi_handler &&
-	     tio_put_u64(skb, TRACE_IRQOFF_A_NMI_HANDLER,
-			 tio_shown_address(rec->nmi_handler, addresses))) ||
-	    (rec->timer_function &&
-	     tio_put_u64(skb, TRACE_IRQOFF_A_TIMER_FUNCTION,
-			 tio_shown_address(rec->timer_function, addresses))))
-		return -EMSGSIZE;
-	return 0;
-}
-
-/* @ended: the record of which it is the end, or NULL */
+/* @nmi_handler: of the end of a stall; 0: none */
 static int put_sample(struct sk_buff *skb, int attr, const struct tio_sample *sample,
-		      const struct tio_record *ended, bool addresses)
+		      u64 nmi_handler, bool addresses)
 {
 	struct nlattr *nest = nla_nest_start(skb, attr);
 
@@ -118,7 +105,8 @@ static int put_sample(struct sk_buff *skb, int attr, const struct tio_sample *sa
 	    tio_put_u64(skb, TRACE_IRQOFF_A_STALE, tio_modules_stale(sample)) ||
 	    (sample->regs && nla_put_u32(skb, TRACE_IRQOFF_A_REGS, sample->regs)) ||
 	    put_handler(skb, sample) ||
-	    (ended && put_functions(skb, ended, addresses)))
+	    (nmi_handler && tio_put_u64(skb, TRACE_IRQOFF_A_NMI_HANDLER,
+					tio_shown_address(nmi_handler, addresses))))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -183,12 +171,12 @@ int tio_put_record(struct sk_buff *skb, const struct tio_record *rec, bool addre
 		return -EMSGSIZE;
 
 	for (i = 0; i < rec->nsamples; i++)
-		if (put_sample(skb, TRACE_IRQOFF_A_SAMPLE, &rec->samples[i], NULL,
+		if (put_sample(skb, TRACE_IRQOFF_A_SAMPLE, &rec->samples[i], 0,
 			       addresses))
 			return -EMSGSIZE;
 	if (!rec->open &&
 	    (nla_put_u8(skb, TRACE_IRQOFF_A_END_BY, rec->end_by) ||
-	     put_sample(skb, TRACE_IRQOFF_A_END, &rec->end, rec, addresses)))
+	     put_sample(skb, TRACE_IRQOFF_A_END, &rec->end, rec->nmi_handler, addresses)))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -245,16 +233,6 @@ static bool print_call(char *buf, const struct tio_sample *sample, unsigned int 
 	       sample->frames[frame - 1] - target >= size;
 }
 
-/* @addr: a function that the end of a stall knows of; 0: none */
-static int put_function_name(struct sk_buff *skb, u64 addr, const struct tio_record *rec,
-			     bool addresses, char *symbol)
-{
-	if (!addr)
-		return 0;
-	tio_function_print(symbol, addr, rec->end_ns);
-	return put_name(skb, tio_shown_address(addr, addresses), symbol);
-}
-
 /**
  * tio_put_names() - the names of a record's frames, as far as they fit
  * @skb: message
@@ -274,9 +252,11 @@ int tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
 	unsigned int stacks = rec->nsamples + !rec->open;
 	unsigned int s, f;
 
-	if (put_function_name(skb, rec->nmi_handler, rec, addresses, symbol) ||
-	    put_function_name(skb, rec->timer_function, rec, addresses, symbol))
-		return -EMSGSIZE;
+	if (rec->nmi_handler) {
+		tio_function_print(symbol, rec->nmi_handler, rec->end_ns);
+		if (put_name(skb, tio_shown_address(rec->nmi_handler, addresses), symbol))
+			return -EMSGSIZE;
+	}
 	for (s = 0; s < stacks; s++) {
 		const struct tio_sample *sample =
 			s < rec->nsamples ? &rec->samples[s] : &rec->end;

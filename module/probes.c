@@ -10,15 +10,12 @@
 #include <trace/events/nmi.h>
 #include <trace/events/power.h>
 #include <trace/events/sched.h>
-#include <trace/events/timer.h>
 #ifdef CONFIG_X86_LOCAL_APIC
 #include <asm/trace/irq_vectors.h>
 #endif
 
 #include "clock.h"
-#include "compat/hrtimer_expire.h"
 #include "compat/sched_switch.h"
-#include "guard.h"
 #include "heartbeat.h"
 #include "idle.h"
 #include "nmi_time.h"
@@ -71,8 +68,8 @@ static __always_inline void handler_exit(void)
 	cpu->handled.exit = tio_cycles();
 	cycles = cpu->handled.exit - cpu->irq.entry;
 	WRITE_ONCE(cpu->irq.entry, 0);
-	tio_shares_add(&cpu->handled.shares, cpu->irq.handler, cycles);
-	if (unlikely(cpu->handled.shares.cycles >= cpu->handled.slow_from))
+	tio_handled_add(&cpu->handled, cpu->irq.handler, cycles);
+	if (unlikely(cpu->handled.cycles >= cpu->handled.slow_from))
 		tio_heartbeat_irq_end(cpu, cycles);
 }
 
@@ -106,22 +103,6 @@ static void probe_vector_entry(void *data, int vector)
 static void probe_vector_exit(void *data, int vector)
 {
 	handler_exit();
-}
-
-/*
- * At each hrtimer's call, ours included: out of guard time two loads and a branch. A softirq
- * may call it with interrupts on; it does not migrate, and no handler is open then.
- */
-static void probe_hrtimer_expire_entry(void *data, HRTIMER_EXPIRE_ARGS)
-{
-	u64 entry;
-
-	if (likely(!tio_guard_soon()))
-		return;
-	entry = raw_cpu_read(tio_cpu.irq.entry);
-	if (entry)
-		tio_handled_call(raw_cpu_ptr(&tio_cpu.handled), entry, tio_cycles(),
-				 (unsigned long)ACCESS_PRIVATE(timer, function));
 }
 
 /*
@@ -205,7 +186,6 @@ static struct probe probes[] = {
 	{ .vector.tracepoint = "irq_work_entry", .func = probe_vector_entry },
 	{ .vector.tracepoint = "irq_work_exit", .func = probe_vector_exit },
 	{ .vector.tracepoint = "nmi_handler", .func = probe_nmi_handler },
-	{ .vector.tracepoint = "hrtimer_expire_entry", .func = probe_hrtimer_expire_entry },
 };
 
 /*
@@ -222,7 +202,6 @@ static void check_signatures(void)
 	check_trace_callback_type_irq_handler_entry(probe_irq_handler_entry);
 	check_trace_callback_type_irq_handler_exit(probe_irq_handler_exit);
 	check_trace_callback_type_nmi_handler(probe_nmi_handler);
-	check_trace_callback_type_hrtimer_expire_entry(probe_hrtimer_expire_entry);
 #ifdef CONFIG_X86_LOCAL_APIC
 	/* all of irq_vectors:* are of one class */
 	check_trace_callback_type_local_timer_entry(probe_vector_entry);

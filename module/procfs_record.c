@@ -166,12 +166,6 @@ void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *sym
 		put_name(m, symbol);
 		seq_putc(m, '\n');
 	}
-	if (rec->timer_function) {
-		tio_function_print(symbol, rec->timer_function, rec->end_ns);
-		seq_puts(m, "     timer: ");
-		put_name(m, symbol);
-		seq_putc(m, '\n');
-	}
 	if (rec->steal) {
 		seq_puts(m, "     steal: ");
 		tio_put_ms(m, rec->steal - 1);

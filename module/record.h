@@ -75,7 +75,6 @@ struct tio_record {
 	__u64 handler_ns;
 	__u64 nmi_ns;		/* in NMI handlers of others */
 	__u64 nmi_handler;	/* address of the one that took longest; 0: none */
-	__u64 timer_function;	/* that took more than half of the longest handler; 0: none */
 	/*
 	 * for how long a hypervisor had the CPU, in ns, + 1; 0: not known. The ring sets it once
 	 * after the rest

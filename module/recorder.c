@@ -42,7 +42,6 @@ static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
 	rec->beneath = tio_beneath();
 	rec->nmi_ns = 0;
 	rec->nmi_handler = 0;
-	rec->timer_function = handlers->function;
 	rec->steal = 0;
 	tio_softnet_since(&rec->net, &cpu->net);
 }

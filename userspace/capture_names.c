@@ -53,8 +53,6 @@ static void add_record(struct addresses *addresses, const struct tio_record *rec
 	add_stack(addresses, &rec->end);
 	if (rec->nmi_handler)
 		add(addresses, rec->nmi_handler);
-	if (rec->timer_function)
-		add(addresses, rec->timer_function);
 }
 
 static int by_number(const void *a, const void *b)

@@ -48,15 +48,15 @@ static char *print_interrupt(const struct tio_irq *irq)
 	return print_text("(interrupt %d %s)", irq->number, irq->name);
 }
 
-/* a function that the end of a stall knows of; NULL where it knows none */
-static char *print_known(const struct symbols *symbols, const struct entry *entry, __u64 address)
+/* the NMI handler that took longest; NULL where it is not known */
+static char *print_nmi_handler(const struct symbols *symbols, const struct entry *entry)
 {
 	struct symbol symbol;
 
-	if (!address)
+	if (!entry->rec.nmi_handler)
 		return NULL;
-	frame_function(symbols, entry, address, &symbol);
-	return symbol_is_tracer(&symbol) ? copy_text(TRACER) : print_culprit(&symbol);
+	frame_function(symbols, entry, entry->rec.nmi_handler, &symbol);
+	return print_culprit(&symbol);
 }
 
 /* a task in user mode, of which there is no kernel stack */
@@ -270,7 +270,7 @@ static void find(const struct symbols *symbols, struct entry *entry)
 		return;
 	entry->culprit_by = CULPRIT_BY_INTERRUPT;
 	if (entry->verdict.nmi) {
-		entry->culprit = print_known(symbols, entry, entry->rec.nmi_handler);
+		entry->culprit = print_nmi_handler(symbols, entry);
 		return;
 	}
 	/* a task that did not run has them off; the one that was sampled may be innocent */
@@ -279,10 +279,7 @@ static void find(const struct symbols *symbols, struct entry *entry)
 	/* an end has no stack of a handler, and a storm's sample hits any of its handlers */
 	if (class == TIO_CLASS_HARDIRQ_LONG &&
 	    (sample == &entry->rec.end || entry->verdict.storm)) {
-		if (!entry->verdict.storm)
-			entry->culprit = print_known(symbols, entry, entry->rec.timer_function);
-		if (!entry->culprit)
-			entry->culprit = print_interrupt(&entry->rec.end.irq);
+		entry->culprit = print_interrupt(&entry->rec.end.irq);
 		return;
 	}
 	entry->culprit_by = CULPRIT_BY_LEAF;
@@ -316,9 +313,8 @@ static void suspect(const struct symbols *symbols, struct entry *entry)
  * A handler and a softirq are blamed on the function that a dispatcher called. Where
  * neither that nor the end of a section says more, the innermost function is blamed that
  * all samples were taken in and that works on its own account. A stall of which only the
- * end shows that a handler took it blames the interrupt, or the timer's function that took
- * most of it; a storm blames the interrupt. One that NMI handlers took blames the longest of
- * them.
+ * end shows that a handler took it, and a storm, blame the interrupt. One that NMI
+ * handlers took blames the longest of them.
  */
 void culprit_find(const struct symbols *symbols, struct entry *entry)
 {

@@ -98,7 +98,6 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_NMI_LOST]	= U64,
 	[TRACE_IRQOFF_A_NMI_NS]		= U64,
 	[TRACE_IRQOFF_A_NMI_HANDLER]	= U64,
-	[TRACE_IRQOFF_A_TIMER_FUNCTION]	= U64,
 	[TRACE_IRQOFF_A_RINGS]		= U32,
 	[TRACE_IRQOFF_A_TRACER]		= U32,
 	[TRACE_IRQOFF_A_STEAL_NS]	= U64,
@@ -267,15 +266,14 @@ static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sam
 	return true;
 }
 
-/* of the samples and the end, the end alone has them */
-static bool decode_functions(struct nlattr *end, struct tio_record *rec)
+/* of the samples and the end, the end alone has it */
+static bool decode_nmi_handler(struct nlattr *end, struct tio_record *rec)
 {
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
 
 	if (!parse_nest(end, tb))
 		return false;
 	rec->nmi_handler = number(tb[TRACE_IRQOFF_A_NMI_HANDLER]);
-	rec->timer_function = number(tb[TRACE_IRQOFF_A_TIMER_FUNCTION]);
 	return true;
 }
 
@@ -399,7 +397,7 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 		return true;
 	return (!tb[TRACE_IRQOFF_A_END] ||
 		(decode_sample(tb[TRACE_IRQOFF_A_END], model->pool, &entry->rec.end) &&
-		 decode_functions(tb[TRACE_IRQOFF_A_END], &entry->rec))) &&
+		 decode_nmi_handler(tb[TRACE_IRQOFF_A_END], &entry->rec))) &&
 	       decode_nests(message, model->pool, entry);
 }
 

@@ -47,7 +47,7 @@ static bool all_bare(const struct model *model)
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct tio_record *rec = &model->entries[i]->rec;
 
-		if (!bare(&rec->end) || (rec->nmi_handler | rec->timer_function) & KERNEL_ADDRESS)
+		if (!bare(&rec->end) || rec->nmi_handler & KERNEL_ADDRESS)
 			return false;
 		for (unsigned int k = 0; k < rec->nsamples; k++)
 			if (!bare(&rec->samples[k]))

@@ -94,30 +94,4 @@ SH
 	}
 }
 
-# The timer's interrupt calls many functions. Where a stall has come lately, it is known which of them took the time; here a CPU is
-# alone, and nobody samples it.
-@sections = guest_ok('timers', <<'SH', '--icount');
-insmod stall.ko
-insmod trace_irqoff.ko enable=1
-stall hrtimer 0 50000
-sleep 0.5
-stall hrtimer 0 50000
-sleep 0.5
-section records
-irqoff list --json --min 40ms
-section proc
-cat /proc/trace_irqoff
-irqoff clear
-sleep 65
-stall hrtimer 0 50000
-sleep 0.5
-section later
-irqoff list --json --min 40ms
-SH
-is(join(', ', map { "$_->{culprit} by $_->{evidence}" } records('records', @sections), records('later', @sections)),
-	'(interrupt local_timer) by end, hrtimer_func [stall] by end, (interrupt local_timer) by end',
-	"a timer's function is named by the end of a stall that comes back within a minute");
-my ($proc) = map { $_->[1] } grep { $_->[0] eq 'proc' } @sections;
-like($proc, qr/^     timer: hrtimer_func\+0x0\b.*\[stall\]$/m, '... in /proc, too');
-
 done_testing;

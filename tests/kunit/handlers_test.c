@@ -21,8 +21,8 @@ static struct irqaction card = { .irq = 24, .name = "eth0-rx-0" };
 static void returned(struct tio_handled *handled, unsigned long handler, u64 cycles)
 {
 	handled->exit = tio_cycles();
-	tio_shares_add(&handled->shares, handler, cycles);
-	if (handled->shares.cycles >= handled->note_from)
+	tio_handled_add(handled, handler, cycles);
+	if (handled->cycles >= handled->note_from)
 		tio_handled_note(handled, handler, cycles);
 }
 
@@ -142,65 +142,6 @@ static void any_order(struct kunit *test)
 	}
 }
 
-/* a handler that began at 1000 calls timers' functions: each until the next one, or the end */
-static void timers(struct kunit *test)
-{
-	static const struct {
-		unsigned long functions[4];
-		u64 took[4];
-		unsigned long most;
-	} rows[] = {
-		{ { 1, 2 }, { 3000000, 1000000 }, 1 },
-		{ { 2, 1 }, { 1000000, 3000000 }, 1 },
-		/* many short calls of one function */
-		{ { 1, 2, 1, 1 }, { 1000000, 1000000, 1000000, 1000000 }, 1 },
-		/* none has over half */
-		{ { 1, 2, 3 }, { 1000000, 1000000, 1000000 }, 0 },
-		{ { 1, 2 }, { 2000000, 2000000 }, 0 },
-		/* no timer was called */
-		{ { }, { 4000000 }, 0 },
-	};
-	unsigned int i, k;
-
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct tio_handled handled = { .note_from = NOTE_FROM };
-		struct tio_handlers sum;
-		u64 now = 1000;
-
-		/* another handler, whose calls do not count */
-		tio_handled_call(&handled, 1, 2, 9);
-		for (k = 0; k < 4 && rows[i].took[k]; k++) {
-			if (rows[i].functions[k])
-				tio_handled_call(&handled, 1000, now, rows[i].functions[k]);
-			now += rows[i].took[k];
-		}
-		handled.exit = now;
-		tio_shares_add(&handled.shares, TIMER, now - 1000);
-		tio_handled_note(&handled, TIMER, now - 1000);
-		/* it ended just now */
-		handled.longest_exit = tio_cycles();
-		sum = sum_of(&handled);
-		EXPECT_NUM_IN(test, sum.longest_ns, now - 1000, i);
-		EXPECT_NUM_IN(test, sum.function, rows[i].most, i);
-	}
-}
-
-/* of a longer handler without timers nothing is left of the one before */
-static void timers_before(struct kunit *test)
-{
-	struct tio_handled handled = { .note_from = NOTE_FROM };
-
-	tio_handled_call(&handled, 1000, 1000, 1);
-	handled.exit = 2001000;
-	tio_shares_add(&handled.shares, TIMER, 2000000);
-	tio_handled_note(&handled, TIMER, 2000000);
-	EXPECT_NUM(test, handled.longest_function, 1);
-	handled.exit = 9000000;
-	tio_shares_add(&handled.shares, CARD, 5000000);
-	tio_handled_note(&handled, CARD, 5000000);
-	EXPECT_NUM(test, handled.longest_function, 0);
-}
-
 static struct kunit_case cases[] = {
 	KUNIT_CASE(names),
 	KUNIT_CASE(one_long),
@@ -208,8 +149,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(no_majority),
 	KUNIT_CASE(forgotten),
 	KUNIT_CASE(any_order),
-	KUNIT_CASE(timers),
-	KUNIT_CASE(timers_before),
 	{ }
 };
 

@@ -129,18 +129,6 @@ static void handlers(struct kunit *test)
 	rec->end.handler_ns = 30 * MS;
 	rec->end.irq.number = 24;
 	EXPECT_NUM(test, merit_of(rec).key, 26 ^ ((u64)TIO_CLASS_HARDIRQ_LONG << 56));
-	rec->timer_function = SECTION;
-	EXPECT_NUM(test, merit_of(rec).key, SECTION ^ ((u64)TIO_CLASS_HARDIRQ_LONG << 56));
-	KUNIT_EXPECT_FALSE(test, merit_of(rec).tracer);
-	rec->timer_function = OWN;
-	KUNIT_EXPECT_TRUE(test, merit_of(rec).tracer);
-	/* of a storm it took a part of one handler of many */
-	rec->handlers = 20;
-	rec->handler_ns = 30 * MS;
-	rec->end.handler_ns = 15 * MS;
-	EXPECT_NUM(test, merit_of(rec).key, 26 ^ ((u64)TIO_CLASS_HARDIRQ_LONG << 56));
-	KUNIT_EXPECT_FALSE(test, merit_of(rec).tracer);
-	rec->end.handler_ns = 30 * MS;
 	rec->nmi_ns = 30 * MS;
 	rec->nmi_handler = LEAF;
 	EXPECT_NUM(test, merit_of(rec).key, LEAF ^ ((u64)TIO_CLASS_HARDIRQ_LONG << 56));

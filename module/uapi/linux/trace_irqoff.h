@@ -258,9 +258,6 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_IRQ_NAME: string, its name in /proc/interrupts, or that of
  *	the CPU's own interrupt ("local_timer")
  * @TRACE_IRQOFF_A_NMI_HANDLER: u64, END: address of the NMI handler that took longest
- * @TRACE_IRQOFF_A_TIMER_FUNCTION: u64, END with HANDLER_NS: address of the hrtimer's
- *	function that took more than half of that handler. Known for 60 s after a hard stall
- *	of which the end alone was seen
  * @TRACE_IRQOFF_A_REGS: u32, NMI samples: a hash of the interrupted registers. The CPU has run
  *	between two samples that have different ones
  * @TRACE_IRQOFF_A_ADDR: u64
@@ -414,7 +411,6 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_HYPERVISOR,
 	TRACE_IRQOFF_A_SMIS,
 	TRACE_IRQOFF_A_REGS,
-	TRACE_IRQOFF_A_TIMER_FUNCTION,
 	TRACE_IRQOFF_A_LOST_BEFORE,
 	__TRACE_IRQOFF_A_MAX,
 };

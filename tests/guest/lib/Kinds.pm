@@ -79,12 +79,7 @@ sub kind_exists {
 sub kind_culprit {
 	my ($kind, $function, $alone, @sections) = @_;
 	my %interrupts = interrupt_names(@sections);
-	if ($kind->{interrupt} && ($alone || $kind->{name} eq 'storm')) {
-		my $interrupt = qr/\(interrupt $interrupts{ $kind->{interrupt} }\)/;
-		# in guard time a timer's function is known, too
-		return qr/^(?:$interrupt|\Q$function\E \[stall\])$/ if $kind->{interrupt} eq 'local_timer';
-		return qr/^$interrupt$/;
-	}
+	return qr/^\(interrupt $interrupts{ $kind->{interrupt} }\)$/ if $kind->{interrupt} && ($alone || $kind->{name} eq 'storm');
 	$function = $kind->{culprit} // $function;
 	$function = $kind->{closer} if $alone && $kind->{closer};
 	return $function eq '' ? qr/^nobody$/ : qr/^\Q$function\E \[stall\]$/;

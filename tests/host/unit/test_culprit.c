@@ -236,16 +236,6 @@ static void interrupts_by_their_end(void **state)
 	irq->number = TIO_NO_IRQ;
 	strcpy(irq->name, "local_timer");
 	assert_culprit(entry, "(interrupt local_timer)");
-	/* in guard time the module knows which timer that was */
-	entry->rec.timer_function = AT_ESTIMATION;
-	assert_culprit(entry, "estimation_timer [ip_vs]");
-	entry->rec.timer_function = AT_TRACER;
-	assert_culprit(entry, "(trace_irqoff)");
-	/* of a storm it took a part of one handler of many */
-	entry->rec.timer_function = AT_ESTIMATION;
-	entry->rec.handlers = 20;
-	entry->rec.end.handler_ns = 15 * MS;
-	assert_culprit(entry, "(interrupt local_timer)");
 	model_free(&model);
 }
 

@@ -64,10 +64,8 @@ static void put_sample(struct nl_msg *msg, int attr, const struct entry *entry,
 	if (sample->irq.number != TIO_NO_IRQ)
 		nla_put_u32(msg, TRACE_IRQOFF_A_IRQ, sample->irq.number);
 	put_text_if(msg, TRACE_IRQOFF_A_IRQ_NAME, sample->irq.name);
-	if (attr == TRACE_IRQOFF_A_END) {
+	if (attr == TRACE_IRQOFF_A_END)
 		put_u64_if(msg, TRACE_IRQOFF_A_NMI_HANDLER, entry->rec.nmi_handler);
-		put_u64_if(msg, TRACE_IRQOFF_A_TIMER_FUNCTION, entry->rec.timer_function);
-	}
 	nla_nest_end(msg, nest);
 }
 
