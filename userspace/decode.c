@@ -12,6 +12,9 @@
 #include "units.h"
 #include "words.h"
 
+/* twice as many as the kernel supports (NR_CPUS): more is no answer of a module */
+#define CPUS_MOST	16384
+
 #define U8	{ .type = NLA_U8, .minlen = 1, .maxlen = 1 }
 #define U32	{ .type = NLA_U32, .minlen = 4, .maxlen = 4 }
 #define U64	{ .type = NLA_U64, .minlen = 8, .maxlen = 8 }
@@ -413,7 +416,8 @@ bool decode_counters(struct nlmsghdr *message, struct model *model)
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
 	struct cpu_counters *counters;
 
-	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU] || !tb[TRACE_IRQOFF_A_PRODUCED])
+	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU] || !tb[TRACE_IRQOFF_A_PRODUCED] ||
+	    model->ncounters == CPUS_MOST)
 		return false;
 	counters = model_add_counters(model);
 	*counters = (struct cpu_counters){
@@ -471,7 +475,7 @@ bool decode_histograms(struct nlmsghdr *message, struct model *model)
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
 	struct cpu_histograms *histograms;
 
-	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU])
+	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU] || model->nhistograms == CPUS_MOST)
 		return false;
 	histograms = model_add_histograms(model);
 	histograms->cpu = number(tb[TRACE_IRQOFF_A_CPU]);

@@ -347,6 +347,16 @@ static struct json_object *histogram_object(const struct tio_histogram *hist)
 	return object;
 }
 
+static struct json_object *cpu_histograms_object(const struct cpu_histograms *cpu)
+{
+	struct json_object *object = json_object_new_object();
+
+	put_number(object, "cpu", cpu->cpu);
+	put(object, "hard", histogram_object(&cpu->hard));
+	put(object, "soft", histogram_object(&cpu->soft));
+	return object;
+}
+
 /**
  * json_hist() - how long stalls lasted, whether or not they have records
  * @model: configuration and histograms
@@ -358,23 +368,18 @@ void json_hist(const struct model *model, bool per_cpu, FILE *out)
 	struct json_object *object = json_document(model);
 	struct cpu_histograms sum = model_histograms_sum(model);
 	bool known = !model->received.no_histograms;
-	struct json_object *cpus;
+	struct json_stream stream;
 
 	put(object, "hard", known ? histogram_object(&sum.hard) : NULL);
 	put(object, "soft", known ? histogram_object(&sum.soft) : NULL);
-	if (per_cpu && !known) {
-		put(object, "cpus", NULL);
-	} else if (per_cpu) {
-		cpus = json_object_new_array();
-		for (size_t i = 0; i < model->nhistograms; i++) {
-			struct json_object *cpu = json_object_new_object();
-
-			put_number(cpu, "cpu", model->histograms[i].cpu);
-			put(cpu, "hard", histogram_object(&model->histograms[i].hard));
-			put(cpu, "soft", histogram_object(&model->histograms[i].soft));
-			json_object_array_add(cpus, cpu);
-		}
-		put(object, "cpus", cpus);
+	if (!per_cpu || !known) {
+		if (per_cpu)
+			put(object, "cpus", NULL);
+		json_finish(object, out);
+		return;
 	}
-	json_finish(object, out);
+	json_begin(&stream, object, "cpus", out);
+	for (size_t i = 0; i < model->nhistograms; i++)
+		json_item(&stream, cpu_histograms_object(&model->histograms[i]));
+	json_end(&stream);
 }
