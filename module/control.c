@@ -3,7 +3,7 @@
  * A change of settings is a transaction: begin, change the copy, end. Its end checks
  * all of them, prepares what they need, publishes them and tells the CPUs. A stop waits
  * for no CPU: it has to work while one is stuck. A start that has to attach probes waits
- * 50 ms for all CPUs together; or, where it must not wait, asks until that is done.
+ * 50 ms for all CPUs together, or has a worker do that, and is sent again.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>
@@ -115,7 +115,7 @@ static int publish_watching(struct tio_published *next, bool more, bool wait,
 	}
 	/* attaching probes takes this lock, too: whoever waits for it waits here */
 	if (wait) {
-		ret = lock_cpus(wait, rule);
+		ret = lock_cpus(true, rule);
 		if (ret)
 			return ret;
 		cpus_read_unlock();

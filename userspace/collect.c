@@ -336,18 +336,27 @@ int collect_stream(struct collection *collection, FILE *in, const char *name)
 	return judge_stream(collection, &captured, growing);
 }
 
+/* the filter, whose times refer to the capture's if they refer to no other yet */
+static struct filter referred(const struct filter *filter, const struct collection *collection)
+{
+	struct filter copy = *filter;
+
+	if (!copy.referred)
+		filter_refer_to(&copy, collection->model.config.realtime_ns);
+	return copy;
+}
+
 /* from when on records are needed whole, which a first reading tells */
 static __u64 look(FILE *in, const struct filter *filter)
 {
 	struct captured captured = { .brief_ns = ~0ULL };
-	struct filter referred = *filter;
 	struct collection collection;
+	struct filter own;
 	__u64 from_ns;
 
 	read_stream(&collection, in, NULL, &captured);
-	if (!filter->referred)
-		filter_refer_to(&referred, collection.model.config.realtime_ns);
-	from_ns = needed_from_ns(&referred, &collection.model);
+	own = referred(filter, &collection);
+	from_ns = needed_from_ns(&own, &collection.model);
 	collect_free(&collection);
 	return from_ns;
 }
@@ -355,11 +364,9 @@ static __u64 look(FILE *in, const struct filter *filter)
 static bool suffices(const struct collection *collection, const struct captured *captured,
 		     const struct filter *filter)
 {
-	struct filter referred = *filter;
+	const struct filter own = referred(filter, collection);
 
-	if (!filter->referred)
-		filter_refer_to(&referred, collection->model.config.realtime_ns);
-	return needed_suffices(&referred, &collection->model, captured->brief_ns);
+	return needed_suffices(&own, &collection->model, captured->brief_ns);
 }
 
 /* of a file that can be read twice */

@@ -12,7 +12,7 @@
 #include "units.h"
 #include "words.h"
 
-/* twice as many as the kernel supports (NR_CPUS): more is no answer of a module */
+/* twice as many as the kernel supports (NR_CPUS): a file with more was made so, to take long */
 #define CPUS_MOST	16384
 
 #define U8	{ .type = NLA_U8, .minlen = 1, .maxlen = 1 }

@@ -70,14 +70,13 @@ void ignored_find(char names[IGNORED_LEN], char *log)
 			continue;
 		if (!strncmp(text, UNKNOWN, strlen(UNKNOWN))) {
 			add(pending, text + strlen(UNKNOWN));
-			continue;
-		}
-		if (!strncmp(text, LOADED, strlen(LOADED)))
+		} else if (!strncmp(text, LOADED, strlen(LOADED))) {
 			strcpy(names, pending);
-		else if (level > LOG_ERR)
-			continue;
-		/* it is loaded, or the module says why it is not */
-		*pending = 0;
+			*pending = 0;
+		} else if (level <= LOG_ERR) {
+			/* why it is not loaded */
+			*pending = 0;
+		}
 	}
 }
 

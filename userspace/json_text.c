@@ -10,10 +10,7 @@
 
 static void add(struct json_text *text, const char *bytes, size_t len)
 {
-	if (text->len + len >= text->room) {
-		text->room = 2 * text->room + len + 1;
-		text->bytes = or_exit(realloc(text->bytes, text->room));
-	}
+	text->bytes = grow_bytes(text->bytes, &text->room, text->len + len + 1);
 	memcpy(text->bytes + text->len, bytes, len);
 	text->len += len;
 	text->bytes[text->len] = '\0';

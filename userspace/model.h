@@ -141,6 +141,12 @@ struct cpu_counters {
 	__u64 tracer;		/* of kept: those that blame trace_irqoff itself */
 };
 
+/* records that newer ones took the place of, since records were cleared last */
+static inline __u64 counters_overwritten(const struct cpu_counters *counters)
+{
+	return counters->lost - counters->lost_before;
+}
+
 /* what a wake-up says of a CPU */
 struct news {
 	__u32 cpu;

@@ -184,27 +184,33 @@ static bool read_time_of_day(const char *text, __u64 now_ns, __u64 *ns)
 	return true;
 }
 
-/* as journalctl(1) has them */
-static bool read_word(const char *text, __u64 now_ns, __u64 *ns)
+/* the begin of today, or of so many days before */
+static __u64 midnight_ns(__u64 now_ns, int days)
 {
-	static const char *const words[] = { "today", "yesterday" };
 	time_t now = now_ns / NSEC_PER_SEC;
 	struct tm tm;
 
-	if (!strcmp(text, "now")) {
+	localtime_r(&now, &tm);
+	tm.tm_hour = 0;
+	tm.tm_min = 0;
+	tm.tm_sec = 0;
+	tm.tm_mday -= days;
+	tm.tm_isdst = -1;
+	return mktime(&tm) * NSEC_PER_SEC;
+}
+
+/* as journalctl(1) has them */
+static bool read_word(const char *text, __u64 now_ns, __u64 *ns)
+{
+	if (!strcmp(text, "now"))
 		*ns = now_ns;
-		return true;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		if (strcmp(text, words[i]))
-			continue;
-		localtime_r(&now, &tm);
-		tm = (struct tm){ .tm_year = tm.tm_year, .tm_mon = tm.tm_mon,
-				  .tm_mday = tm.tm_mday - (int)i, .tm_isdst = -1 };
-		*ns = mktime(&tm) * NSEC_PER_SEC;
-		return true;
-	}
-	return false;
+	else if (!strcmp(text, "today"))
+		*ns = midnight_ns(now_ns, 0);
+	else if (!strcmp(text, "yesterday"))
+		*ns = midnight_ns(now_ns, 1);
+	else
+		return false;
+	return true;
 }
 
 /**

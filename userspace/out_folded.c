@@ -68,10 +68,7 @@ static void put_frame(struct folded *folded, const char *name)
 	if (!*name)
 		name = "-";
 	len = strlen(name);
-	if (folded->len + len + 2 > folded->room) {
-		folded->room = 2 * folded->room + len + 2;
-		folded->line = or_exit(realloc(folded->line, folded->room));
-	}
+	folded->line = grow_bytes(folded->line, &folded->room, folded->len + len + 2);
 	if (folded->len)
 		folded->line[folded->len++] = ';';
 	at = memcpy(folded->line + folded->len, name, len + 1);

@@ -236,7 +236,7 @@ const char *text_losses(char buf[CELL_LEN], const struct model *model)
 {
 	const struct received *received = &model->received;
 	struct cpu_counters sum = model_counters_sum(model);
-	__u64 overwritten = sum.lost - sum.lost_before;
+	__u64 overwritten = counters_overwritten(&sum);
 	char lost[CELL_LEN];
 
 	*buf = '\0';
@@ -303,7 +303,7 @@ static void nothing_wanted(const struct page *page, const struct cpu_counters *s
 {
 	const struct config *config = &page->model->config;
 	char kept[CELL_LEN], lost[CELL_LEN], state[CELL_LEN];
-	__u64 overwritten = sum->lost - sum->lost_before;
+	__u64 overwritten = counters_overwritten(sum);
 
 	if (model_lacks_records(page->model))
 		text_losses(lost, page->model);

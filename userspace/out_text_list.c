@@ -268,7 +268,7 @@ static void list_blocks(const struct page *page)
 static void list_lost(const struct page *page)
 {
 	struct cpu_counters sum = model_counters_sum(page->model);
-	__u64 lost = sum.lost - sum.lost_before;
+	__u64 lost = counters_overwritten(&sum);
 	char losses[CELL_LEN];
 
 	if (model_lacks_records(page->model)) {

@@ -52,7 +52,7 @@ void text_report_head(const struct page *page)
 		  print_clock(from, page->window.from_ns, model->config.realtime_ns, false),
 		  print_clock(to, page->window.to_ns, model->config.realtime_ns, false),
 		  print_span(span, length_of(&page->window)), text_losses(lost, model),
-		  page->filtered && sum.lost > sum.lost_before ? " (all CPUs, unfiltered)" : "");
+		  page->filtered && counters_overwritten(&sum) ? " (all CPUs, unfiltered)" : "");
 	report_early(page);
 	text_line(page, 0, 2, "%s %s, threshold %s.", text_then(model), text_state(state, model),
 		  print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));

@@ -186,7 +186,6 @@ static void settle_histograms(struct model *model, const struct recorded *record
 	for (size_t i = 0; i < model->nhistograms; i++) {
 		struct cpu_histograms *own = &model->histograms[i];
 		const struct there *there = there_of(cpus, model, own->cpu);
-
 		size_t k = lower_bound(0, recorded->nfirst, at, recorded->first[at].cpu < own->cpu);
 
 		if (k == recorded->nfirst || recorded->first[k].cpu != own->cpu)

@@ -141,13 +141,14 @@ int fping_take(struct reply_log *log, char *line, __u64 now_ns)
 	return EXIT_DONE;
 }
 
-/* the packets to a target that never replied; @rounds: those to one that did, by index */
-static void add_silent(struct reply_log *log, const struct sequence *sequence,
-		       const size_t *rounds, size_t nrounds)
+/*
+ * The packets to a target that never replied. @rounds: those to one that did, by index, which are
+ * @apart_ns apart
+ */
+static void add_silent(struct replies *replies, const struct sequence *sequence,
+		       const size_t *rounds, size_t nrounds, __u64 apart_ns)
 {
-	struct replies *replies = log->replies;
-	unsigned int beside = replies->all[log->first_reply].target;
-	__u64 known = sequence->sent - 1, apart_ns = sequence_apart(&log->sequences[beside]);
+	__u64 known = sequence->sent - 1;
 
 	/* the last one may have been on its way */
 	known = known > sequence->unanswered ? known : sequence->unanswered;
@@ -175,17 +176,20 @@ static void add_silent(struct reply_log *log, const struct sequence *sequence,
  */
 void fping_end(struct reply_log *log)
 {
-	const struct replies *replies = log->replies;
+	struct replies *replies = log->replies;
 	size_t *rounds, nrounds = 0;
+	unsigned int beside;
 
 	if (log->take != fping_take || replies->count == log->first_reply)
 		return;
+	beside = replies->all[log->first_reply].target;
 	rounds = alloc(replies->count - log->first_reply, sizeof(*rounds));
 	for (size_t i = log->first_reply; i < replies->count; i++)
-		if (replies->all[i].target == replies->all[log->first_reply].target)
+		if (replies->all[i].target == beside)
 			rounds[nrounds++] = i;
 	for (size_t i = 0; i < log->nsequences; i++)
 		if (log->sequences[i].sent)
-			add_silent(log, &log->sequences[i], rounds, nrounds);
+			add_silent(replies, &log->sequences[i], rounds, nrounds,
+				   sequence_apart(&log->sequences[beside]));
 	free(rounds);
 }

@@ -140,6 +140,22 @@ void fill_text(char *buf, size_t size, const char *text)
 	buf[len] = '\0';
 }
 
+/**
+ * grow_bytes() - room for more bytes of a text that is being made
+ * @bytes: those that are there; NULL: none
+ * @room: how many there is room for; set to how many there is room for then
+ * @wanted: how many there have to be room for
+ *
+ * Return: the bytes, which may have moved.
+ */
+char *grow_bytes(char *bytes, size_t *room, size_t wanted)
+{
+	if (wanted <= *room)
+		return bytes;
+	*room = *room + wanted;
+	return or_exit(realloc(bytes, *room));
+}
+
 char *copy_text(const char *text)
 {
 	allocated += strlen(text) + 1 + HEAP_HEADER;

@@ -28,6 +28,7 @@ void *or_exit(void *memory);
 void *alloc(size_t count, size_t size);
 size_t memory_allocated(void);
 void *grow(void *array, size_t count, size_t size);
+char *grow_bytes(char *bytes, size_t *room, size_t wanted);
 void fill_text(char *buf, size_t size, const char *text);
 char *copy_text(const char *text);
 __printf(1, 0) char *vprint_text(const char *format, va_list args);

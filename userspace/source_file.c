@@ -126,9 +126,9 @@ static bool take_meta(struct nlmsghdr *message, struct nlattr **tb, struct captu
 }
 
 /* as the first clock has it: twice the time, as the wall clock may be set meanwhile */
-static void set_brief(struct captured *captured, __u64 monotonic_ns, __u64 realtime_ns)
+static void set_brief(struct captured *captured)
 {
-	__u64 begin_ns = realtime_ns - monotonic_ns + 2 * NEEDED_BEFORE_NS;
+	__u64 begin_ns = captured->realtime_ns - captured->monotonic_ns + 2 * NEEDED_BEFORE_NS;
 
 	if (captured->brief_ns || captured->since_ns <= begin_ns)
 		return;
@@ -142,7 +142,7 @@ static bool take_clock(struct nlattr **tb, struct captured *captured)
 		return false;
 	captured->monotonic_ns = nla_get_u64(tb[CAPTURE_A_MONOTONIC_NS]);
 	captured->realtime_ns = nla_get_u64(tb[CAPTURE_A_REALTIME_NS]);
-	set_brief(captured, captured->monotonic_ns, captured->realtime_ns);
+	set_brief(captured);
 	return true;
 }
 

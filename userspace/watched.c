@@ -103,7 +103,7 @@ static void begin_cpu(struct begin *begin, struct watched *watched,
 		watched->lost += counters->produced - newest->seq - 1;
 	if (!oldest->seq)
 		return;
-	if (counters->cleared && counters->lost == counters->lost_before) {
+	if (counters->cleared && !counters_overwritten(counters)) {
 		/* the records that are kept were made after the others were dropped */
 		begin->cleared = true;
 		if (!begin->since_ns || oldest->end_ns < begin->since_ns)

@@ -34,12 +34,12 @@ static long long now_us(void)
 	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
 }
 
-/* asks with one attribute, or none; leaves the first message that comes back in @reply */
+/* asks with one attribute; leaves the first message that comes back in @reply */
 static void ask(int family, int cmd, int flags, int attr, const void *value, size_t len)
 {
 	struct request request = {
 		.head = {
-			.nlmsg_len = NLMSG_LENGTH(GENL_HDRLEN),
+			.nlmsg_len = NLMSG_LENGTH(GENL_HDRLEN) + NLA_HDRLEN + NLA_ALIGN(len),
 			.nlmsg_type = family,
 			.nlmsg_flags = NLM_F_REQUEST | flags,
 		},
@@ -47,8 +47,6 @@ static void ask(int family, int cmd, int flags, int attr, const void *value, siz
 		.attr = { .nla_len = NLA_HDRLEN + len, .nla_type = attr },
 	};
 
-	if (len)
-		request.head.nlmsg_len += NLA_ALIGN(request.attr.nla_len);
 	memcpy(request.value, value, len);
 	if (send(sock, &request, request.head.nlmsg_len, 0) < 0)
 		err(2, "send");

@@ -51,11 +51,11 @@
  *	transaction: all of it is carried out or none. What is in force already
  *	changes nothing, GENERATION included. It waits for no CPU:
  *	one that is stuck takes it up when it comes back (BEHIND). Where
- *	tracepoints must be attached first, all online CPUs have 50 ms to answer, and
- *	the request is answered before, if its genlmsghdr has version 2 or higher: -EINPROGRESS says
- *	that nothing has changed yet, and that the same request is to be sent again, for
- *	as long as its sender has patience. A stop that comes between the two is undone by
- *	the second. A request of version 1 waits. -EINVAL
+ *	tracepoints must be attached first, all online CPUs have 50 ms to answer. A request
+ *	whose genlmsghdr has version 1 waits for them. From version 2 on it does not:
+ *	-EINPROGRESS says that nothing has changed yet, and that the same request is to be
+ *	sent again, for as long as its sender has patience. A stop that comes between the
+ *	two is undone by the second. -EINVAL
  *	with an extack sentence for a value outside its limits, a threshold below
  *	two periods, an impossible CPU, FREE with ENABLE at 1, a RING_RECORDS that
  *	differs from the one in force, which is set at load time only; -EOPNOTSUPP where

@@ -210,6 +210,23 @@ static int found(const struct filter *filter, const struct model *model, char *s
 
 #define HAS	"CPU 0 has 0:66 to 0:69\n"
 
+static void assert_not_found(const char *name, struct received received, const char *wanted)
+{
+	struct collection collection;
+	struct filter filter;
+	char said[256];
+
+	fixture_collect(&collection);
+	collection.model.received = received;
+	filter_init(&filter);
+	assert_int_equal(filter_name(&filter, name), EXIT_DONE);
+	filter_apply(&filter, &collection.model);
+	assert_int_equal(found(&filter, &collection.model, said, sizeof(said)), EXIT_FAILED);
+	assert_string_equal(said, wanted);
+	filter_free(&filter);
+	collect_free(&collection);
+}
+
 static void no_such_name(void **state)
 {
 	static const char * const names[][2] = {
@@ -222,58 +239,27 @@ static void no_such_name(void **state)
 		{ "3:1", "irqoff: there is no record 3:1: CPU 3 has no records\n" },
 		{ "0:70", "irqoff: there is no record 0:70: " HAS },
 	};
-	char said[256];
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		struct collection collection;
-		struct filter filter;
-
-		fixture_collect(&collection);
-		filter_init(&filter);
-		assert_int_equal(filter_name(&filter, names[i][0]), EXIT_DONE);
-		filter_apply(&filter, &collection.model);
-		assert_int_equal(found(&filter, &collection.model, said, sizeof(said)),
-				 EXIT_FAILED);
-		assert_string_equal(said, names[i][1]);
-		filter_free(&filter);
-		collect_free(&collection);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		assert_not_found(names[i][0], (struct received){ 0 }, names[i][1]);
 }
 
 /* a record that is named may be yet to come, or one that was cut off */
 static void no_such_name_yet(void **state)
 {
-	struct collection collection;
-	struct filter filter;
-	char said[256];
+	struct received received = { .cut = true };
 
 	(void)state;
-	fixture_collect(&collection);
-	filter_init(&filter);
-	assert_int_equal(filter_name(&filter, "0:70"), EXIT_DONE);
-	filter_apply(&filter, &collection.model);
-	collection.model.received.cut = true;
-	assert_int_equal(found(&filter, &collection.model, said, sizeof(said)), EXIT_FAILED);
-	assert_string_equal(said, "irqoff: record 0:70 is not there yet; "
-				  "the capture is still written: " HAS);
+	assert_not_found("0:70", received, "irqoff: record 0:70 is not there yet; "
+			 "the capture is still written: " HAS);
 	/* numbers only rise: that one will not come */
-	filter_free(&filter);
-	filter_init(&filter);
-	assert_int_equal(filter_name(&filter, "0:0"), EXIT_DONE);
-	filter_apply(&filter, &collection.model);
-	collection.model.received.no_counters = true;
-	assert_int_equal(found(&filter, &collection.model, said, sizeof(said)), EXIT_FAILED);
-	assert_string_equal(said, "irqoff: record 0:0 is gone (of before, if it was there): " HAS);
-	filter_free(&filter);
-	filter_init(&filter);
-	assert_int_equal(filter_name(&filter, "0:70"), EXIT_DONE);
-	filter_apply(&filter, &collection.model);
-	collection.model.received.damaged = true;
-	assert_int_equal(found(&filter, &collection.model, said, sizeof(said)), EXIT_FAILED);
-	assert_string_equal(said, "irqoff: record 0:70 is gone (cut off, if it was there): " HAS);
-	filter_free(&filter);
-	collect_free(&collection);
+	received.no_counters = true;
+	assert_not_found("0:0", received,
+			 "irqoff: record 0:0 is gone (of before, if it was there): " HAS);
+	received.damaged = true;
+	assert_not_found("0:70", received,
+			 "irqoff: record 0:70 is gone (cut off, if it was there): " HAS);
 }
 
 /* filters of CPUs and names apply to a record that was being written; it is not there */
