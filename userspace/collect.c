@@ -50,7 +50,6 @@ void collect_judge(struct collection *collection)
 
 	model_sort(model);
 	gaps_find(model);
-	model_drop_brief(model);
 	for (size_t i = 0; i < model->nentries; i++) {
 		struct entry *entry = model->entries[i];
 

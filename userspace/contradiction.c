@@ -17,38 +17,80 @@
 #define LATE_NS		(24 * 3600 * NSEC_PER_SEC)
 
 /* what a lower bound may be wrong by */
-static __u64 slack_ns(const struct tio_record *rec)
+static __u64 slack_ns(__u64 min_ns)
 {
-	return TIO_BOUNDS_SLACK_NS + rec->min_ns / 8;
+	return TIO_BOUNDS_SLACK_NS + min_ns / 8;
 }
 
-static bool has_no_cpu(const struct model *model, const struct tio_record *rec)
+static bool has_no_cpu(const struct model *model, __u32 cpu)
 {
 	const char *possible = model->machine.cpus;
 
-	return *possible && !cpulist_has(possible, rec->cpu, rec->cpu);
+	return *possible && !cpulist_has(possible, cpu, cpu);
 }
 
 /* a newer module may have more kinds */
-static bool has_no_kind(const struct model *model, const struct tio_record *rec)
+static bool has_no_kind(const struct model *model, __u8 kind)
 {
-	return model->config.version <= TRACE_IRQOFF_API && rec->kind > TRACE_IRQOFF_KIND_SOFT;
+	return model->config.version <= TRACE_IRQOFF_API && kind > TRACE_IRQOFF_KIND_SOFT;
 }
 
-static bool is_later(const struct tio_record *rec, __u64 saved_ns)
+static bool is_later(__u64 end_ns, __u64 saved_ns)
 {
-	return saved_ns && rec->end_ns > saved_ns && rec->end_ns - saved_ns > LATE_NS;
+	return saved_ns && end_ns > saved_ns && end_ns - saved_ns > LATE_NS;
 }
 
-static bool contradicts_itself(const struct model *model, const struct tio_record *rec,
-			       __u64 saved_ns)
+/**
+ * contradiction_crossed() - does a stall's lower bound contradict its upper one?
+ * @min_ns: the lower bound
+ * @max_ns: the upper one
+ */
+bool contradiction_crossed(__u64 min_ns, __u64 max_ns)
 {
-	/* it began before the kernel's clock did */
-	if (rec->min_ns > rec->end_ns)
-		return true;
-	if (rec->min_ns > rec->max_ns && rec->min_ns - rec->max_ns > slack_ns(rec))
-		return true;
-	return is_later(rec, saved_ns) || has_no_cpu(model, rec) || has_no_kind(model, rec);
+	return min_ns > max_ns && min_ns - max_ns > slack_ns(min_ns);
+}
+
+static bool contradicts_itself(const struct model *model, const struct brief *rec, __u64 saved_ns)
+{
+	/* the first: it began before the kernel's clock did */
+	return rec->min_ns > rec->end_ns || rec->crossed || is_later(rec->end_ns, saved_ns) ||
+	       has_no_kind(model, rec->kind);
+}
+
+/* surely begun before another one of its CPU and kind ended */
+static bool overlaps(__u64 end_ns, __u64 min_ns, __u64 other_end_ns)
+{
+	return end_ns - min_ns + slack_ns(min_ns) < other_end_ns;
+}
+
+/* of a CPU, those that cannot be true; they are in the order of their ends */
+static void drop_briefs(struct model *model, __u32 cpu, __u64 saved_ns)
+{
+	const struct brief_cpu *of = &model->briefs.cpus[cpu];
+	bool none = of->count && has_no_cpu(model, cpu);
+	__u64 ended_ns[256] = { 0 };	/* by kind: the last one that stays */
+	size_t kept = 0;
+
+	for (size_t i = 0; i < of->count && !none; i++) {
+		const struct brief *rec = &of->all[i];
+
+		if (contradicts_itself(model, rec, saved_ns) ||
+		    overlaps(rec->end_ns, rec->min_ns, ended_ns[rec->kind]))
+			continue;
+		ended_ns[rec->kind] = rec->end_ns;
+		of->all[kept++] = *rec;
+	}
+	briefs_keep(&model->briefs, cpu, kept);
+}
+
+/* when the last of these ended; 0: there is none */
+static __u64 brief_ended_ns(const struct briefs *briefs, __u32 cpu, __u8 kind)
+{
+	size_t i = cpu < briefs->ncpus ? briefs->cpus[cpu].count : 0;
+
+	while (i && briefs->cpus[cpu].all[i - 1].kind != kind)
+		i--;
+	return i ? briefs->cpus[cpu].all[i - 1].end_ns : 0;
 }
 
 /* a record, its place in the model, and what is compared */
@@ -86,18 +128,17 @@ static void drop(struct model *model, size_t at)
  */
 static void drop_overlapping(struct model *model, struct placed *all, size_t count)
 {
-	const struct tio_record *last = NULL;
+	__u64 ended_ns = 0;
 
 	if (count)
 		qsort(all, count, sizeof(*all), by_end);
 	for (size_t i = 0; i < count; i++) {
-		const struct tio_record *rec = all[i].rec;
-
-		if (last && last->cpu == rec->cpu && last->kind == rec->kind &&
-		    rec->end_ns - rec->min_ns + slack_ns(rec) < last->end_ns)
+		if (!i || all[i - 1].cpu != all[i].cpu || all[i - 1].kind != all[i].kind)
+			ended_ns = brief_ended_ns(&model->briefs, all[i].cpu, all[i].kind);
+		if (overlaps(all[i].end_ns, all[i].rec->min_ns, ended_ns))
 			drop(model, all[i].at);
 		else
-			last = rec;
+			ended_ns = all[i].end_ns;
 	}
 }
 
@@ -111,12 +152,21 @@ static void drop_overlapping(struct model *model, struct placed *all, size_t cou
 size_t contradiction_drop(struct model *model, __u64 saved_ns)
 {
 	struct placed *all = alloc(model->nentries, sizeof(*all));
-	size_t count = model->nentries, kept = 0, ended = 0;
+	size_t count = model->nentries, kept = 0, ended = 0, briefs = model->briefs.count;
 
+	briefs_sort(&model->briefs);
+	for (__u32 cpu = 0; cpu < model->briefs.ncpus; cpu++)
+		drop_briefs(model, cpu, saved_ns);
 	for (size_t i = 0; i < count; i++) {
 		const struct tio_record *rec = &model->entries[i]->rec;
+		const struct brief brief = {
+			.min_ns = rec->min_ns,
+			.end_ns = rec->end_ns,
+			.kind = rec->kind,
+			.crossed = contradiction_crossed(rec->min_ns, rec->max_ns),
+		};
 
-		if (contradicts_itself(model, rec, saved_ns))
+		if (has_no_cpu(model, rec->cpu) || contradicts_itself(model, &brief, saved_ns))
 			drop(model, i);
 		else if (!rec->open)
 			all[ended++] = (struct placed){ rec, rec->end_ns, i, rec->cpu, rec->kind };
@@ -127,5 +177,5 @@ size_t contradiction_drop(struct model *model, __u64 saved_ns)
 		if (model->entries[i])
 			model->entries[kept++] = model->entries[i];
 	model->nentries = kept;
-	return count - kept;
+	return count - kept + briefs - model->briefs.count;
 }

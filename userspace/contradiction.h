@@ -5,6 +5,7 @@
 
 #include "model.h"
 
+bool contradiction_crossed(__u64 min_ns, __u64 max_ns);
 size_t contradiction_drop(struct model *model, __u64 saved_ns);
 
 #endif /* _IRQOFF_CONTRADICTION_H */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contradiction.h"
 #include "cpuset.h"
 #include "decode.h"
 #include "say.h"
@@ -363,11 +364,23 @@ static void decode_scalars(struct nlattr **tb, struct entry *entry)
 	rec->net.time_squeeze = number(tb[TRACE_IRQOFF_A_NET_SQUEEZED]);
 }
 
-static struct entry *add_entry(struct nlmsghdr *message, struct nlattr **tb, struct model *model)
+static bool is_brief(struct nlattr **tb, const struct model *model)
 {
-	if (!tb[TRACE_IRQOFF_A_OPEN] && number(tb[TRACE_IRQOFF_A_END_NS]) < model->brief_ns)
-		return model_add_brief(model);
-	return model_add_entry(model, count_samples(message));
+	return !tb[TRACE_IRQOFF_A_OPEN] && number(tb[TRACE_IRQOFF_A_CPU]) < BRIEF_CPUS &&
+	       number(tb[TRACE_IRQOFF_A_END_NS]) < model->brief_ns;
+}
+
+static void decode_brief(struct nlattr **tb, struct model *model)
+{
+	__u64 min_ns = number(tb[TRACE_IRQOFF_A_MIN_NS]);
+
+	model_add_brief(model, number(tb[TRACE_IRQOFF_A_CPU]), (struct brief){
+		.seq = number(tb[TRACE_IRQOFF_A_SEQ]),
+		.min_ns = min_ns,
+		.end_ns = number(tb[TRACE_IRQOFF_A_END_NS]),
+		.kind = number(tb[TRACE_IRQOFF_A_KIND]),
+		.crossed = contradiction_crossed(min_ns, number(tb[TRACE_IRQOFF_A_MAX_NS])),
+	});
 }
 
 /**
@@ -394,10 +407,12 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 	if (!tb[TRACE_IRQOFF_A_KIND] || !tb[TRACE_IRQOFF_A_MIN_NS] ||
 	    !tb[TRACE_IRQOFF_A_MAX_NS] || !tb[TRACE_IRQOFF_A_END_NS])
 		return false;
-	entry = add_entry(message, tb, model);
-	decode_scalars(tb, entry);
-	if (entry->brief)
+	if (is_brief(tb, model)) {
+		decode_brief(tb, model);
 		return true;
+	}
+	entry = model_add_entry(model, count_samples(message));
+	decode_scalars(tb, entry);
 	return (!tb[TRACE_IRQOFF_A_END] ||
 		(decode_sample(tb[TRACE_IRQOFF_A_END], model->pool, &entry->rec.end) &&
 		 decode_nmi_handler(tb[TRACE_IRQOFF_A_END], &entry->rec))) &&

@@ -278,24 +278,27 @@ static bool wants_name(const struct filter *filter, __u32 cpu, bool open, __u64 
  * filter_may_pass() - does a record pass, -n and classes left out of account?
  * @filter: the filter
  * @model: settings
- * @entry: the record, which need not be judged
+ * @name: the record's
+ * @end_ns: when it ended, by the kernel's clock
+ * @min_ns: its lower bound
  */
 bool filter_may_pass(const struct filter *filter, const struct model *model,
-		     const struct entry *entry)
+		     const struct record_name *name, __u64 end_ns, __u64 min_ns)
 {
-	__u64 end_ns = model_realtime_ns(model, entry->rec.end_ns);
-	const struct tio_record *rec = &entry->rec;
-
-	return filter_wants_cpu(filter, rec->cpu) &&
-	       wants_name(filter, rec->cpu, rec->open, rec->seq) &&
+	end_ns = model_realtime_ns(model, end_ns);
+	return filter_wants_cpu(filter, name->cpu) &&
+	       wants_name(filter, name->cpu, name->open, name->seq) &&
 	       end_ns >= filter->since_ns &&
-	       end_ns <= filter->until_ns && rec->min_ns >= filter->min_ns;
+	       end_ns <= filter->until_ns && min_ns >= filter->min_ns;
 }
 
 static bool matches(const struct filter *filter, const struct model *model,
 		    const struct entry *entry)
 {
-	return filter_may_pass(filter, model, entry) &&
+	const struct tio_record *rec = &entry->rec;
+	const struct record_name name = { .cpu = rec->cpu, .open = rec->open, .seq = rec->seq };
+
+	return filter_may_pass(filter, model, &name, rec->end_ns, rec->min_ns) &&
 	       (!filter->classes || filter->classes & 1U << entry->verdict.class);
 }
 

@@ -66,7 +66,7 @@ void filter_refer_to(struct filter *filter, __u64 now_ns);
 int filter_refer(struct filter *filter, __u64 now_ns);
 int filter_check(const struct filter *filter);
 bool filter_may_pass(const struct filter *filter, const struct model *model,
-		     const struct entry *entry);
+		     const struct record_name *name, __u64 end_ns, __u64 min_ns);
 void filter_apply(const struct filter *filter, struct model *model);
 void filter_free(struct filter *filter);
 

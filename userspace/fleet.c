@@ -28,7 +28,7 @@ static void add_window(struct reading *reading, const struct model *model)
 	all->rates = all->rates && window.rates;
 	all->lacking = all->lacking || window.lacking;
 	/* nobody knows what time it is of */
-	if (window.lacking && !model->nentries && !model->ndropped)
+	if (window.lacking && !model->nentries && !model->ndropped && !model->briefs.count)
 		return;
 	if (from_ns < reading->until_ns)
 		from_ns = reading->until_ns;
@@ -68,7 +68,7 @@ static void note_lost(struct reading *reading, const struct model *model)
 		return;
 	}
 	reading->lost = model_counters_sum(model).lost;
-	reading->read = 0;
+	reading->read = model->briefs.count;
 	for (size_t i = 0; i < model->nentries; i++)
 		reading->read += !model->entries[i]->rec.open;
 	for (size_t i = 0; i < model->ndropped; i++)

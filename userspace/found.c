@@ -17,6 +17,17 @@ static const struct entry *find_name(struct entry *const *entries, size_t count,
 	return NULL;
 }
 
+/* what is named may be older than what else is asked for */
+static bool is_brief(const struct briefs *briefs, const struct record_name *name)
+{
+	const struct brief_cpu *of = name->cpu < briefs->ncpus ? &briefs->cpus[name->cpu] : NULL;
+
+	for (size_t i = 0; of && !name->open && i < of->count; i++)
+		if (of->all[i].seq == name->seq)
+			return true;
+	return false;
+}
+
 static bool is_busy(const struct model *model, const struct record_name *name)
 {
 	for (size_t i = 0; i < model->nbusy; i++)
@@ -26,22 +37,30 @@ static bool is_busy(const struct model *model, const struct record_name *name)
 	return false;
 }
 
+static void span_add(__u64 seq, __u64 *first, __u64 *last)
+{
+	if (seq < *first)
+		*first = seq;
+	if (seq > *last)
+		*last = seq;
+}
+
 /* the first and last number of a CPU's records, with those that the filter dropped */
 static bool span_of(const struct model *model, __u32 cpu, __u64 *first, __u64 *last)
 {
+	const struct briefs *briefs = &model->briefs;
+
 	*first = ~0ULL;
 	*last = 0;
 	for (size_t i = 0; i < model->nentries + model->ndropped; i++) {
 		const struct entry *entry = i < model->nentries ?
 			model->entries[i] : model->dropped[i - model->nentries];
 
-		if (entry->rec.cpu != cpu || entry->rec.open)
-			continue;
-		if (entry->rec.seq < *first)
-			*first = entry->rec.seq;
-		if (entry->rec.seq > *last)
-			*last = entry->rec.seq;
+		if (entry->rec.cpu == cpu && !entry->rec.open)
+			span_add(entry->rec.seq, first, last);
 	}
+	for (size_t i = 0; cpu < briefs->ncpus && i < briefs->cpus[cpu].count; i++)
+		span_add(briefs->cpus[cpu].all[i].seq, first, last);
 	return *first <= *last;
 }
 
@@ -110,7 +129,8 @@ int filter_found(const struct filter *filter, const struct model *model)
 		const struct record_name *name = &filter->names[i];
 
 		if (find_name(model->entries, model->nentries, name) ||
-		    find_name(model->dropped, model->ndropped, name))
+		    find_name(model->dropped, model->ndropped, name) ||
+		    is_brief(&model->briefs, name))
 			continue;
 		if (is_busy(model, name))
 			return still_written(name);

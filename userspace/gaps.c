@@ -33,6 +33,25 @@ static struct newer *of_all_cpus(const struct model *model)
 	return cpus;
 }
 
+/* of a CPU's records, the newest first: is it older than a gap? */
+static bool is_early(struct newer *cpu, __u64 seq)
+{
+	bool early = cpu->any && seq != cpu->next;
+
+	if (!early)
+		cpu->next = seq - 1;
+	cpu->any = true;
+	return early;
+}
+
+static struct newer *newer_of(struct newer *cpus, const struct model *model, __u32 cpu)
+{
+	const struct newer wanted = { .cpu = cpu };
+	struct newer *found = bsearch(&wanted, cpus, model->ncounters, sizeof(*cpus), by_cpu);
+
+	return found && found->lost ? found : NULL;
+}
+
 /**
  * gaps_find() - mark the records that are older than a gap
  * @model: sorted records and counters; the records get early
@@ -47,16 +66,17 @@ void gaps_find(struct model *model)
 
 	for (size_t i = model->nentries; i; i--) {
 		struct entry *entry = model->entries[i - 1];
-		const struct newer wanted = { .cpu = entry->rec.cpu };
-		struct newer *cpu = bsearch(&wanted, cpus, model->ncounters, sizeof(*cpus), by_cpu);
+		struct newer *newer = newer_of(cpus, model, entry->rec.cpu);
 
-		entry->early = false;
-		if (!cpu || !cpu->lost || entry->rec.open)
-			continue;
-		entry->early = cpu->any && entry->rec.seq != cpu->next;
-		if (!entry->early)
-			cpu->next = entry->rec.seq - 1;
-		cpu->any = true;
+		entry->early = newer && !entry->rec.open && is_early(newer, entry->rec.seq);
+	}
+	/* these ended before the others */
+	for (__u32 cpu = 0; cpu < model->briefs.ncpus; cpu++) {
+		const struct brief_cpu *of = &model->briefs.cpus[cpu];
+		struct newer *newer = newer_of(cpus, model, cpu);
+
+		for (size_t i = of->count; newer && i; i--)
+			of->all[i - 1].early = is_early(newer, of->all[i - 1].seq);
 	}
 	free(cpus);
 }

@@ -6,17 +6,6 @@
 #include "model.h"
 #include "say.h"
 
-static struct entry *add(struct model *model, size_t size)
-{
-	struct entry *entry = alloc(1, size);
-
-	if (!model->pool)
-		model->pool = pool_new();
-	model->entries = grow(model->entries, model->nentries, sizeof(*model->entries));
-	model->entries[model->nentries++] = entry;
-	return entry;
-}
-
 /**
  * model_add_entry() - room for one more record
  * @model: the model
@@ -26,22 +15,27 @@ static struct entry *add(struct model *model, size_t size)
  */
 struct entry *model_add_entry(struct model *model, unsigned int nsamples)
 {
-	return add(model, offsetof(struct entry, rec.samples) +
-			  nsamples * sizeof(struct tio_sample));
+	struct entry *entry = alloc(1, offsetof(struct entry, rec.samples) +
+				       nsamples * sizeof(struct tio_sample));
+
+	if (!model->pool)
+		model->pool = pool_new();
+	model->entries = grow(model->entries, model->nentries, sizeof(*model->entries));
+	model->entries[model->nentries++] = entry;
+	entry->read = model->nread++;
+	return entry;
 }
 
 /**
- * model_add_brief() - room for a record of which name, bounds and end are needed alone
+ * model_add_brief() - one more record of which name, bounds and end are needed alone
  * @model: the model
- *
- * Return: the record, without samples and end. model_drop_brief() takes it out of the others.
+ * @cpu: the record's CPU, below BRIEF_CPUS
+ * @brief: the record
  */
-struct entry *model_add_brief(struct model *model)
+void model_add_brief(struct model *model, __u32 cpu, struct brief brief)
 {
-	struct entry *entry = add(model, offsetof(struct entry, rec.end));
-
-	entry->brief = true;
-	return entry;
+	brief.read = model->nread++;
+	briefs_add(&model->briefs, cpu, &brief);
 }
 
 void model_add_busy(struct model *model, __u32 cpu, bool open, __u64 seq)
@@ -66,23 +60,6 @@ void model_drop(struct model *model, struct entry *entry)
 	model->dropped = grow(model->dropped, model->ndropped, sizeof(*model->dropped));
 	model->dropped[model->ndropped++] = entry;
 	entry->dropped = true;
-}
-
-/**
- * model_drop_brief() - set the records aside that model_add_brief() gave
- * @model: all records
- */
-void model_drop_brief(struct model *model)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < model->nentries; i++) {
-		if (model->entries[i]->brief)
-			model_drop(model, model->entries[i]);
-		else
-			model->entries[kept++] = model->entries[i];
-	}
-	model->nentries = kept;
 }
 
 struct cpu_counters *model_add_counters(struct model *model)
@@ -156,6 +133,18 @@ static bool same_name(const struct read_entry *a, const struct read_entry *b)
 	return !a->open && !b->open && a->cpu == b->cpu && a->seq == b->seq;
 }
 
+/* is there a brief record of that name which was read later? one that was read before goes */
+static bool is_brief(const struct model *model, const struct entry *entry)
+{
+	const struct tio_record *rec = &entry->rec;
+	struct brief *brief = rec->open ? NULL :
+			      briefs_numbered(&model->briefs, rec->cpu, rec->seq);
+
+	if (brief)
+		brief->again = brief->read < entry->read;
+	return brief && !brief->again;
+}
+
 /**
  * model_drop_older() - of records that were read several times, keep what was read last
  * @model: the model
@@ -167,7 +156,7 @@ static bool same_name(const struct read_entry *a, const struct read_entry *b)
 size_t model_drop_older(struct model *model)
 {
 	struct read_entry *all = alloc(model->nentries, sizeof(*all));
-	size_t count = model->nentries;
+	size_t dropped = briefs_drop_older(&model->briefs), count = model->nentries;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct tio_record *rec = &model->entries[i]->rec;
@@ -175,8 +164,9 @@ size_t model_drop_older(struct model *model)
 		all[i] = (struct read_entry){ rec->seq, i, rec->cpu, rec->open };
 	}
 	qsort(all, count, sizeof(*all), by_name);
-	for (size_t i = 0; i + 1 < count; i++) {
-		if (same_name(&all[i], &all[i + 1])) {
+	for (size_t i = 0; i < count; i++) {
+		if ((i + 1 < count && same_name(&all[i], &all[i + 1])) ||
+		    is_brief(model, model->entries[all[i].at])) {
 			entry_free(model->entries[all[i].at]);
 			model->entries[all[i].at] = NULL;
 		}
@@ -186,7 +176,7 @@ size_t model_drop_older(struct model *model)
 		if (model->entries[i])
 			model->entries[model->nentries++] = model->entries[i];
 	free(all);
-	return count - model->nentries;
+	return dropped + briefs_drop_again(&model->briefs) + count - model->nentries;
 }
 
 /* those of @entries that stand for a group; the others are freed */
@@ -215,6 +205,7 @@ void model_prune(struct model *model)
 {
 	model->nentries = prune(model->entries, model->nentries);
 	model->ndropped = prune(model->dropped, model->ndropped);
+	briefs_free(&model->briefs);
 }
 
 /* from the kernel's clock to the wall clock */
@@ -224,8 +215,6 @@ static void rebase(struct entry **entries, size_t count, __u64 by_ns)
 		struct tio_record *rec = &entries[i]->rec;
 
 		rec->end_ns += by_ns;
-		if (entries[i]->brief)
-			continue;
 		rec->end.at_ns += by_ns;
 		for (unsigned int k = 0; k < rec->nsamples; k++)
 			rec->samples[k].at_ns += by_ns;
@@ -245,6 +234,7 @@ void model_rebase(struct model *model)
 
 	rebase(model->entries, model->nentries, by_ns);
 	rebase(model->dropped, model->ndropped, by_ns);
+	briefs_rebase(&model->briefs, by_ns);
 	config->now_ns += by_ns;
 	if (config->enabled_ns)
 		config->enabled_ns += by_ns;
@@ -265,6 +255,7 @@ void model_forget_entries(struct model *model)
 	free(model->dropped);
 	free(model->busy);
 	pool_free(model->pool);
+	briefs_free(&model->briefs);
 	model->pool = NULL;
 	model->entries = NULL;
 	model->dropped = NULL;
@@ -272,6 +263,7 @@ void model_forget_entries(struct model *model)
 	model->nentries = 0;
 	model->ndropped = 0;
 	model->nbusy = 0;
+	model->nread = 0;
 }
 
 void model_forget_counters(struct model *model)

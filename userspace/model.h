@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "brief.h"
 #include "cgroup.h"
 #include "classify.h"
 #include "counted.h"
@@ -111,8 +112,8 @@ struct entry {
 	bool kept;		/* it stands for a group */
 	bool early;		/* others of its time were overwritten: rates leave it out */
 	bool context;		/* of a follower: not handed on now, but for links */
-	bool brief;		/* it has no end and no samples, and was not judged */
 	bool shared;		/* its names lie in the model's pool */
+	__u32 read;		/* how many records were read before */
 	struct tio_record rec;	/* last: samples that it lacks have no memory */
 };
 
@@ -213,6 +214,8 @@ struct model {
 	struct entry **entries;
 	size_t nentries;
 	__u64 brief_ns;		/* what ended before is read without its samples and its end */
+	struct briefs briefs;	/* that is here, and was not judged */
+	__u32 nread;
 	struct entry **dropped;	/* by a filter; links of victims may lead to and from them */
 	size_t ndropped;
 	struct busy_record *busy;
@@ -226,8 +229,7 @@ struct model {
 };
 
 struct entry *model_add_entry(struct model *model, unsigned int nsamples);
-struct entry *model_add_brief(struct model *model);
-void model_drop_brief(struct model *model);
+void model_add_brief(struct model *model, __u32 cpu, struct brief brief);
 void model_add_busy(struct model *model, __u32 cpu, bool open, __u64 seq);
 void model_drop(struct model *model, struct entry *entry);
 struct cpu_counters *model_add_counters(struct model *model);

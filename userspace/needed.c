@@ -30,26 +30,52 @@ bool needed_look(const struct filter *filter)
 	return filter->newest || filter->nnames || (filter->since && !filter->referred);
 }
 
-static bool is_named(const struct filter *filter, const struct tio_record *rec)
+/* name, bounds and end of each record */
+typedef void record_call(const struct record_name *name, const struct brief *record, void *context);
+
+static void each_record(const struct model *model, record_call *call, void *context)
 {
-	for (size_t i = 0; i < filter->nnames; i++)
-		if (record_is_named(&filter->names[i], rec->cpu, rec->open, rec->seq))
-			return true;
-	return false;
+	for (__u32 cpu = 0; cpu < model->briefs.ncpus; cpu++) {
+		const struct brief_cpu *of = &model->briefs.cpus[cpu];
+
+		for (size_t i = 0; i < of->count; i++)
+			call(&(struct record_name){ .cpu = cpu, .seq = of->all[i].seq },
+			     &of->all[i], context);
+	}
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct tio_record *rec = &model->entries[i]->rec;
+
+		call(&(struct record_name){ .cpu = rec->cpu, .open = rec->open, .seq = rec->seq },
+		     &(struct brief){ .end_ns = rec->end_ns, .min_ns = rec->min_ns }, context);
+	}
+}
+
+/* what is looked for */
+struct search {
+	const struct filter *filter;
+	const struct model *model;
+	__u64 first_ns;		/* when the first record ended that was found */
+	__u64 *ends;		/* when each ended */
+	size_t count;
+};
+
+static void look_at_name(const struct record_name *name, const struct brief *record, void *context)
+{
+	struct search *search = context;
+
+	for (size_t i = 0; i < search->filter->nnames; i++)
+		if (record_is_named(&search->filter->names[i], name->cpu, name->open, name->seq) &&
+		    record->end_ns < search->first_ns)
+			search->first_ns = record->end_ns;
 }
 
 /* of the named records; ~0 where none is there */
 static __u64 first_named_ns(const struct filter *filter, const struct model *model)
 {
-	__u64 first_ns = ~0ULL;
+	struct search search = { .filter = filter, .first_ns = ~0ULL };
 
-	for (size_t i = 0; i < model->nentries; i++) {
-		const struct tio_record *rec = &model->entries[i]->rec;
-
-		if (is_named(filter, rec) && rec->end_ns < first_ns)
-			first_ns = rec->end_ns;
-	}
-	return first_ns;
+	each_record(model, look_at_name, &search);
+	return search.first_ns;
 }
 
 static int by_time(const void *a, const void *b)
@@ -59,20 +85,30 @@ static int by_time(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
+static void look_at_end(const struct record_name *name, const struct brief *record, void *context)
+{
+	struct search *search = context;
+
+	if (filter_may_pass(search->filter, search->model, name, record->end_ns, record->min_ns))
+		search->ends[search->count++] = record->end_ns;
+}
+
 /* the end of the last but so many that pass */
 static __u64 newest_ns(const struct filter *filter, const struct model *model)
 {
-	__u64 *ends = alloc(model->nentries, sizeof(*ends)), found_ns = 0;
-	size_t count = 0;
+	struct search search = {
+		.filter = filter,
+		.model = model,
+		.ends = alloc(model->nentries + model->briefs.count, sizeof(*search.ends)),
+	};
+	__u64 found_ns = 0;
 
-	for (size_t i = 0; i < model->nentries; i++)
-		if (filter_may_pass(filter, model, model->entries[i]))
-			ends[count++] = model->entries[i]->rec.end_ns;
-	if (count > filter->newest) {
-		qsort(ends, count, sizeof(*ends), by_time);
-		found_ns = ends[count - filter->newest];
+	each_record(model, look_at_end, &search);
+	if (search.count > filter->newest) {
+		qsort(search.ends, search.count, sizeof(*search.ends), by_time);
+		found_ns = search.ends[search.count - filter->newest];
 	}
-	free(ends);
+	free(search.ends);
 	return found_ns;
 }
 
@@ -118,8 +154,7 @@ bool needed_suffices(const struct filter *filter, const struct model *model, __u
 		__u64 longest_ns = entry->rec.min_ns > entry->rec.max_ns ? entry->rec.min_ns :
 									   entry->rec.max_ns;
 
-		if (!entry->brief && (longest_ns > reach_ns ||
-				      entry->rec.period_ns > reach_ns - longest_ns))
+		if (longest_ns > reach_ns || entry->rec.period_ns > reach_ns - longest_ns)
 			return false;
 	}
 	return true;

@@ -72,14 +72,37 @@ static void reach(struct config *config, __u64 end_ns)
 	config->now_ns = end_ns;
 }
 
+/* the last one of a CPU's briefs ended last */
+static void reach_records(struct model *model)
+{
+	for (size_t i = 0; i < model->nentries; i++)
+		if (!model->entries[i]->rec.open)
+			reach(&model->config, model->entries[i]->rec.end_ns);
+	for (size_t i = 0; i < model->briefs.ncpus; i++) {
+		const struct brief_cpu *of = &model->briefs.cpus[i];
+
+		if (of->count)
+			reach(&model->config, of->all[of->count - 1].end_ns);
+	}
+}
+
 static void note_longest(struct there *there, const struct model *model,
-			 const struct tio_record *rec)
+			 const struct brief *rec)
 {
 	__u64 *longest_ns = rec->kind == TRACE_IRQOFF_KIND_SOFT ? &there->soft_ns :
 								   &there->hard_ns;
 
 	if (rec->end_ns > model->begin.now_ns && rec->min_ns > *longest_ns)
 		*longest_ns = rec->min_ns;
+}
+
+static void count_record(struct there *there, const struct model *model, const struct brief *rec)
+{
+	there->kept++;
+	note_longest(there, model, rec);
+	there->counted += rec->seq >= there->from;
+	if (there->to <= rec->seq)
+		there->to = rec->seq + 1;
 }
 
 static struct there *count_records(const struct model *model, const struct recorded *recorded)
@@ -90,13 +113,20 @@ static struct there *count_records(const struct model *model, const struct recor
 		const struct tio_record *rec = &model->entries[i]->rec;
 		struct there *there = there_of(cpus, model, rec->cpu);
 
-		if (rec->open || !there)
-			continue;
-		there->kept++;
-		note_longest(there, model, rec);
-		there->counted += rec->seq >= there->from;
-		if (there->to <= rec->seq)
-			there->to = rec->seq + 1;
+		if (!rec->open && there)
+			count_record(there, model, &(struct brief){
+				.seq = rec->seq,
+				.min_ns = rec->min_ns,
+				.end_ns = rec->end_ns,
+				.kind = rec->kind,
+			});
+	}
+	for (__u32 cpu = 0; cpu < model->briefs.ncpus; cpu++) {
+		const struct brief_cpu *of = &model->briefs.cpus[cpu];
+		struct there *there = there_of(cpus, model, cpu);
+
+		for (size_t i = 0; there && i < of->count; i++)
+			count_record(there, model, &of->all[i]);
 	}
 	return cpus;
 }
@@ -211,40 +241,86 @@ void recorded_settle(struct model *model, const struct recorded *recorded)
 		model->counters[i].kept = there_of(cpus, model, model->counters[i].cpu)->kept;
 	settle_histograms(model, recorded, cpus);
 	free(cpus);
-	for (size_t i = 0; i < model->nentries && !recorded->ended; i++)
-		if (!model->entries[i]->rec.open)
-			reach(&model->config, model->entries[i]->rec.end_ns);
+	if (!recorded->ended)
+		reach_records(model);
 }
 
-/* by CPU and kind, and of these in the order in which they were written */
+/* a record, by CPU and kind, and of these in the order in which they were written */
 struct written {
-	struct entry *entry;
-	size_t at;
+	__u64 start_ns;
+	__u64 end_ns;
+	size_t at;		/* of an open stall, in the model */
+	__u32 read;
+	__u32 cpu;
+	__u8 kind;
+	bool open;
+};
+
+struct writing {
+	struct written *all;
+	size_t count;
 };
 
 static int by_kind(const void *a, const void *b)
 {
 	const struct written *left = a, *right = b;
-	const struct tio_record *l = &left->entry->rec, *r = &right->entry->rec;
 
-	if (l->cpu != r->cpu)
-		return l->cpu < r->cpu ? -1 : 1;
-	if (l->kind != r->kind)
-		return l->kind < r->kind ? -1 : 1;
-	return left->at < right->at ? -1 : 1;
+	if (left->cpu != right->cpu)
+		return left->cpu < right->cpu ? -1 : 1;
+	if (left->kind != right->kind)
+		return left->kind < right->kind ? -1 : 1;
+	return left->read < right->read ? -1 : 1;
 }
 
 static bool same_kind(const struct written *a, const struct written *b)
 {
-	return a->entry->rec.cpu == b->entry->rec.cpu && a->entry->rec.kind == b->entry->rec.kind;
+	return a->cpu == b->cpu && a->kind == b->kind;
 }
 
-static bool any_open(const struct model *model)
+static void write_down(struct writing *writing, const struct written *written)
 {
-	for (size_t i = 0; i < model->nentries; i++)
-		if (model->entries[i]->rec.open)
-			return true;
-	return false;
+	writing->all = grow(writing->all, writing->count, sizeof(*writing->all));
+	writing->all[writing->count++] = *written;
+}
+
+/* returns when the first open stall began; ~0 where there is none */
+static __u64 write_entries(struct writing *writing, const struct model *model)
+{
+	__u64 first_ns = ~0ULL;
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct entry *entry = model->entries[i];
+		const struct written written = {
+			.start_ns = entry_start_ns(entry),
+			.end_ns = entry->rec.end_ns,
+			.at = i,
+			.read = entry->read,
+			.cpu = entry->rec.cpu,
+			.kind = entry->rec.kind,
+			.open = entry->rec.open,
+		};
+
+		write_down(writing, &written);
+		if (written.open && written.start_ns < first_ns)
+			first_ns = written.start_ns;
+	}
+	return first_ns;
+}
+
+/* those that may be what became of an open stall; they are in the order of their ends */
+static void write_briefs(struct writing *writing, const struct briefs *briefs, __u64 first_ns)
+{
+	for (__u32 cpu = 0; cpu < briefs->ncpus; cpu++) {
+		const struct brief_cpu *of = &briefs->cpus[cpu];
+
+		for (size_t i = of->count; i && of->all[i - 1].end_ns >= first_ns; i--)
+			write_down(writing, &(struct written){
+				.end_ns = of->all[i - 1].end_ns,
+				.read = of->all[i - 1].read,
+				.cpu = cpu,
+				.kind = of->all[i - 1].kind,
+			});
+	}
 }
 
 /*
@@ -256,42 +332,38 @@ static void drop_open(struct model *model, const struct written *all, size_t cou
 	__u64 ended_ns = 0, open_ns = 0;
 
 	for (size_t i = count; i--;) {
-		const struct tio_record *rec = &all[i].entry->rec;
-
 		if (i + 1 == count || !same_kind(&all[i], &all[i + 1])) {
 			ended_ns = 0;
 			open_ns = 0;
 		}
-		if (!rec->open) {
-			ended_ns = rec->end_ns > ended_ns ? rec->end_ns : ended_ns;
+		if (!all[i].open) {
+			ended_ns = all[i].end_ns > ended_ns ? all[i].end_ns : ended_ns;
 			continue;
 		}
-		if (ended_ns >= rec->end_ns - rec->min_ns || open_ns > rec->end_ns)
+		if (ended_ns >= all[i].start_ns || open_ns > all[i].end_ns) {
+			entry_free(model->entries[all[i].at]);
 			model->entries[all[i].at] = NULL;
-		open_ns = rec->end_ns > open_ns ? rec->end_ns : open_ns;
+		}
+		open_ns = all[i].end_ns > open_ns ? all[i].end_ns : open_ns;
 	}
 }
 
 /**
  * recorded_drop_open() - drop the open stalls that went on, or that ended later
- * @model: records, in the order in which they were written
+ * @model: records, after contradiction_drop()
  */
 void recorded_drop_open(struct model *model)
 {
 	size_t count = model->nentries, kept = 0;
-	struct written *all;
+	struct writing writing = { 0 };
+	__u64 first_ns = write_entries(&writing, model);
 
-	if (!any_open(model))
-		return;
-	all = alloc(count, sizeof(*all));
-	for (size_t i = 0; i < count; i++)
-		all[i] = (struct written){ model->entries[i], i };
-	qsort(all, count, sizeof(*all), by_kind);
-	drop_open(model, all, count);
-	for (size_t i = 0; i < count; i++)
-		if (!model->entries[all[i].at])
-			entry_free(all[i].entry);
-	free(all);
+	if (first_ns < ~0ULL) {
+		write_briefs(&writing, &model->briefs, first_ns);
+		qsort(writing.all, writing.count, sizeof(*writing.all), by_kind);
+		drop_open(model, writing.all, writing.count);
+	}
+	free(writing.all);
 	for (size_t i = 0; i < count; i++)
 		if (model->entries[i])
 			model->entries[kept++] = model->entries[i];

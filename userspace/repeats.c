@@ -18,6 +18,13 @@ static __u64 mark(struct numbers *seen, struct entry **entries, size_t count, bo
 	return open;
 }
 
+static void note_briefs(struct numbers *seen, const struct briefs *briefs)
+{
+	for (__u32 cpu = 0; cpu < briefs->ncpus; cpu++)
+		for (size_t i = 0; i < briefs->cpus[cpu].count; i++)
+			numbers_add(seen, cpu, briefs->cpus[cpu].all[i].seq);
+}
+
 /**
  * repeats_mark() - mark the records that count in another capture of the load
  * @seen: records of the captures before
@@ -28,6 +35,7 @@ static __u64 mark(struct numbers *seen, struct entry **entries, size_t count, bo
  */
 __u64 repeats_mark(struct numbers *seen, struct model *model, bool last)
 {
+	note_briefs(seen, &model->briefs);
 	return mark(seen, model->entries, model->nentries, last) +
 	       mark(seen, model->dropped, model->ndropped, last);
 }

@@ -130,7 +130,7 @@ static void set_brief(struct captured *captured)
 {
 	__u64 begin_ns = captured->realtime_ns - captured->monotonic_ns + 2 * NEEDED_BEFORE_NS;
 
-	if (captured->brief_ns || captured->since_ns <= begin_ns)
+	if (captured->brief_ns || captured->since_ns <= begin_ns || captured->model->nread)
 		return;
 	captured->brief_ns = captured->since_ns - begin_ns;
 	captured->model->brief_ns = captured->brief_ns;

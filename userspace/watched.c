@@ -48,13 +48,27 @@ static void add_records(struct records *records, struct entry *const *entries, s
 	}
 }
 
+static void add_briefs(struct records *records, const struct briefs *briefs)
+{
+	for (__u32 cpu = 0; cpu < briefs->ncpus; cpu++) {
+		for (size_t i = 0; i < briefs->cpus[cpu].count; i++) {
+			const struct brief *brief = &briefs->cpus[cpu].all[i];
+
+			records->all[records->count++] = (struct numbered){
+				.cpu = cpu, .seq = brief->seq, .end_ns = brief->end_ns,
+			};
+		}
+	}
+}
+
 static void sort_records(struct records *records, const struct model *model)
 {
-	*records = (struct records){
-		.all = alloc(model->nentries + model->ndropped, sizeof(*records->all)),
-	};
+	size_t most = model->nentries + model->ndropped + model->briefs.count;
+
+	*records = (struct records){ .all = alloc(most, sizeof(*records->all)) };
 	add_records(records, model->entries, model->nentries);
 	add_records(records, model->dropped, model->ndropped);
+	add_briefs(records, &model->briefs);
 	qsort(records->all, records->count, sizeof(*records->all), by_number);
 }
 

@@ -15,6 +15,21 @@ static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __
 	}
 }
 
+static void look_briefly(const struct briefs *briefs, __u64 *first_ns, __u64 *last_ns)
+{
+	for (size_t i = 0; i < briefs->ncpus; i++) {
+		for (size_t k = 0; k < briefs->cpus[i].count; k++) {
+			const struct brief *brief = &briefs->cpus[i].all[k];
+			__u64 start_ns = brief->end_ns - brief->min_ns;
+
+			if (!brief->early && start_ns < *first_ns)
+				*first_ns = start_ns;
+			if (brief->end_ns > *last_ns)
+				*last_ns = brief->end_ns;
+		}
+	}
+}
+
 /**
  * window_of() - the time that all records together cover
  * @model: records, with those that a filter dropped
@@ -40,6 +55,7 @@ struct window window_of(const struct model *model, __u64 since_ns, __u64 until_n
 
 	look(model->entries, model->nentries, &first_ns, &last_ns);
 	look(model->dropped, model->ndropped, &first_ns, &last_ns);
+	look_briefly(&model->briefs, &first_ns, &last_ns);
 	if (known && !window.lacking) {
 		bool whole = !sum.lost && !sum.cleared;
 		__u64 began_ns = config->enabled_ns;

@@ -184,6 +184,7 @@ static int read_capture(struct collection *read, char *said, size_t room)
 	close(kept);
 	close(fd);
 	fclose(in);
+	wire_assert_brief(bytes, len, &read->model);
 	free(bytes);
 	return ret;
 }
@@ -241,6 +242,50 @@ static void nothing_left(void **state)
 	free(text);
 }
 
+/* xorshift: the same numbers each time */
+static __u64 random_below(__u64 below)
+{
+	static __u64 state = 88172645463325252ULL;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % below;
+}
+
+/* what is counted does not depend on how the records are read */
+static void read_briefly(void **state)
+{
+	static const __u32 cpus[] = { 0, 1, 2, 3, 77, 4000000000U };
+	struct model *model = &collection.model;
+	char said[256];
+
+	(void)state;
+	for (unsigned int round = 0; round < 200; round++) {
+		struct collection read;
+
+		model_forget_entries(model);
+		for (__u64 i = random_below(40); i--;) {
+			__u64 end_ns = NOW_NS - random_below(20) * 30 * MS;
+			struct tio_record *rec =
+				&add_hard(model, cpus[random_below(random_below(8) ? 3 : 6)],
+					  random_below(60), end_ns,
+					  (1 + random_below(60)) * MS)->rec;
+
+			rec->kind = random_below(20) ? random_below(2) : 77;
+			rec->open = !random_below(20);
+			if (!random_below(20))
+				rec->max_ns = MS;
+		}
+		for (size_t i = 0; i < model->ncounters; i++)
+			model->counters[i].lost = random_below(2);
+		read_capture(&read, said, sizeof(said));
+		collect_free(&read);
+	}
+	fclose(out);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +297,7 @@ int main(void)
 		test_model(several_at_once),
 		test_model(true_ones),
 		test_page(numbers_twice),
+		test_page(read_briefly),
 		test_page(nothing_left),
 	};
 

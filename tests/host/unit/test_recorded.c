@@ -126,6 +126,7 @@ static struct cpu_counters read_tape(void)
 	in = fmemopen(tape.bytes, tape.len, "r");
 	assert_int_equal(collect_stream(&read_back, in, "it"), EXIT_DONE);
 	fclose(in);
+	wire_assert_brief(tape.bytes, tape.len, &read_back.model);
 	assert_int_equal(read_back.model.ncounters, 1);
 	return read_back.model.counters[0];
 }
@@ -283,6 +284,21 @@ static void open_stalls(void **state)
 	assert_int_equal(model->entries[1]->rec.min_ns, 6 * SECOND);
 }
 
+/* it was open as the recorder looked, and was no more as it ended */
+static void ended_later(void **state)
+{
+	(void)state;
+	begin_at(0);
+	put_state(10, 0, 0);
+	put_stall(0, true, 12, SECOND);
+	put_record(0, 14);
+	put_state(30, 1, 0);
+	end_at(1);
+	read_tape();
+	assert_int_equal(read_back.model.nentries, 1);
+	assert_false(read_back.model.entries[0]->rec.open);
+}
+
 /* a recording's histograms are of its own time */
 static void histograms(void **state)
 {
@@ -340,6 +356,7 @@ int main(void)
 		test_tape(gone_on_with),
 		test_tape(tail),
 		test_tape(open_stalls),
+		test_tape(ended_later),
 		test_tape(histograms),
 	};
 

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "wire.h"
+#include "fixture.h"
 
+#include <fcntl.h>
 #include <netlink/genl/genl.h>
 #include <netlink/msg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "capture_save.h"
+#include "needed.h"
 #include "say.h"
+#include "window.h"
+#include "wire.h"
 
 #define FAMILY	17
 
@@ -281,4 +287,77 @@ char *wire_capture(struct collection *collection, bool strip, size_t *len)
 	fclose(out);
 	messages_free(&messages);
 	return bytes;
+}
+
+static size_t count_open(const struct model *model)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < model->nentries; i++)
+		count += model->entries[i]->rec.open;
+	for (size_t i = 0; i < model->ndropped; i++)
+		count += model->dropped[i]->rec.open;
+	return count;
+}
+
+static void assert_same_received(const struct received *a, const struct received *b)
+{
+	assert_int_equal(a->cut, b->cut);
+	assert_int_equal(a->damaged, b->damaged);
+	assert_int_equal(a->no_counters, b->no_counters);
+	assert_int_equal(a->no_histograms, b->no_histograms);
+	assert_int_equal(a->missing, b->missing);
+	assert_int_equal(a->contradictory, b->contradictory);
+}
+
+static void assert_same_counts(const struct model *brief, const struct model *whole)
+{
+	struct window a = window_of(brief, 0, ~0ULL), b = window_of(whole, 0, ~0ULL);
+
+	assert_same_received(&brief->received, &whole->received);
+	assert_int_equal(brief->ncounters, whole->ncounters);
+	for (size_t i = 0; i < whole->ncounters; i++) {
+		assert_int_equal(brief->counters[i].kept, whole->counters[i].kept);
+		assert_int_equal(brief->counters[i].lost, whole->counters[i].lost);
+	}
+	assert_int_equal(brief->nhistograms, whole->nhistograms);
+	if (whole->nhistograms)
+		assert_memory_equal(brief->histograms, whole->histograms,
+				    whole->nhistograms * sizeof(*whole->histograms));
+	assert_int_equal(brief->config.now_ns, whole->config.now_ns);
+	assert_int_equal(brief->config.realtime_ns, whole->config.realtime_ns);
+	assert_int_equal(a.from_ns, b.from_ns);
+	assert_int_equal(a.to_ns, b.to_ns);
+	assert_int_equal(count_open(brief), count_open(whole));
+	assert_int_equal(brief->nentries + brief->ndropped + brief->briefs.count,
+			 whole->nentries + whole->ndropped);
+}
+
+static void assert_brief_since(const char *path, const struct model *whole, __u64 since_ns)
+{
+	const struct filter filter = { .since_ns = since_ns, .until_ns = ~0ULL, .narrow = true };
+	struct collection brief;
+
+	assert_int_equal(collect_capture(&brief, path, &filter), EXIT_DONE);
+	assert_same_counts(&brief.model, whole);
+	collect_free(&brief);
+}
+
+void wire_assert_brief(const char *bytes, size_t len, const struct model *whole)
+{
+	int fd = memfd_create("capture", 0), said = dup(STDERR_FILENO);
+	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	char path[32];
+
+	assert_int_equal(write(fd, bytes, len), len);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	dup2(nowhere, STDERR_FILENO);
+	assert_brief_since(path, whole, ~0ULL);
+	/* those before the last 300 ms, as the clock may have been set */
+	assert_brief_since(path, whole,
+			   whole->config.realtime_ns + 2 * NEEDED_BEFORE_NS - 300 * MS);
+	dup2(said, STDERR_FILENO);
+	close(said);
+	close(nowhere);
+	close(fd);
 }

@@ -12,4 +12,7 @@ void wire_model(struct messages *messages, const struct model *model);
 /* a capture of it in memory, to be freed */
 char *wire_capture(struct collection *collection, bool strip, size_t *len);
 
+/* a capture tells the same of all that is counted where its records are read briefly */
+void wire_assert_brief(const char *bytes, size_t len, const struct model *whole);
+
 #endif /* _WIRE_H */
