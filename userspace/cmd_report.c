@@ -294,6 +294,7 @@ static int report(struct request *request)
 	struct collection collection;
 	int ret;
 
+	request->filter.grouped = !request->stacks;
 	if (request->baseline.count)
 		return report_comparison(request);
 	if (!request->stacks)

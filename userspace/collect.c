@@ -16,16 +16,21 @@
 #include "gaps.h"
 #include "inputs.h"
 #include "needed.h"
+#include "packed.h"
 #include "say.h"
 #include "source.h"
 #include "version.h"
 #include "victim.h"
 #include "words.h"
 
-static void find_cgroup(struct cgroups *cgroups, struct tio_sample *sample)
+/* what packed records share has it already, but for the first of them */
+static void find_cgroup(struct cgroups *cgroups, const struct entry *entry, unsigned int i)
 {
-	sample->cgroup = cgroups_find(cgroups, sample->cgroup_id,
-				      sample->flags & TRACE_IRQOFF_F_CGROUP_V1);
+	struct tio_sample *sample = (struct tio_sample *)entry_sample(entry, i);
+	bool v1 = sample->flags & TRACE_IRQOFF_F_CGROUP_V1;
+
+	if (!entry->packed || !sample->cgroup)
+		sample->cgroup = cgroups_find(cgroups, sample->cgroup_id, v1);
 }
 
 /**
@@ -35,9 +40,9 @@ static void find_cgroup(struct cgroups *cgroups, struct tio_sample *sample)
  */
 void collect_cgroups(struct cgroups *cgroups, struct entry *entry)
 {
-	find_cgroup(cgroups, &entry->rec.end);
+	find_cgroup(cgroups, entry, TIO_END);
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
-		find_cgroup(cgroups, &entry->rec.samples[i]);
+		find_cgroup(cgroups, entry, i);
 }
 
 /**
@@ -51,12 +56,13 @@ void collect_judge(struct collection *collection)
 	model_sort(model);
 	gaps_find(model);
 	for (size_t i = 0; i < model->nentries; i++) {
-		struct entry *entry = model->entries[i];
+		struct entry room, *entry = entry_open(&room, model->entries[i]);
 
 		tio_judge(&entry->rec, &entry->verdict);
 		culprit_find(collection->symbols, entry);
 		entry_share_names(entry, model->pool);
 		victim_look(collection->symbols, entry);
+		entry_close(model->entries[i], entry);
 	}
 	company_find(collection->symbols, model);
 	victim_link(model);
@@ -299,6 +305,7 @@ static bool read_stream(struct collection *collection, FILE *in, const char *nam
 	*collection = (struct collection){ .name = name };
 	captured->model = &collection->model;
 	collection->model.brief_ns = captured->brief_ns;
+	collection->model.packs = captured->packs;
 	source_file_read(in, captured);
 	collection->cgroups = captured->cgroups;
 	collection->epochs = captured->epochs;
@@ -319,6 +326,16 @@ static int judge_stream(struct collection *collection, const struct captured *ca
 	return EXIT_DONE;
 }
 
+/* all of it, whatever a filter lets pass */
+static int read_all(struct collection *collection, FILE *in, const char *name,
+		    const struct filter *filter)
+{
+	struct captured captured = { .packs = filter && filter->grouped };
+	bool growing = read_stream(collection, in, name, &captured);
+
+	return judge_stream(collection, &captured, growing);
+}
+
 /**
  * collect_stream() - read a capture, and judge its records
  * @collection: the result; ends with collect_free() whatever is returned
@@ -329,10 +346,7 @@ static int judge_stream(struct collection *collection, const struct captured *ca
  */
 int collect_stream(struct collection *collection, FILE *in, const char *name)
 {
-	struct captured captured = { 0 };
-	bool growing = read_stream(collection, in, name, &captured);
-
-	return judge_stream(collection, &captured, growing);
+	return read_all(collection, in, name, NULL);
 }
 
 /* the filter, whose times refer to the capture's if they refer to no other yet */
@@ -372,7 +386,7 @@ static bool suffices(const struct collection *collection, const struct captured 
 static int collect_needed(struct collection *collection, FILE *in, const char *name,
 			  const struct filter *filter)
 {
-	struct captured captured = { 0 };
+	struct captured captured = { .packs = filter->grouped };
 	off_t begin = ftello(in);
 	bool growing;
 
@@ -386,7 +400,7 @@ static int collect_needed(struct collection *collection, FILE *in, const char *n
 	if (captured.whole && !suffices(collection, &captured, filter)) {
 		collect_free(collection);
 		fseeko(in, begin, SEEK_SET);
-		return collect_stream(collection, in, name);
+		return read_all(collection, in, name, filter);
 	}
 	return judge_stream(collection, &captured, growing);
 }
@@ -405,7 +419,7 @@ int collect_capture(struct collection *collection, const char *path, const struc
 	int ret;
 
 	if (!strcmp(path, "-"))
-		return collect_stream(collection, stdin, "standard input");
+		return read_all(collection, stdin, "standard input", filter);
 	*collection = (struct collection){ 0 };
 	in = fopen(path, "re");
 	if (!in)
@@ -414,7 +428,7 @@ int collect_capture(struct collection *collection, const char *path, const struc
 	if (needed_some(filter) && inputs_regular(path))
 		ret = collect_needed(collection, in, path, filter);
 	else
-		ret = collect_stream(collection, in, path);
+		ret = read_all(collection, in, path, filter);
 	fclose(in);
 	return ret;
 }

@@ -11,12 +11,13 @@
 
 #include "company.h"
 #include "culprit.h"
+#include "packed.h"
 #include "trace.h"
 
 /* whose section the end of a stall closes; NULL: no section of kernel code */
 static const struct function *closed_by(const struct symbols *symbols, const struct entry *entry)
 {
-	const struct tio_sample *end = &entry->rec.end;
+	const struct tio_sample *end = entry_sample(entry, TIO_END);
 	const __u32 elsewhere = TRACE_IRQOFF_F_USER | TRACE_IRQOFF_F_HARDIRQ;
 
 	if (end->flags & elsewhere || !(end->flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
@@ -156,8 +157,12 @@ void company_find(const struct symbols *symbols, struct model *model)
 		struct entry *entry = model->entries[i];
 
 		if (entry->verdict.undecided && !entry->alone) {
+			struct entry room, *whole;
+
 			confirm(entry);
-			culprit_find(symbols, entry);
+			whole = entry_open(&room, entry);
+			culprit_find(symbols, whole);
+			entry_close(entry, whole);
 		} else if (entry->alone && entry->verdict.class == TIO_CLASS_HARDIRQ_OFF) {
 			acquit(entry);
 		}

@@ -8,6 +8,7 @@
 #include "contradiction.h"
 #include "cpuset.h"
 #include "decode.h"
+#include "packed.h"
 #include "say.h"
 #include "symbols.h"
 #include "units.h"
@@ -383,6 +384,16 @@ static void decode_brief(struct nlattr **tb, struct model *model)
 	});
 }
 
+static bool decode_whole(struct nlmsghdr *message, struct nlattr **tb, struct pool *pool,
+			 struct entry *entry)
+{
+	decode_scalars(tb, entry);
+	return (!tb[TRACE_IRQOFF_A_END] ||
+		(decode_sample(tb[TRACE_IRQOFF_A_END], pool, &entry->rec.end) &&
+		 decode_nmi_handler(tb[TRACE_IRQOFF_A_END], &entry->rec))) &&
+	       decode_nests(message, pool, entry);
+}
+
 /**
  * decode_record() - one message of RECORD_GET
  * @message: the message
@@ -393,7 +404,8 @@ static void decode_brief(struct nlattr **tb, struct model *model)
 bool decode_record(struct nlmsghdr *message, struct model *model)
 {
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
-	struct entry *entry;
+	struct entry room = { 0 };
+	bool right;
 
 	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU])
 		return false;
@@ -411,12 +423,12 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 		decode_brief(tb, model);
 		return true;
 	}
-	entry = model_add_entry(model, count_samples(message));
-	decode_scalars(tb, entry);
-	return (!tb[TRACE_IRQOFF_A_END] ||
-		(decode_sample(tb[TRACE_IRQOFF_A_END], model->pool, &entry->rec.end) &&
-		 decode_nmi_handler(tb[TRACE_IRQOFF_A_END], &entry->rec))) &&
-	       decode_nests(message, model->pool, entry);
+	if (!model->packs)
+		return decode_whole(message, tb, model->pool,
+				    model_add_entry(model, count_samples(message)));
+	right = decode_whole(message, tb, model_pool(model), &room);
+	model_add_packed(model, &room);
+	return right;
 }
 
 /**

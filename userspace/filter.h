@@ -35,6 +35,7 @@ struct filter {
 	size_t nnames;		/* 0: all */
 	bool given;
 	bool referred;		/* times refer to what filter_refer() was told */
+	bool grouped;		/* of a record at most the stack that names its culprit is shown */
 	bool narrow;		/* what does not pass counts, and is not looked at otherwise */
 };
 

@@ -4,7 +4,28 @@
 
 #include "lower_bound.h"
 #include "model.h"
+#include "packed.h"
 #include "say.h"
+
+/* of the records' stacks and names */
+struct pool *model_pool(struct model *model)
+{
+	if (!model->pool)
+		model->pool = pool_new();
+	return model->pool;
+}
+
+/* room for one more record of so many bytes, all zeros */
+struct entry *model_add_sized(struct model *model, size_t size)
+{
+	struct entry *entry = alloc(1, size);
+
+	model_pool(model);
+	model->entries = grow(model->entries, model->nentries, sizeof(*model->entries));
+	model->entries[model->nentries++] = entry;
+	entry->read = model->nread++;
+	return entry;
+}
 
 /**
  * model_add_entry() - room for one more record
@@ -15,15 +36,8 @@
  */
 struct entry *model_add_entry(struct model *model, unsigned int nsamples)
 {
-	struct entry *entry = alloc(1, offsetof(struct entry, rec.samples) +
-				       nsamples * sizeof(struct tio_sample));
-
-	if (!model->pool)
-		model->pool = pool_new();
-	model->entries = grow(model->entries, model->nentries, sizeof(*model->entries));
-	model->entries[model->nentries++] = entry;
-	entry->read = model->nread++;
-	return entry;
+	return model_add_sized(model, offsetof(struct entry, rec.samples) +
+				      nsamples * sizeof(struct tio_sample));
 }
 
 /**
@@ -215,6 +229,10 @@ static void rebase(struct entry **entries, size_t count, __u64 by_ns)
 		struct tio_record *rec = &entries[i]->rec;
 
 		rec->end_ns += by_ns;
+		if (entries[i]->packed) {
+			packed_rebase(entries[i], by_ns);
+			continue;
+		}
 		rec->end.at_ns += by_ns;
 		for (unsigned int k = 0; k < rec->nsamples; k++)
 			rec->samples[k].at_ns += by_ns;
@@ -452,7 +470,9 @@ struct cpu_histograms model_histograms_sum(const struct model *model)
  */
 const struct tio_sample *entry_deciding_sample(const struct entry *entry)
 {
-	return tio_deciding_sample(&entry->rec, &entry->verdict);
+	if (entry->verdict.evidence == TIO_EVIDENCE_NONE)
+		return NULL;
+	return entry_sample(entry, entry->verdict.sample);
 }
 
 /**

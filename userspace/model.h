@@ -88,19 +88,20 @@ struct symbols;
 /* a record and what the reader found out about it */
 struct entry {
 	struct kernel_name *names;
-	size_t nnames;
 	const struct symbols *symbols;	/* of a capture, names of its time; NULL: those of now */
 	struct tio_verdict verdict;
 	char *culprit;		/* NULL: nobody can be blamed */
 	char *suspect;		/* of a suspected class: its culprit otherwise; NULL: none */
-	enum culprit_by culprit_by;
-	enum runs_for runs_for;
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */
 	const struct tio_sample *named_by;	/* a stack that names the culprit, or NULL */
-	int way_from, way_to;	/* from one to the other in it */
-	enum wait waits[TIO_SAMPLES];
 	struct entry *holder;	/* the stall it waited for, which may have waited itself */
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
+	__u32 read;		/* how many records were read before */
+	__u32 nnames;
+	__s16 way_from, way_to;	/* from one to the other in the stack that names the culprit */
+	__u8 waits[TIO_SAMPLES];	/* enum wait */
+	__u8 culprit_by;	/* enum culprit_by */
+	__u8 runs_for;		/* enum runs_for */
 	bool net_known;		/* rec.net was sent */
 	bool or_caller;		/* one that calls the culprit may be to blame in its place */
 	bool probable;		/* waits_for is inferred, not proved */
@@ -112,8 +113,8 @@ struct entry {
 	bool kept;		/* it stands for a group */
 	bool early;		/* others of its time were overwritten: rates leave it out */
 	bool context;		/* of a follower: not handed on now, but for links */
+	bool packed;		/* its samples and its end are those of packed.h */
 	bool shared;		/* its names lie in the model's pool */
-	__u32 read;		/* how many records were read before */
 	struct tio_record rec;	/* last: samples that it lacks have no memory */
 };
 
@@ -216,6 +217,7 @@ struct model {
 	__u64 brief_ns;		/* what ended before is read without its samples and its end */
 	struct briefs briefs;	/* that is here, and was not judged */
 	__u32 nread;
+	bool packs;		/* records are added packed */
 	struct entry **dropped;	/* by a filter; links of victims may lead to and from them */
 	size_t ndropped;
 	struct busy_record *busy;
@@ -228,6 +230,8 @@ struct model {
 	struct net_counted counted;	/* of a capture; else who wants it calls counted_now() */
 };
 
+struct pool *model_pool(struct model *model);
+struct entry *model_add_sized(struct model *model, size_t size);
 struct entry *model_add_entry(struct model *model, unsigned int nsamples);
 void model_add_brief(struct model *model, __u32 cpu, struct brief brief);
 void model_add_busy(struct model *model, __u32 cpu, bool open, __u64 seq);

@@ -31,6 +31,7 @@ struct captured {
 	struct epochs epochs;
 	__u64 since_ns;		/* which records are needed whole, by the wall clock; 0: all */
 	__u64 brief_ns;		/* the model's, at most */
+	bool packs;		/* likewise */
 	__u32 format;
 	bool whole;		/* its settings were there, so that it can be shown */
 	bool again;		/* it was gone on with, so records may be in it twice */

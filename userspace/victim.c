@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "overlap.h"
+#include "packed.h"
 #include "proof.h"
 #include "say.h"
 #include "trace.h"
@@ -106,11 +107,11 @@ static struct waiter waiter_of(struct entry *entry)
 	waiter.met_ns = entry_start_ns(entry);
 	if (entry->waits_by_end || waiter.wait == WAIT_NONE)
 		return waiter;
-	waiter.met_ns = rec->samples[i].at_ns;
+	waiter.met_ns = entry_sampled_ns(entry, i);
 	while (i + 1 < rec->nsamples && entry->waits[i + 1] == waiter.wait)
 		i++;
-	waiter.from_ns = rec->samples[i].at_ns - slack_ns(entry);
-	waiter.to_ns = (i + 1 < rec->nsamples ? rec->samples[i + 1].at_ns : rec->end_ns) +
+	waiter.from_ns = entry_sampled_ns(entry, i) - slack_ns(entry);
+	waiter.to_ns = (i + 1 < rec->nsamples ? entry_sampled_ns(entry, i + 1) : rec->end_ns) +
 		       slack_ns(entry);
 	return waiter;
 }
@@ -129,7 +130,7 @@ static bool may_hold(const struct entry *entry, int i, enum wait wait, bool wait
 	if (wait == WAIT_IPI && entry->rec.kind != TRACE_IRQOFF_KIND_HARD)
 		return false;
 	/* in user mode nobody holds a lock of the kernel */
-	if (wait == WAIT_LOCK && i >= 0 && entry->rec.samples[i].flags & TRACE_IRQOFF_F_USER)
+	if (wait == WAIT_LOCK && i >= 0 && entry_sample(entry, i)->flags & TRACE_IRQOFF_F_USER)
 		return false;
 	/* a CPU that waits for the same kind of thing waits for a third CPU */
 	return waits ? own != WAIT_NONE && own != wait : own == WAIT_NONE;
@@ -164,8 +165,8 @@ static void add_turns(struct turns *turns, const struct entry *entry, size_t ind
 	__u64 start_ns = entry_start_ns(entry), behind_ns = rec->end_ns + 1;
 
 	for (int i = (int)rec->nsamples - 1; start_ns < behind_ns; i--) {
-		__u64 from_ns = i > 0 && rec->samples[i].at_ns > start_ns ?
-				rec->samples[i].at_ns : start_ns;
+		__u64 from_ns = i > 0 && entry_sampled_ns(entry, i) > start_ns ?
+				entry_sampled_ns(entry, i) : start_ns;
 
 		if (i > 0 && from_ns >= behind_ns)
 			continue;
@@ -367,6 +368,14 @@ static void link_one(const struct proof *proof, struct entry *entry)
 	}
 }
 
+static bool any_holder(const struct model *model)
+{
+	for (size_t i = 0; i < model->nentries; i++)
+		if (model->entries[i]->holder)
+			return true;
+	return false;
+}
+
 /**
  * victim_link() - find the stall that each one waited for
  * @model: all records, sorted, with their verdicts, after victim_look()
@@ -382,6 +391,8 @@ void victim_link(struct model *model)
 		find_waited_for(model, overlap, wait);
 	find_by_ends(model, overlap);
 	overlap_free(overlap);
+	if (!any_holder(model))
+		return;
 	proof = proof_new(model);
 	for (size_t i = 0; i < model->nentries; i++)
 		link_one(proof, model->entries[i]);
