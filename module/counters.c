@@ -50,17 +50,6 @@ bool tio_counters_settled(unsigned int cpu, struct tio_settled *settled)
 	       settled->since_ns == READ_ONCE(that->watch.settled_ns);
 }
 
-static void read_histogram(const struct tio_histogram *hist, struct tio_histogram *copy)
-{
-	unsigned int i;
-
-	for (i = 0; i < TIO_BUCKETS; i++)
-		copy->buckets[i] = tio_peek(hist->buckets[i]);
-	copy->count = tio_peek(hist->count);
-	copy->sum_ns = tio_peek(hist->sum_ns);
-	copy->max_ns = tio_peek(hist->max_ns);
-}
-
 /**
  * tio_counters_read() - copy what a CPU has counted so far
  * @cpu: a possible CPU
@@ -80,6 +69,6 @@ void tio_counters_read(unsigned int cpu, struct tio_counters *copy)
 	copy->nmi_refused = READ_ONCE(nmi->refused);
 	copy->nmi_lost = READ_ONCE(nmi->lost);
 	copy->cost_ppm = tio_peek(counters->cost_ppm);
-	read_histogram(&counters->hard, &copy->hard);
-	read_histogram(&counters->soft, &copy->soft);
+	tio_peek_histogram(&counters->hard, &copy->hard);
+	tio_peek_histogram(&counters->soft, &copy->soft);
 }

@@ -21,6 +21,7 @@
 #include "lookout.h"
 #include "nmi_time.h"
 #include "open.h"
+#include "peek.h"
 #include "record.h"
 #include "stall.h"
 #include "steal.h"
@@ -165,12 +166,6 @@ struct tio_cpu {
 };
 
 DECLARE_PER_CPU(struct tio_cpu, tio_cpu);
-
-/*
- * A plain read of a field that its CPU may be writing at this moment by a plain
- * store. The caller can use the old value as well as the new one.
- */
-#define tio_peek(field)	data_race(READ_ONCE(field))
 
 /* is a CPU watched? Any CPU may ask */
 static inline bool tio_is_watched(const struct tio_cpu *cpu)

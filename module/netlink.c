@@ -19,6 +19,7 @@
 #include "netlink.h"
 #include "netlink_record.h"
 #include "netlink_status.h"
+#include "recent.h"
 #include "request.h"
 #include "status.h"
 #include "wake.h"
@@ -167,15 +168,44 @@ static int put_histogram(struct sk_buff *skb, int attr,
 	return 0;
 }
 
-static int put_histograms(struct sk_buff *skb, unsigned int cpu)
+static int put_pair(struct sk_buff *skb, const struct tio_histogram *hard,
+		    const struct tio_histogram *soft)
+{
+	return put_histogram(skb, TRACE_IRQOFF_A_HARD, hard) ?:
+	       put_histogram(skb, TRACE_IRQOFF_A_SOFT, soft);
+}
+
+static noinline_for_stack int put_loaded(struct sk_buff *skb, unsigned int cpu)
 {
 	struct tio_counters counters;
 
 	tio_counters_read(cpu, &counters);
+	return put_pair(skb, &counters.hard, &counters.soft);
+}
+
+static noinline_for_stack int put_recent(struct sk_buff *skb, unsigned int cpu)
+{
+	struct tio_recent recent;
+	struct nlattr *nest;
+	u64 cleared_ns;
+
+	cleared_ns = tio_status_recent(cpu, &recent);
+	if (!cleared_ns)
+		return 0;
+	if (tio_put_u64(skb, TRACE_IRQOFF_A_CLEARED_NS, cleared_ns))
+		return -EMSGSIZE;
+	nest = nla_nest_start(skb, TRACE_IRQOFF_A_RECENT);
+	if (!nest || put_pair(skb, &recent.hard, &recent.soft))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_histograms(struct sk_buff *skb, unsigned int cpu)
+{
 	if (nla_put_u32(skb, TRACE_IRQOFF_A_CPU, cpu))
 		return -EMSGSIZE;
-	return put_histogram(skb, TRACE_IRQOFF_A_HARD, &counters.hard) ?:
-	       put_histogram(skb, TRACE_IRQOFF_A_SOFT, &counters.soft);
+	return put_loaded(skb, cpu) ?: put_recent(skb, cpu);
 }
 
 static int histogram_dump(struct sk_buff *skb, struct netlink_callback *cb)

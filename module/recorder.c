@@ -14,6 +14,7 @@
 #include "nmi_sample.h"
 #include "nmi_time.h"
 #include "open.h"
+#include "recent.h"
 #include "recorder.h"
 #include "ring.h"
 #include "sample.h"
@@ -95,6 +96,14 @@ void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now
 	WRITE_ONCE(cpu->counters.samples, cpu->counters.samples + 1);
 }
 
+/* since the module was loaded, and since records were dropped last */
+static void count(struct tio_cpu *cpu, enum trace_irqoff_kind kind,
+		  struct tio_histogram *hist, u64 ns)
+{
+	tio_histogram_add(hist, ns);
+	tio_recent_add(cpu->ring, kind, ns);
+}
+
 static void commit(struct tio_cpu *cpu, const struct tio_record *rec)
 {
 	struct tio_merit merit;
@@ -168,7 +177,7 @@ void tio_recorder_end_hard(struct tio_cpu *cpu, const struct tio_outcome *out,
 	};
 
 	if (out->count_hard)
-		tio_histogram_add(&cpu->counters.hard, out->hard.min_ns);
+		count(cpu, TRACE_IRQOFF_KIND_HARD, &cpu->counters.hard, out->hard.min_ns);
 	if (out->record_hard) {
 		if (handlers.known)
 			tio_handled_sum(&cpu->handled, out->hard.max_ns, &handlers);
@@ -210,7 +219,7 @@ void tio_recorder_end_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
 			   enum trace_irqoff_end end_by)
 {
 	if (out->count_soft)
-		tio_histogram_add(&cpu->counters.soft, out->soft.min_ns);
+		count(cpu, TRACE_IRQOFF_KIND_SOFT, &cpu->counters.soft, out->soft.min_ns);
 	if (out->record_soft)
 		record_soft(cpu, out, regs, now_ns, end_by);
 	tio_open_soft_close(tio_cpu_open(cpu));

@@ -4,6 +4,7 @@
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/timekeeping.h>
 #include <linux/topology.h>
 
 #include "compat/vmalloc.h"
@@ -244,7 +245,8 @@ void tio_ring_clear(struct tio_ring *ring)
 	tio_ring_drop(&index);
 	WRITE_ONCE(other->cleared, index.cleared);
 	WRITE_ONCE(other->floor, index.floor);
-	/* pairs with read_index() */
+	WRITE_ONCE(other->at_ns, ktime_get_ns());
+	/* pairs with read_index(), tio_recent_add() and tio_recent_read() */
 	smp_store_release(&ring->drops, ring->drops + 1);
 }
 

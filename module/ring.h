@@ -10,6 +10,7 @@
 #include <linux/rcupdate.h>
 #include <linux/seqlock.h>
 #include "keep.h"
+#include "recent.h"
 #include "record.h"
 #include "ring_index.h"
 
@@ -32,6 +33,7 @@ struct tio_slots {
 struct tio_dropped {
 	u64 floor;
 	u64 cleared;
+	u64 at_ns;		/* when that was, by ktime_get_ns() */
 };
 
 /*
@@ -42,6 +44,7 @@ struct tio_ring {
 	u64 produced;
 	unsigned int drops;	/* the state in force is dropped[drops % 2] */
 	struct tio_dropped dropped[2];
+	struct tio_recent recent;	/* recent.c */
 	struct tio_slots __rcu *slots;
 };
 

@@ -9,6 +9,7 @@
 #include "cpu.h"
 #include "memory.h"
 #include "published.h"
+#include "recent.h"
 #include "ring.h"
 #include "status.h"
 #include "tell.h"
@@ -160,4 +161,17 @@ bool tio_status_ring(unsigned int cpu, struct tio_ring_index *index)
 u32 tio_status_tracer(unsigned int cpu)
 {
 	return tio_ring_tracer(tio_cpu_ring(cpu));
+}
+
+/**
+ * tio_status_recent() - what a CPU has counted since its records were dropped last
+ * @cpu: a CPU for which tio_status_ring() is true
+ * @recent: filled in
+ *
+ * Context: any but NMI.
+ * Return: when they were dropped; 0: never.
+ */
+u64 tio_status_recent(unsigned int cpu, struct tio_recent *recent)
+{
+	return tio_recent_read(tio_cpu_ring(cpu), recent);
 }

@@ -6,6 +6,8 @@
 #include "knobs.h"
 #include "ring_index.h"
 
+struct tio_recent;
+
 /* what is in force at one moment */
 struct tio_status {
 	u32 knobs[TIO_KNOBS];
@@ -30,5 +32,6 @@ int tio_status_watched(char *buf, size_t size);
 int tio_status_behind(char *buf, size_t size);
 bool tio_status_ring(unsigned int cpu, struct tio_ring_index *index);
 u32 tio_status_tracer(unsigned int cpu);
+u64 tio_status_recent(unsigned int cpu, struct tio_recent *recent);
 
 #endif /* _TIO_STATUS_H */

@@ -35,8 +35,8 @@ const char set_notes[] =
 const char stop_notes[] =
 	"Watching stops at once, even where a CPU is stuck. The probes are detached from the\n"
 	"kernel 10 s later, once each CPU has taken up the stop. 'irqoff status' names those\n"
-	"that have not. Histograms, counters and the numbers of records go on. --free may be\n"
-	"given when watching has stopped already.\n";
+	"that have not. --free drops the records, as clear does. It may be given when watching has\n"
+	"stopped already.\n";
 
 static int apply(const struct knobs *knobs)
 {

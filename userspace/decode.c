@@ -77,6 +77,8 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_LOST]		= U64,
 	[TRACE_IRQOFF_A_CLEARED]	= U64,
 	[TRACE_IRQOFF_A_LOST_BEFORE]	= U64,
+	[TRACE_IRQOFF_A_RECENT]		= NEST,
+	[TRACE_IRQOFF_A_CLEARED_NS]	= U64,
 	[TRACE_IRQOFF_A_SAMPLES]	= U64,
 	[TRACE_IRQOFF_A_COST_NS]	= U64,
 	[TRACE_IRQOFF_A_COST_BEATS]	= U64,
@@ -490,6 +492,12 @@ static bool decode_histogram(struct nlattr *nest, struct tio_histogram *hist)
 	return true;
 }
 
+static bool decode_pair(struct nlattr **tb, struct histograms *histograms)
+{
+	return decode_histogram(tb[TRACE_IRQOFF_A_HARD], &histograms->hard) &&
+	       decode_histogram(tb[TRACE_IRQOFF_A_SOFT], &histograms->soft);
+}
+
 /**
  * decode_histograms() - one message of HISTOGRAM_GET
  * @message: the message
@@ -499,13 +507,16 @@ static bool decode_histogram(struct nlattr *nest, struct tio_histogram *hist)
  */
 bool decode_histograms(struct nlmsghdr *message, struct model *model)
 {
-	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1], *recent[TRACE_IRQOFF_A_MAX + 1];
 	struct cpu_histograms *histograms;
 
 	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU] || model->nhistograms == CPUS_MOST)
 		return false;
 	histograms = model_add_histograms(model);
 	histograms->cpu = number(tb[TRACE_IRQOFF_A_CPU]);
-	return decode_histogram(tb[TRACE_IRQOFF_A_HARD], &histograms->hard) &&
-	       decode_histogram(tb[TRACE_IRQOFF_A_SOFT], &histograms->soft);
+	histograms->cleared_ns = number(tb[TRACE_IRQOFF_A_CLEARED_NS]);
+	return decode_pair(tb, &histograms->loaded) &&
+	       (!histograms->cleared_ns ||
+		(parse_nest(tb[TRACE_IRQOFF_A_RECENT], recent) &&
+		 decode_pair(recent, &histograms->recent)));
 }

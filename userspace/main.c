@@ -55,7 +55,7 @@ const struct command commands[] = {
 	  stop_options, NULL, stop_notes, cmd_stop },
 	{ "set", "KNOB=VALUE...", "Change settings", plain_options, knob_word, set_notes,
 	  cmd_set },
-	{ "clear", "", "Drop the records; histograms and counters stay",
+	{ "clear", "", "Drop the records; hist begins anew, counters go on",
 	  plain_options, NULL, NULL, cmd_clear },
 	{ "version", "", "Show the versions of irqoff and of the module",
 	  plain_options, NULL, NULL, cmd_version },

@@ -451,15 +451,75 @@ struct cpu_counters model_counters_sum(const struct model *model)
 	return sum;
 }
 
-struct cpu_histograms model_histograms_sum(const struct model *model)
+void histograms_merge(struct histograms *sum, const struct histograms *add)
 {
-	struct cpu_histograms sum = { 0 };
+	tio_histogram_merge(&sum->hard, &add->hard);
+	tio_histogram_merge(&sum->soft, &add->soft);
+}
 
-	for (size_t i = 0; i < model->nhistograms; i++) {
-		tio_histogram_merge(&sum.hard, &model->histograms[i].hard);
-		tio_histogram_merge(&sum.soft, &model->histograms[i].soft);
-	}
+/**
+ * model_recorded() - are the histograms those of a recording's own time?
+ * @model: a recording or not
+ *
+ * Return: true, unless it is none, or what it began with is not there.
+ */
+bool model_recorded(const struct model *model)
+{
+	return model->recorded_ns && model->begin.known;
+}
+
+/**
+ * model_loaded_sum() - how long the stalls of all CPUs lasted
+ * @model: histograms
+ *
+ * Return: the sum since the module was loaded; of a recording since it began.
+ */
+struct histograms model_loaded_sum(const struct model *model)
+{
+	struct histograms sum = { 0 };
+
+	for (size_t i = 0; i < model->nhistograms; i++)
+		histograms_merge(&sum, &model->histograms[i].loaded);
 	return sum;
+}
+
+/**
+ * histograms_recent() - how long a CPU's stalls lasted since its records were dropped last
+ * @cpu: the CPU's histograms
+ *
+ * Return: these; where they never were, or that is not known, those of all of its stalls.
+ */
+const struct histograms *histograms_recent(const struct cpu_histograms *cpu)
+{
+	return cpu->cleared_ns ? &cpu->recent : &cpu->loaded;
+}
+
+/* the same of all CPUs */
+struct histograms model_recent_sum(const struct model *model)
+{
+	struct histograms sum = { 0 };
+
+	for (size_t i = 0; i < model->nhistograms; i++)
+		histograms_merge(&sum, histograms_recent(&model->histograms[i]));
+	return sum;
+}
+
+/**
+ * model_cleared_ns() - when records were dropped last
+ * @model: histograms
+ *
+ * A CPU that has been watched since then only is none of which records were dropped.
+ *
+ * Return: the moment; 0: never, or not known.
+ */
+__u64 model_cleared_ns(const struct model *model)
+{
+	__u64 cleared_ns = 0;
+
+	for (size_t i = 0; i < model->nhistograms; i++)
+		if (model->histograms[i].cleared_ns > cleared_ns)
+			cleared_ns = model->histograms[i].cleared_ns;
+	return cleared_ns;
 }
 
 /**

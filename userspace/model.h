@@ -179,10 +179,17 @@ struct busy_record {
 	__u64 seq;		/* of an open stall 0 */
 };
 
-struct cpu_histograms {
-	__u32 cpu;
+/* how long stalls lasted */
+struct histograms {
 	struct tio_histogram hard;
 	struct tio_histogram soft;
+};
+
+struct cpu_histograms {
+	__u32 cpu;
+	struct histograms loaded;	/* since the module was; of a recording since it began */
+	__u64 cleared_ns;		/* when its records were dropped last; 0: not known to be */
+	struct histograms recent;	/* since then */
 };
 
 /* settings and counters as a recorder began, where a capture has later ones as well */
@@ -249,9 +256,14 @@ void model_rebase(struct model *model);
 void model_sort(struct model *model);
 size_t model_ended_from(const struct model *model, __u64 at_ns);
 bool model_uncounted(const struct model *model);
+bool model_recorded(const struct model *model);
 bool model_lacks_records(const struct model *model);
 struct cpu_counters model_counters_sum(const struct model *model);
-struct cpu_histograms model_histograms_sum(const struct model *model);
+void histograms_merge(struct histograms *sum, const struct histograms *add);
+struct histograms model_loaded_sum(const struct model *model);
+struct histograms model_recent_sum(const struct model *model);
+__u64 model_cleared_ns(const struct model *model);
+const struct histograms *histograms_recent(const struct cpu_histograms *cpu);
 void model_free(struct model *model);
 
 bool config_stopped(const struct config *config);

@@ -349,12 +349,25 @@ static struct json_object *histogram_object(const struct tio_histogram *hist)
 
 static struct json_object *cpu_histograms_object(const struct cpu_histograms *cpu)
 {
+	const struct histograms *recent = histograms_recent(cpu);
 	struct json_object *object = json_object_new_object();
 
 	put_number(object, "cpu", cpu->cpu);
-	put(object, "hard", histogram_object(&cpu->hard));
-	put(object, "soft", histogram_object(&cpu->soft));
+	put(object, "hard", histogram_object(&recent->hard));
+	put(object, "soft", histogram_object(&recent->soft));
 	return object;
+}
+
+static void put_since(struct json_object *object, const struct model *model, bool known)
+{
+	__u64 cleared_ns = model_cleared_ns(model);
+	__u64 since_ns = model_recorded(model) ? model->recorded_ns : cleared_ns;
+	char time[UNITS_LEN];
+
+	put_text(object, "since", !known ? NULL : model_recorded(model) ? "recording" :
+				  cleared_ns ? "clear" : "load");
+	put_text(object, "since_time", known && since_ns ?
+		 print_iso8601(time, model_realtime_ns(model, since_ns)) : NULL);
 }
 
 /**
@@ -366,10 +379,11 @@ static struct json_object *cpu_histograms_object(const struct cpu_histograms *cp
 void json_hist(const struct model *model, bool per_cpu, FILE *out)
 {
 	struct json_object *object = json_document(model);
-	struct cpu_histograms sum = model_histograms_sum(model);
+	struct histograms sum = model_recent_sum(model);
 	bool known = !model->received.no_histograms;
 	struct json_stream stream;
 
+	put_since(object, model, known);
 	put(object, "hard", known ? histogram_object(&sum.hard) : NULL);
 	put(object, "soft", known ? histogram_object(&sum.soft) : NULL);
 	if (!per_cpu || !known) {

@@ -44,13 +44,28 @@ static void print_cpus(const struct page *page)
 	char title[48];
 
 	for (size_t i = 0; i < model->nhistograms; i++) {
-		const struct cpu_histograms *cpu = &model->histograms[i];
+		const struct histograms *recent = histograms_recent(&model->histograms[i]);
+		__u32 cpu = model->histograms[i].cpu;
 
-		snprintf(title, sizeof(title), "%sCPU %u, hard", i ? "\n" : "", cpu->cpu);
-		print_histogram(title, &cpu->hard, page->out);
-		snprintf(title, sizeof(title), "\nCPU %u, soft", cpu->cpu);
-		print_histogram(title, &cpu->soft, page->out);
+		snprintf(title, sizeof(title), "%sCPU %u, hard", i ? "\n" : "", cpu);
+		print_histogram(title, &recent->hard, page->out);
+		snprintf(title, sizeof(title), "\nCPU %u, soft", cpu);
+		print_histogram(title, &recent->soft, page->out);
 	}
+}
+
+static const char *print_since(char buf[CELL_LEN], const struct page *page)
+{
+	__u64 cleared_ns = model_cleared_ns(page->model);
+	char clock[UNITS_LEN];
+
+	if (model_recorded(page->model))
+		return "since the recording began";
+	if (!cleared_ns)
+		return "since the module was loaded";
+	snprintf(buf, CELL_LEN, "since records were cleared at %s",
+		 text_clock(clock, page, cleared_ns, false));
+	return buf;
 }
 
 /**
@@ -60,7 +75,8 @@ static void print_cpus(const struct page *page)
  */
 void text_hist(const struct page *page, bool per_cpu)
 {
-	struct cpu_histograms sum = model_histograms_sum(page->model);
+	struct histograms sum = model_recent_sum(page->model);
+	char since[CELL_LEN];
 
 	text_head(page);
 	if (page->model->received.no_histograms) {
@@ -74,8 +90,7 @@ void text_hist(const struct page *page, bool per_cpu)
 	}
 	text_line(page, 0, 0,
 		  "Lower bounds of stalls from two periods up, also below the threshold, %s:",
-		  page->model->recorded_ns && page->model->begin.known ?
-		  "since the recording began" : "since the module was loaded");
+		  print_since(since, page));
 	fputc('\n', page->out);
 	if (per_cpu) {
 		print_cpus(page);

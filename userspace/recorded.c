@@ -207,7 +207,10 @@ static int first_by_cpu(const void *a, const void *b)
 	return (left->cpu > right->cpu) - (left->cpu < right->cpu);
 }
 
-/* a CPU that has been watched since the recording began only is counted as it is */
+/*
+ * A CPU that has been watched since the recording began only is counted as it is. What was
+ * recorded stays where somebody cleared the module's records.
+ */
 static void settle_histograms(struct model *model, const struct recorded *recorded,
 			      struct there *cpus)
 {
@@ -218,10 +221,13 @@ static void settle_histograms(struct model *model, const struct recorded *record
 		const struct there *there = there_of(cpus, model, own->cpu);
 		size_t k = lower_bound(0, recorded->nfirst, at, recorded->first[at].cpu < own->cpu);
 
+		own->cleared_ns = 0;
 		if (k == recorded->nfirst || recorded->first[k].cpu != own->cpu)
 			continue;
-		since(&own->hard, &recorded->first[k].hard, there ? there->hard_ns : 0);
-		since(&own->soft, &recorded->first[k].soft, there ? there->soft_ns : 0);
+		since(&own->loaded.hard, &recorded->first[k].loaded.hard,
+		      there ? there->hard_ns : 0);
+		since(&own->loaded.soft, &recorded->first[k].loaded.soft,
+		      there ? there->soft_ns : 0);
 	}
 }
 

@@ -49,12 +49,6 @@ void tally_name_causes(struct tally *tally, const struct causes *causes)
 	}
 }
 
-static void merge(struct tally_histograms *sum, const struct tally_histograms *add)
-{
-	tio_histogram_merge(&sum->hard, &add->hard);
-	tio_histogram_merge(&sum->soft, &add->soft);
-}
-
 static void forget_open(struct tally *tally)
 {
 	free(tally->open);
@@ -69,8 +63,8 @@ static void next_instance(struct tally *tally, __u64 instance)
 	resume_free(&tally->cleared_seen);
 	forget_open(tally);
 	tally->next.instance = instance;
-	merge(&tally->before, &tally->now);
-	tally->now = (struct tally_histograms){ 0 };
+	histograms_merge(&tally->before, &tally->now);
+	tally->now = (struct histograms){ 0 };
 }
 
 /**
@@ -255,7 +249,6 @@ static unsigned int count_list(const char *list)
 void tally_module(struct tally *tally, const struct model *model)
 {
 	const struct config *config = &model->config;
-	struct cpu_histograms sum = model_histograms_sum(model);
 	struct tally_module *module = &tally->module;
 
 	*module = (struct tally_module){
@@ -280,7 +273,7 @@ void tally_module(struct tally *tally, const struct model *model)
 		if (counters->cost_known && counters->cost_ppm > module->cost_ppm)
 			module->cost_ppm = counters->cost_ppm;
 	}
-	tally->now = (struct tally_histograms){ .hard = sum.hard, .soft = sum.soft };
+	tally->now = model_loaded_sum(model);
 }
 
 /**

@@ -55,12 +55,6 @@ struct tally_module {
 	__u32 cost_ppm;		/* of the CPU that heartbeats cost most */
 };
 
-/* of the module's histograms, hard and soft, of all CPUs */
-struct tally_histograms {
-	struct tio_histogram hard;
-	struct tio_histogram soft;
-};
-
 struct tally {
 	char boot_id[37];
 	char version[32];	/* of the agent */
@@ -86,8 +80,8 @@ struct tally {
 	struct resume next;	/* the record of each CPU that is counted next */
 	struct resume begin;	/* what is missing below is uncounted */
 	struct resume cleared_seen;	/* of each CPU's count of these, the part that is used up */
-	struct tally_histograms before;	/* of earlier loads */
-	struct tally_histograms now;
+	struct histograms before;	/* of earlier loads */
+	struct histograms now;
 };
 
 void tally_begin(struct tally *tally, const char *boot_id, const char *version);

@@ -197,7 +197,7 @@ static void take_histogram(struct reader *reader, struct json_object *object, co
 }
 
 static void take_histograms(struct reader *reader, struct json_object *object, const char *key,
-			    struct tally_histograms *histograms)
+			    struct histograms *histograms)
 {
 	struct json_object *value = get(reader, object, key, json_type_object);
 

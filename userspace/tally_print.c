@@ -90,7 +90,7 @@ static struct json_object *histogram_object(const struct tio_histogram *histogra
 	return object;
 }
 
-static struct json_object *histograms_object(const struct tally_histograms *histograms)
+static struct json_object *histograms_object(const struct histograms *histograms)
 {
 	struct json_object *object = json_object_new_object();
 

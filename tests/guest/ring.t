@@ -41,16 +41,24 @@ section overwritten
 irqoff status --json
 section list
 irqoff list --json
+section 'hist loaded'
+irqoff hist --json
 irqoff clear
 section cleared
 irqoff status --json
+section 'hist cleared'
+irqoff hist --json
 insist enable
 flood 5 $length
 echo 0 > /sys/module/trace_irqoff/parameters/enable
+section 'hist recent'
+irqoff hist --json
+section proc
+cat /proc/trace_irqoff
 echo clear > /proc/trace_irqoff
 section again
 irqoff status --json
-section hist
+section 'hist again'
 irqoff hist --json
 SH
 for my $name (qw(overwritten cleared again)) {
@@ -70,6 +78,23 @@ for my $cpu (counters('again', @sections)) {
 	my ($old) = grep { $_->{cpu} == $cpu->{cpu} } @before;
 	cmp_ok($cpu->{produced}, '>=', $old->{produced} + 5, "CPU $cpu->{cpu}: numbers go on after a clear");
 }
+
+# since when the histograms count, and how many stalls
+my %hist = map { ($_->[0] => JSON::PP::decode_json($_->[1])) } grep { $_->[0] =~ /^hist / } @sections;
+my %counted = map { ($_ => $hist{$_}{hard}{count} + $hist{$_}{soft}{count}) } keys %hist;
+is(join(' ', map { $hist{"hist $_"}{since} } qw(loaded cleared recent again)), 'load clear clear clear',
+	'histograms count since the module was loaded, then since the last clear');
+cmp_ok($counted{'hist loaded'}, '>=', 2 * $small, '... all stalls');
+is($counted{'hist cleared'}, 0, '... none after a clear');
+cmp_ok($counted{'hist recent'}, '>=', 10, '... then those that came');
+cmp_ok($counted{'hist recent'}, '<', $counted{'hist loaded'}, '... alone');
+is($counted{'hist again'}, 0, '... and none after a clear by /proc');
+cmp_ok($hist{'hist recent'}{since_time}, 'eq', $hist{'hist cleared'}{since_time}, '... which has its time');
+cmp_ok($hist{'hist again'}{since_time}, 'gt', $hist{'hist recent'}{since_time}, '... that of the last one');
+my ($proc) = map { $_->[1] } grep { $_->[0] eq 'proc' } @sections;
+my $all = 0;
+$all += $1 + $2 while $proc =~ /^ +\d+ \.\. +\d+ +(\d+) +(\d+)$/mg;
+is($all, $counted{'hist loaded'} + $counted{'hist recent'}, 'the histogram since the module was loaded goes on');
 
 # Long stalls, then many short ones: by default the long ones are still there, and reports do not take them for frequent.
 @sections = guest_ok('what matters', "$settings\n" . $flood . <<'SH', @two);

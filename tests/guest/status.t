@@ -42,6 +42,8 @@ for i in 1 2 3 4 5 6 7 8 9 10; do
 done
 section freed
 irqoff status --json
+section 'freed hist'
+irqoff hist --json
 section list
 irqoff list --json
 insist irqoff start
@@ -89,6 +91,8 @@ is($status{freed}{kept}, 0, 'stop --free: no record is kept');
 is($status{freed}{produced}, $status{stopped}{produced}, '... and the numbers stay');
 is($status{freed}{produced}, $status{freed}{lost} + $status{freed}{cleared}, '... all told');
 is_deeply($status{list}{records}, [], '... nothing is listed');
+my $hist = decode_json($said{'freed hist'});
+is("$hist->{since} $hist->{hard}{count} $hist->{soft}{count}", 'clear 0 0', '... and no stall is counted since');
 my ($cpu) = grep { $_->{cpu} == 0 } @{ $status{freed}{cpus} };
 my @again = grep { $_->{cpu} == 0 && ($_->{culprit} // '') eq 'stall_irqoff [stall]' } @{ $status{again}{records} };
 is(scalar @again, 1, 'after another start the last stall alone is kept');

@@ -43,6 +43,7 @@ struct run {
 	struct tio_open *open;
 	struct task_struct *producer;
 	struct tio_record rec;
+	struct tio_recent recent;
 	u64 made;	/* the producer's own count */
 	u64 misnumbered;
 	struct reader readers[READERS];
@@ -79,6 +80,7 @@ static int producer(void *data)
 			if (rec->seq != run->made)
 				run->misnumbered++;
 			fill(rec, run->made);
+			tio_recent_add(run->ring, TRACE_IRQOFF_KIND_HARD, MS);
 			tio_ring_commit(run->ring, &merit);
 			run->made++;
 			/*
@@ -218,6 +220,10 @@ static void everybody_at_once(struct kunit *test)
 		index = tio_ring_index(run->ring);
 		KUNIT_EXPECT_LE(test, before.produced, index.floor);
 		KUNIT_EXPECT_LE(test, index.cleared - before.cleared, (u64)SLOTS);
+		/* what was counted before is gone; a record that is being made counts already */
+		tio_recent_read(run->ring, &run->recent);
+		KUNIT_EXPECT_LE(test, run->recent.hard.count,
+				tio_ring_produced(run->ring) + 1 - before.produced);
 		clears += index.cleared > before.cleared;
 		before = index;
 		msleep(20);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * trace_irqoff - generic netlink interface, version 9
+ * trace_irqoff - generic netlink interface, version 10
  *
  * A stall is a stretch in which a CPU could not take hard interrupts (a hard stall) or
  * could not run softirqs (a soft, or softirq, stall). The heartbeat is a timer on each
@@ -73,15 +73,16 @@
  *	records, the longest of each class and some of rare causes. An open soft
  *	stall that its CPU does not finish writing within 1 ms is BUSY.
  * @TRACE_IRQOFF_CMD_HISTOGRAM_GET: dump; no attributes. One message for each CPU that was
- *	ever watched: CPU, HARD, SOFT.
+ *	ever watched: CPU, HARD, SOFT; CLEARED_NS and RECENT if its records were ever
+ *	dropped.
  * @TRACE_IRQOFF_CMD_COUNTER_GET: dump; no attributes. One message for each CPU that was ever
  *	watched: CPU, WATCHED_CPU, BEATS, PRODUCED, KEPT, LOST, LOST_BEFORE, CLEARED,
  *	SAMPLES, COST_NS, COST_BEATS, COST_PPM, NMI_REFUSED, NMI_LOST,
  *	TRACER; WATCHED_NS while it is watched; SETTLED_NS, THRESHOLD_US and
  *	PERIOD_US, unless the CPU takes up other settings at that moment.
  *	PRODUCED = KEPT + LOST + CLEARED.
- * @TRACE_IRQOFF_CMD_CLEAR: do; no attributes. Drops the records kept so far;
- *	histograms, counters and sequence numbers go on.
+ * @TRACE_IRQOFF_CMD_CLEAR: do; no attributes. Drops the records kept so far. RECENT
+ *	begins anew; HARD, SOFT, counters and sequence numbers go on.
  * @TRACE_IRQOFF_CMD_WAKE: no request, but a message of the module to the group
  *	"stalls". INSTANCE, GENERATION, and a NEWS for each CPU that made a
  *	record, began or ceased to be watched, or has an open stall that has a
@@ -269,8 +270,12 @@ enum trace_irqoff_cmd {
  *	version 5 "[unloaded module]". "[unloaded]" where the module is not known
  *
  * Histograms:
- * @TRACE_IRQOFF_A_HARD: nest of BUCKETS, COUNT, SUM_NS, LONGEST_NS
+ * @TRACE_IRQOFF_A_HARD: nest of BUCKETS, COUNT, SUM_NS, LONGEST_NS: of the stalls that ended
+ *	since the module was loaded
  * @TRACE_IRQOFF_A_SOFT: likewise
+ * @TRACE_IRQOFF_A_RECENT: nest of HARD and SOFT: of the stalls that ended since CLEARED_NS
+ * @TRACE_IRQOFF_A_CLEARED_NS: u64, when CLEAR or FREE dropped this CPU's records last.
+ *	Absent, as RECENT is, where neither ever did
  * @TRACE_IRQOFF_A_BUCKETS: u64[], bucket i counts stalls whose lower bound
  *	lies in [2^i, 2^(i+1)) us; the last one has no upper end
  * @TRACE_IRQOFF_A_COUNT: u64, @TRACE_IRQOFF_A_SUM_NS: u64,
@@ -412,6 +417,8 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_SMIS,
 	TRACE_IRQOFF_A_REGS,
 	TRACE_IRQOFF_A_LOST_BEFORE,
+	TRACE_IRQOFF_A_RECENT,
+	TRACE_IRQOFF_A_CLEARED_NS,
 	__TRACE_IRQOFF_A_MAX,
 };
 

@@ -178,12 +178,10 @@ static struct nl_msg *counters(void)
 	return msg;
 }
 
-static struct nl_msg *histograms(void)
+static void put_pair(struct nl_msg *msg)
 {
-	struct nl_msg *msg = message(TRACE_IRQOFF_CMD_HISTOGRAM_GET, NLM_F_MULTI);
 	__u64 buckets[TIO_BUCKETS] = { [11] = 4, [14] = 1 };
 
-	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 1);
 	for (int attr = TRACE_IRQOFF_A_HARD; attr <= TRACE_IRQOFF_A_SOFT; attr++) {
 		struct nlattr *nest = nla_nest_start(msg, attr);
 
@@ -193,6 +191,19 @@ static struct nl_msg *histograms(void)
 		nla_put_u64(msg, TRACE_IRQOFF_A_LONGEST_NS, 20 * MS);
 		nla_nest_end(msg, nest);
 	}
+}
+
+static struct nl_msg *histograms(void)
+{
+	struct nl_msg *msg = message(TRACE_IRQOFF_CMD_HISTOGRAM_GET, NLM_F_MULTI);
+	struct nlattr *recent;
+
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 1);
+	put_pair(msg);
+	nla_put_u64(msg, TRACE_IRQOFF_A_CLEARED_NS, NOW_NS - 1000 * MS);
+	recent = nla_nest_start(msg, TRACE_IRQOFF_A_RECENT);
+	put_pair(msg);
+	nla_nest_end(msg, recent);
 	return msg;
 }
 

@@ -308,10 +308,21 @@ static void add_histograms(struct model *model)
 
 		histograms->cpu = cpu;
 		for (unsigned int i = 0; i < 40; i++)
-			tio_histogram_add(&histograms->hard, 2500000 + i * i * 10000);
-		tio_histogram_add(&histograms->hard, (41 + cpu) * MS);
+			tio_histogram_add(&histograms->loaded.hard, 2500000 + i * i * 10000);
+		tio_histogram_add(&histograms->loaded.hard, (41 + cpu) * MS);
 	}
-	tio_histogram_add(&model->histograms[1].soft, 17 * MS);
+	tio_histogram_add(&model->histograms[1].loaded.soft, 17 * MS);
+}
+
+void fixture_clear(struct model *model)
+{
+	struct cpu_histograms *first = &model->histograms[0];
+
+	for (size_t i = 0; i < model->nhistograms; i++)
+		model->histograms[i].cleared_ns = NOW_NS - 300000 * MS + i;
+	for (unsigned int i = 0; i < 3; i++)
+		tio_histogram_add(&first->recent.hard, (12 + i) * MS);
+	tio_histogram_add(&first->recent.soft, 30 * MS);
 }
 
 void fixture_begin(struct collection *collection)

@@ -89,6 +89,9 @@ void fixture_collect_ends(struct collection *collection);
 /* watching was stopped five minutes ago */
 void fixture_stop(struct model *model, enum trace_irqoff_stop by);
 
+/* records were dropped 5 minutes ago; CPU 0 has had some stalls since then */
+void fixture_clear(struct model *model);
+
 /* stopped by itself, not for the first time, with CPUs 1 and 3 behind and nmi=off */
 void fixture_trouble(struct model *model);
 

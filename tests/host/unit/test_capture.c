@@ -132,6 +132,16 @@ static void json_of_hist(void **state)
 	assert_golden("hist.json", out, &text);
 }
 
+static void json_of_cleared_hist(void **state)
+{
+	(void)state;
+	fixture_clear(&collection.model);
+	through_capture(false);
+	assert_int_equal(model_loaded_sum(&collection.model).hard.count, 82);
+	json_hist(&collection.model, true, out);
+	assert_golden("hist-cleared.json", out, &text);
+}
+
 static void json_of_status(void **state)
 {
 	(void)state;
@@ -943,6 +953,7 @@ int main(void)
 		test_page(json_of_list),
 		test_page(json_of_report),
 		test_page(json_of_hist),
+		test_page(json_of_cleared_hist),
 		test_page(json_of_status),
 		test_page(text_of_list),
 		test_ends(text_of_ends),

@@ -524,8 +524,52 @@ static void counters_and_histograms(void **state)
 	assert_true(model.counters[0].cost_known && model.counters[0].nmi_known);
 	assert_int_equal(model.counters[0].nmi_refused, 1ULL << 34);
 	assert_int_equal(model.counters[0].nmi_lost, 6);
-	assert_int_equal(model.histograms[0].hard.buckets[TIO_BUCKETS - 1], TIO_BUCKETS - 1);
-	assert_int_equal(model.histograms[0].soft.count, TRACE_IRQOFF_A_SOFT);
+	assert_int_equal(model.histograms[0].loaded.hard.buckets[TIO_BUCKETS - 1],
+			 TIO_BUCKETS - 1);
+	assert_int_equal(model.histograms[0].loaded.soft.count, TRACE_IRQOFF_A_SOFT);
+	assert_int_equal(model.histograms[0].cleared_ns, 0);
+	nlmsg_free(msg);
+	model_free(&model);
+}
+
+static void put_counts(struct nl_msg *msg, __u64 hard, __u64 soft)
+{
+	const __u64 counts[] = { hard, soft };
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(counts); i++) {
+		struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_HARD + i);
+
+		nla_put_u64(msg, TRACE_IRQOFF_A_BUCKETS, counts[i]);
+		nla_put_u64(msg, TRACE_IRQOFF_A_COUNT, counts[i]);
+		nla_nest_end(msg, nest);
+	}
+}
+
+/* those since the module was loaded, and those since records were dropped */
+static void recent_histograms(void **state)
+{
+	struct nl_msg *msg = message();
+	struct model model = { 0 };
+	struct nlattr *nest;
+
+	(void)state;
+	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 5);
+	put_counts(msg, 9, 8);
+	nla_put_u64(msg, TRACE_IRQOFF_A_CLEARED_NS, 1ULL << 37);
+	/* one comes with the other */
+	assert_false(decode_histograms(nlmsg_hdr(msg), &model));
+	nest = nla_nest_start(msg, TRACE_IRQOFF_A_RECENT);
+	put_counts(msg, 2, 0);
+	nla_nest_end(msg, nest);
+	model_forget_histograms(&model);
+	assert_true(decode_histograms(nlmsg_hdr(msg), &model));
+	assert_int_equal(model.nhistograms, 1);
+	assert_int_equal(model.histograms[0].loaded.hard.count, 9);
+	assert_int_equal(model.histograms[0].loaded.soft.count, 8);
+	assert_true(model.histograms[0].cleared_ns == 1ULL << 37);
+	assert_int_equal(model.histograms[0].recent.hard.count, 2);
+	assert_int_equal(model.histograms[0].recent.hard.buckets[0], 2);
+	assert_int_equal(model.histograms[0].recent.soft.count, 0);
 	nlmsg_free(msg);
 	model_free(&model);
 }
@@ -575,6 +619,7 @@ int main(void)
 		cmocka_unit_test(control),
 		cmocka_unit_test(busy_record),
 		cmocka_unit_test(counters_and_histograms),
+		cmocka_unit_test(recent_histograms),
 		cmocka_unit_test(safe_texts),
 	};
 

@@ -416,10 +416,30 @@ static void prints_hist(void **state)
 	(void)state;
 	json_hist(&collection.model, true, out);
 	object = parsed();
+	assert_string_equal(string(object, "since"), "load");
+	assert_null(string(object, "since_time"));
 	assert_int_equal(number(member(object, "hard"), "count"), 82);
 	assert_int_equal(json_object_array_length(member(object, "cpus")), 2);
 	json_object_put(object);
 	assert_golden("hist.json", out, &text);
+}
+
+static void hist_cleared(void **state)
+{
+	struct json_object *object, *cpus;
+
+	(void)state;
+	fixture_clear(&collection.model);
+	json_hist(&collection.model, true, out);
+	object = parsed();
+	cpus = member(object, "cpus");
+	assert_string_equal(string(object, "since"), "clear");
+	assert_string_equal(string(object, "since_time"), "2026-11-21T06:55:00.000000+00:00");
+	assert_int_equal(number(member(object, "hard"), "count"), 3);
+	assert_int_equal(number(member(object, "soft"), "longest_ns"), 30 * MS);
+	assert_int_equal(number(member(json_object_array_get_idx(cpus, 1), "hard"), "count"), 0);
+	json_object_put(object);
+	assert_golden("hist-cleared.json", out, &text);
 }
 
 static void prints_status(void **state)
@@ -516,6 +536,7 @@ int main(void)
 		test_page(no_records),
 		test_page(no_groups),
 		test_page(prints_hist),
+		test_page(hist_cleared),
 		test_page(prints_status),
 		test_page(status_stopped),
 		test_page(status_older),

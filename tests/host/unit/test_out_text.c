@@ -573,6 +573,19 @@ static void prints_hist(void **state)
 	assert_golden("hist.txt", out, &text);
 }
 
+/* what ended before records were dropped is not counted */
+static void hist_cleared(void **state)
+{
+	struct page hist = page();
+
+	(void)state;
+	fixture_clear(&collection.model);
+	text_hist(&hist, false);
+	fputc('\n', out);
+	text_hist(&hist, true);
+	assert_golden("hist-cleared.txt", out, &text);
+}
+
 static void hist_per_cpu(void **state)
 {
 	struct page hist = page();
@@ -990,6 +1003,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(how_asked, open_model, close_page),
 		test_page(prints_hist),
 		test_page(hist_per_cpu),
+		test_page(hist_cleared),
 		test_page(shares),
 		test_ends(share_ends),
 		test_page(share_stopped),

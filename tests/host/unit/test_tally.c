@@ -126,7 +126,9 @@ static void another_load_adds_up(void **state)
 	struct cpu_histograms *histograms = model_add_histograms(&module);
 
 	(void)state;
-	histograms->hard = (struct tio_histogram){ .count = 2, .sum_ns = 50, .buckets[5] = 2 };
+	histograms->loaded.hard = (struct tio_histogram){
+		.count = 2, .sum_ns = 50, .buckets[5] = 2,
+	};
 	module.config.watched = copy_text("0-3");
 	module.config.online = copy_text("0-7");
 	take(0, 0, TIO_CLASS_STOLEN, 20, 900, NULL);
@@ -136,6 +138,10 @@ static void another_load_adds_up(void **state)
 	module.config.enabled = true;
 	tally_module(&tally, &module);
 	assert_int_equal(tally.module.watched_cpus, 4);
+	assert_int_equal(tally.now.hard.count, 2);
+	/* a metric does not fall where somebody drops records */
+	histograms->cleared_ns = 3;
+	tally_module(&tally, &module);
 	assert_int_equal(tally.now.hard.count, 2);
 	/* what a follower did not see of a later load is lost all the same */
 	instance(8, 5);
@@ -257,7 +263,7 @@ static void fill(void)
 		.cpu = 0, .watched = true, .watched_ns = 5, .settled_ns = 6,
 		.cost_known = true, .cost_ppm = 574,
 	};
-	model_add_histograms(&module)->soft = (struct tio_histogram){
+	model_add_histograms(&module)->loaded.soft = (struct tio_histogram){
 		.buckets = { [9] = 3, [10] = 2, [17] = 1, [27] = 1 }, .count = 7,
 		.sum_ns = 134218000123456ULL, .max_ns = 134217728000000ULL,
 	};

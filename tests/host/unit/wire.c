@@ -224,13 +224,25 @@ static void put_histogram(struct nl_msg *msg, int attr, const struct tio_histogr
 	nla_nest_end(msg, nest);
 }
 
+static void put_histograms(struct nl_msg *msg, const struct histograms *histograms)
+{
+	put_histogram(msg, TRACE_IRQOFF_A_HARD, &histograms->hard);
+	put_histogram(msg, TRACE_IRQOFF_A_SOFT, &histograms->soft);
+}
+
 static struct nl_msg *histograms_message(const struct cpu_histograms *cpu)
 {
 	struct nl_msg *msg = message(TRACE_IRQOFF_CMD_HISTOGRAM_GET);
+	struct nlattr *recent;
 
 	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, cpu->cpu);
-	put_histogram(msg, TRACE_IRQOFF_A_HARD, &cpu->hard);
-	put_histogram(msg, TRACE_IRQOFF_A_SOFT, &cpu->soft);
+	put_histograms(msg, &cpu->loaded);
+	if (cpu->cleared_ns) {
+		nla_put_u64(msg, TRACE_IRQOFF_A_CLEARED_NS, cpu->cleared_ns);
+		recent = nla_nest_start(msg, TRACE_IRQOFF_A_RECENT);
+		put_histograms(msg, &cpu->recent);
+		nla_nest_end(msg, recent);
+	}
 	return msg;
 }
 

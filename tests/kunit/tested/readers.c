@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../../../module/histogram.c"
 #include "../../../module/keep.c"
 #include "../../../module/open.c"
+#include "../../../module/recent.c"
 #include "../../../module/ring.c"

@@ -17,7 +17,8 @@
 #define smp_load_acquire(from)		__atomic_load_n(from, __ATOMIC_ACQUIRE)
 /* pairs with smp_store_release() */
 #define smp_rmb()			__atomic_thread_fence(__ATOMIC_ACQUIRE)
-/* pairs with smp_load_acquire() */
+/* pairs with smp_rmb() */
+#define smp_wmb()			__atomic_thread_fence(__ATOMIC_RELEASE)
 
 struct seqcount {
 	unsigned int sequence;

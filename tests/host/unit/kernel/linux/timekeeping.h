@@ -16,4 +16,9 @@ static inline u64 ktime_get_mono_fast_ns(void)
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
+static inline u64 ktime_get_ns(void)
+{
+	return ktime_get_mono_fast_ns();
+}
+
 #endif /* _LINUX_KERNEL_TIMEKEEPING_H */
