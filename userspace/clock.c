@@ -26,6 +26,16 @@ __u64 clock_realtime_ns(void)
 }
 
 /**
+ * clock_next() - the next multiple of an interval: what is due as often is due at one moment
+ * @now_ns: now
+ * @interval_ns: the interval; not 0
+ */
+__u64 clock_next(__u64 now_ns, __u64 interval_ns)
+{
+	return now_ns - now_ns % interval_ns + interval_ns;
+}
+
+/**
  * clock_realtime_at() - the wall clock's time at a moment of the kernel's clock
  * @at_ns: the moment, which the kernel put into an answer
  * @asked_ns: clock_monotonic_ns() before the request

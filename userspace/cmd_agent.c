@@ -70,7 +70,6 @@ static int run(struct recorder *recorder, const char *directory)
 	recorder->recording.file.shared = true;
 	recorder->loop.waits = true;
 	recorder->follow.old = true;
-	sinks_insert(recorder->sinks, &recorder->recording, &recorder->loop);
 	ret = recorder_run(recorder);
 	free(path);
 	return ret;

@@ -110,25 +110,6 @@ static int parse(const struct command *command, struct watch *watch, struct foll
 	return ret;
 }
 
-static bool is_done(void *context)
-{
-	const struct watch *watch = context;
-
-	return watch->done;
-}
-
-static void gone(void *context)
-{
-	watch_gone(context);
-}
-
-static void child_ended(void *context)
-{
-	struct watch *watch = context;
-
-	hook_ended(&watch->hook);
-}
-
 /* the moment at which it ends by itself */
 static __u64 end_of(const struct watch *watch)
 {
@@ -142,15 +123,8 @@ static __u64 end_of(const struct watch *watch)
 
 static int run_watch(struct watch *watch, struct follow *follow)
 {
-	static const struct loop_calls calls = {
-		.done = is_done,
-		.gone = gone,
-		.child = child_ended,
-	};
 	struct loop loop = {
 		.follow = follow,
-		.calls = &calls,
-		.context = watch,
 		.to_stdout = true,
 		.end_ns = end_of(watch),
 	};
@@ -172,10 +146,11 @@ int cmd_watch(const struct command *command, int argc, char **argv)
 		.mountinfo = "/proc/self/mountinfo",
 		.names = { .kallsyms = "/proc/kallsyms", .modules = "/proc/modules" },
 	};
-	struct follow follow = { .sink = watch_sink(&watch) };
+	struct follow follow = { 0 };
 	bool done;
 	int ret;
 
+	watch_follow(&watch, &follow);
 	filter_init(&watch.filter);
 	watch_select(&watch.columns, NULL);
 	ret = parse(command, &watch, &follow, argc, argv, &done);

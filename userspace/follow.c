@@ -94,14 +94,14 @@ static int begin_instance(struct follow *follow, struct model *model)
 	}
 	follow->begun = true;
 	follow->generation = model->config.generation;
-	if (first && follow->sink.settings)
-		follow->sink.settings(follow->sink.context, &model->config);
-	if (!first && follow->sink.instance)
-		follow->sink.instance(follow->sink.context, &model->config);
+	if (first)
+		observers_settings(&follow->observers, &model->config);
+	else
+		observers_instance(&follow->observers, &model->config);
 	return EXIT_DONE;
 }
 
-/* reads settings, and tells the sink where they are others */
+/* reads settings, and tells the observers where they are others */
 static int look_at_config(struct follow *follow, struct model *model)
 {
 	int ret = follow->source.config(follow->source.context, model);
@@ -114,14 +114,13 @@ static int look_at_config(struct follow *follow, struct model *model)
 	if (model->config.generation == follow->generation)
 		return EXIT_DONE;
 	follow->generation = model->config.generation;
-	if (follow->sink.settings)
-		follow->sink.settings(follow->sink.context, &model->config);
+	observers_settings(&follow->observers, &model->config);
 	return EXIT_DONE;
 }
 
 /**
  * follow_begin() - begin, or go on with a module that was loaded again
- * @follow: source, sink, and what is wanted are set
+ * @follow: source, observers, and what is wanted are set
  * @now_ns: the monotonic clock
  *
  * Whoever wakes the follower listens already, so that nothing falls in between.
@@ -180,8 +179,7 @@ static void count_lost(struct follow *follow, const struct followed *cpu, __u64 
 	if (seq <= from)
 		return;
 	follow->lost += seq - from;
-	if (follow->sink.lost)
-		follow->sink.lost(follow->sink.context, cpu->cpu, seq - from);
+	observers_lost(&follow->observers, cpu->cpu, seq - from);
 }
 
 /* how one look at the records goes on */
@@ -323,8 +321,7 @@ static int read_once(struct follow *follow, struct look *look, struct model *mod
 {
 	int ret;
 
-	if (follow->sink.before)
-		follow->sink.before(follow->sink.context);
+	observers_before(&follow->observers);
 	ret = look_at_config(follow, model);
 	if (!ret)
 		ret = ask_records(follow, model);
@@ -332,9 +329,7 @@ static int read_once(struct follow *follow, struct look *look, struct model *mod
 		return ret;
 	look->now_ns = model->config.now_ns;
 	take_records(follow, look, model);
-	if (look->handed && follow->sink.records)
-		return follow->sink.records(follow->sink.context, model);
-	return EXIT_DONE;
+	return look->handed ? observers_records(&follow->observers, model) : EXIT_DONE;
 }
 
 /* a CPU has so many new records at each look: it is a flood */

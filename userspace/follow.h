@@ -2,12 +2,13 @@
 /*
  * Follows the module: each record once and in order, what was lost, other instances and
  * other settings. No input and no output: it is told when there is something new, asks a
- * source for it, and hands it to a sink.
+ * source for it, and hands it to its observers.
  */
 #ifndef _IRQOFF_FOLLOW_H
 #define _IRQOFF_FOLLOW_H
 
 #include "model.h"
+#include "observers.h"
 
 /* what a source may answer besides an exit status: the module is not there any more */
 #define FOLLOW_GONE	(-1)
@@ -39,25 +40,11 @@ struct follow_source {
 	void *context;
 	int (*config)(void *context, struct model *model);
 	int (*counters)(void *context, struct model *model);
-	/* not for the follower itself, but for its sink */
+	/* not for the follower itself, but for its observers */
 	int (*histograms)(void *context, struct model *model);
 	/* from these cursors on, of other CPUs all, by CPU and number; and the open stalls */
 	int (*records)(void *context, const struct cursor *cursors, size_t ncursors,
 		       struct model *model);
-};
-
-/* any of them may be NULL */
-struct follow_sink {
-	void *context;
-	/* records are about to be read: names of code have to be as old as that */
-	void (*before)(void *context);
-	/* records and open stalls: those without "context" are handed on. Returns an exit status */
-	int (*records)(void *context, struct model *model);
-	void (*lost)(void *context, __u32 cpu, __u64 count);
-	/* another load of the module is followed from here on */
-	void (*instance)(void *context, const struct config *config);
-	/* settings have changed, or the CPUs that are watched have */
-	void (*settings)(void *context, const struct config *config);
 };
 
 /* a CPU whose records are followed */
@@ -78,7 +65,7 @@ struct followed_open {
 
 struct follow {
 	struct follow_source source;
-	struct follow_sink sink;
+	struct observers observers;
 	bool old;		/* begin with the records that are there */
 	struct resume resume;	/* begin there, if it is of the module's present load */
 	bool want_open;		/* hand on stalls that have not ended, once */

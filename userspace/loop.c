@@ -32,8 +32,7 @@ static void gone(struct loop *loop)
 	notify("STATUS=waiting for the module trace_irqoff");
 	loop->state = NULL;
 	go_away(loop);
-	if (loop->calls->gone)
-		loop->calls->gone(loop->context);
+	observers_gone(&loop->follow->observers);
 }
 
 /* a module that goes while it is asked will be told of as gone */
@@ -81,8 +80,8 @@ static int begin(struct loop *loop)
 {
 	int ret = loop->knobs ? set(loop, loop->knobs) : EXIT_DONE;
 
-	if (!ret && loop->calls->found)
-		ret = loop->calls->found(loop->context);
+	if (!ret)
+		ret = observers_found(&loop->follow->observers);
 	if (!ret)
 		ret = follow_begin(loop->follow, clock_monotonic_ns());
 	if (!ret)
@@ -159,8 +158,8 @@ static void take_signals(struct loop *loop)
 	while (read(loop->fds[LOOP_SIGNALS].fd, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo != SIGCHLD)
 			loop->stop = true;
-		else if (loop->calls->child)
-			loop->calls->child(loop->context);
+		else
+			observers_child(&loop->follow->observers);
 	}
 }
 
@@ -180,7 +179,7 @@ static void look_at_clock(struct loop *loop)
 	if (read(loop->fds[LOOP_CLOCK].fd, &expired, sizeof(expired)) >= 0 || errno != ECANCELED)
 		return;
 	set_clock_timer(loop);
-	loop->calls->clock_set(loop->context);
+	observers_clock_set(&loop->follow->observers);
 }
 
 /* nobody reads what is printed any more: that is an end like others */
@@ -236,7 +235,7 @@ static int check_output(struct loop *loop)
 
 static bool done(struct loop *loop)
 {
-	return loop->over || (loop->calls->done && loop->calls->done(loop->context));
+	return loop->over || observers_done(&loop->follow->observers);
 }
 
 static int go_on(struct loop *loop)
@@ -248,14 +247,15 @@ static int go_on(struct loop *loop)
 	loop->next_ns = FOLLOW_NEVER;
 	if (loop->stop)
 		stop_watching(loop);
-	if (loop->stop && loop->calls->ending)
-		loop->calls->ending(loop->context);
+	if (loop->stop)
+		observers_ending(&loop->follow->observers);
 	if (loop->following.source && (loop->stop || now_ns >= loop->follow->due_ns))
 		ret = unless_gone(loop, follow_read(loop->follow, now_ns, loop->stop));
 	if (loop->following.source && !loop->stop)
 		tell_state(loop);
-	if (!ret && loop->calls->due)
-		ret = loop->calls->due(loop->context, now_ns, loop->stop, &loop->next_ns);
+	if (!ret)
+		ret = observers_due(&loop->follow->observers, now_ns, loop->stop,
+				    &loop->next_ns);
 	if (!ret)
 		ret = check_output(loop);
 	loop->over |= loop->stop;
@@ -287,7 +287,7 @@ static int catch_signals(struct loop *loop)
 
 static int catch_clock(struct loop *loop)
 {
-	if (!loop->calls->clock_set)
+	if (!observers_have_clock_set(&loop->follow->observers))
 		return EXIT_DONE;
 	loop->fds[LOOP_CLOCK] = (struct pollfd){
 		.fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK),

@@ -32,11 +32,8 @@ void recorder_init(struct recorder *recorder)
 			.names = { .kallsyms = "/proc/kallsyms", .modules = "/proc/modules" },
 		},
 		.follow = { .want_open = true, .open_ns = OPEN_NS },
-		.loop = { .calls = &recording_calls },
 	};
 	recorder->loop.follow = &recorder->follow;
-	recorder->loop.context = &recorder->recording;
-	recording_follow(&recorder->recording, &recorder->follow);
 	recorder->recording.hidden = &recorder->loop.following.names;
 	recorder->loop.following.messages = &recorder->recording.messages;
 }
@@ -164,6 +161,10 @@ int recorder_run(struct recorder *recorder)
 	struct follow *following = &recorder->follow;
 	int ret, closed;
 
+	/* an agent's counters are in their file before a capture has the records */
+	if (recorder->sinks)
+		sinks_follow(recorder->sinks, &recorder->recording, &recorder->loop);
+	recording_follow(&recorder->recording, following);
 	recorder->loop.end_ns = recorder->for_ns ? clock_monotonic_ns() + recorder->for_ns :
 						   FOLLOW_NEVER;
 	recorder->loop.to_stdout = !strcmp(recorder->recording.file.path, "-");

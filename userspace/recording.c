@@ -94,7 +94,7 @@ static int write_state(struct recording *recording, struct model *model)
 	capture_put_all(writer, &recording->messages, TRACE_IRQOFF_CMD_HISTOGRAM_GET);
 	put_network(recording);
 	recording->state_due = false;
-	recording->state_ns = clock_monotonic_ns() + recording->counters_ns;
+	recording->state_ns = clock_next(clock_monotonic_ns(), recording->counters_ns);
 	must_flush(recording);
 	return EXIT_DONE;
 }
@@ -290,26 +290,6 @@ static void on_settings(void *context, const struct config *config)
 	recording->state_due = true;
 }
 
-/**
- * recording_follow() - record what a follower hands on
- * @recording: what is wanted is set; outlives the follower
- * @follow: gets its sink
- */
-void recording_follow(struct recording *recording, struct follow *follow)
-{
-	recording->follow = follow;
-	recording->state_ns = FOLLOW_NEVER;
-	recording->flush_ns = FOLLOW_NEVER;
-	follow->sink = (struct follow_sink){
-		.context = recording,
-		.before = before,
-		.records = on_records,
-		.lost = on_lost,
-		.instance = on_instance,
-		.settings = on_settings,
-	};
-}
-
 /* the file is of this load of the module; the follower resumes where it ended, if it was there */
 static int open_file(struct recording *recording, __u64 instance)
 {
@@ -395,7 +375,7 @@ static int due(void *context, __u64 now_ns, bool last, __u64 *next_ns)
 		ret = read_state(recording);
 	/* where the module could not be asked, it is asked later */
 	if (state_late && recording->state_ns <= now_ns)
-		recording->state_ns = now_ns + recording->counters_ns;
+		recording->state_ns = clock_next(now_ns, recording->counters_ns);
 	if (!ret && now_ns >= recording->flush_ns)
 		ret = flush(recording, now_ns);
 	if (!ret && !last && wants_another(recording))
@@ -452,15 +432,32 @@ static bool done(void *context)
 	return recording->unwritten;
 }
 
-/* what a recording, which is the context, is told by the loop that it runs in */
-const struct loop_calls recording_calls = {
-	.found = found,
-	.done = done,
-	.gone = gone,
-	.ending = ending,
-	.clock_set = clock_set,
-	.due = due,
-};
+/**
+ * recording_follow() - record what a follower hands on
+ * @recording: what is wanted is set; outlives the follower
+ * @follow: the follower
+ */
+void recording_follow(struct recording *recording, struct follow *follow)
+{
+	static const struct observer_calls calls = {
+		.found = found,
+		.before = before,
+		.records = on_records,
+		.lost = on_lost,
+		.instance = on_instance,
+		.settings = on_settings,
+		.gone = gone,
+		.clock_set = clock_set,
+		.done = done,
+		.ending = ending,
+		.due = due,
+	};
+
+	recording->follow = follow;
+	recording->state_ns = FOLLOW_NEVER;
+	recording->flush_ns = FOLLOW_NEVER;
+	observers_add(&follow->observers, &calls, recording);
+}
 
 /**
  * recording_close() - end the file

@@ -49,8 +49,6 @@ struct recording {
 	int end_status;		/* likewise, as it ended */
 };
 
-extern const struct loop_calls recording_calls;
-
 void recording_follow(struct recording *recording, struct follow *follow);
 int recording_close(struct recording *recording);
 

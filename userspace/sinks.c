@@ -116,7 +116,6 @@ static void count(struct sinks *sinks, struct collection *collection, struct ent
 	write_state(sinks);
 }
 
-/* judging sorts the records; recording wants them in the order of their messages */
 static int on_records(void *context, struct model *model)
 {
 	struct sinks *sinks = context;
@@ -124,51 +123,30 @@ static int on_records(void *context, struct model *model)
 		.model = *model,
 		.symbols = sinks->recording->names.symbols,
 	};
-	struct entry **order = alloc(model->nentries, sizeof(*order));
 	const struct cause **causes = alloc(model->nentries, sizeof(*causes));
 
-	memcpy(order, model->entries, model->nentries * sizeof(*order));
+	/* judging sorts them */
+	collection.model.entries = alloc(model->nentries, sizeof(*model->entries));
+	memcpy(collection.model.entries, model->entries,
+	       model->nentries * sizeof(*model->entries));
 	collection.model.machine = sinks->machine;
 	collect_judge(&collection);
-	count(sinks, &collection, order, causes);
+	count(sinks, &collection, model->entries, causes);
 	if (sinks->lines)
-		print_lines(sinks, &collection, order, causes);
-	memcpy(model->entries, order, model->nentries * sizeof(*order));
+		print_lines(sinks, &collection, model->entries, causes);
 	model->counters = collection.model.counters;
 	model->ncounters = collection.model.ncounters;
+	free(collection.model.entries);
 	free(causes);
-	free(order);
-	return sinks->record.records(sinks->record.context, model);
+	return EXIT_DONE;
 }
 
-static void before(void *context)
+static void note_change(void *context, const struct config *config)
 {
 	struct sinks *sinks = context;
 
-	sinks->record.before(sinks->record.context);
-}
-
-static void on_lost(void *context, __u32 cpu, __u64 count)
-{
-	struct sinks *sinks = context;
-
-	sinks->record.lost(sinks->record.context, cpu, count);
-}
-
-static void on_instance(void *context, const struct config *config)
-{
-	struct sinks *sinks = context;
-
+	(void)config;
 	sinks->stale = true;
-	sinks->record.instance(sinks->record.context, config);
-}
-
-static void on_settings(void *context, const struct config *config)
-{
-	struct sinks *sinks = context;
-
-	sinks->stale = true;
-	sinks->record.settings(sinks->record.context, config);
 }
 
 static int ask_module(const struct follow_source *source, struct model *model)
@@ -199,9 +177,7 @@ static int refresh(struct sinks *sinks, __u64 now_ns)
 	if (ret && ret != FOLLOW_GONE)
 		return ret;
 	sinks->stale = false;
-	/* with the recording, which asks as often: a quiet node wakes once */
-	sinks->refresh_ns = sinks->recording->state_ns == FOLLOW_NEVER ?
-			    now_ns + sinks->tally.interval_ns : sinks->recording->state_ns;
+	sinks->refresh_ns = clock_next(now_ns, sinks->tally.interval_ns);
 	write_state(sinks);
 	return EXIT_DONE;
 }
@@ -218,8 +194,6 @@ static void gone(void *context)
 {
 	struct sinks *sinks = context;
 
-	if (sinks->calls->gone)
-		sinks->calls->gone(sinks->context);
 	if (!sinks->tally.module.loaded)
 		return;
 	go(sinks);
@@ -229,9 +203,9 @@ static void gone(void *context)
 static int due(void *context, __u64 now_ns, bool last, __u64 *next_ns)
 {
 	struct sinks *sinks = context;
-	int ret = sinks->calls->due(sinks->context, now_ns, last, next_ns);
+	int ret = EXIT_DONE;
 
-	if (!ret && (last || sinks->stale || now_ns >= sinks->refresh_ns))
+	if (last || sinks->stale || now_ns >= sinks->refresh_ns)
 		ret = refresh(sinks, now_ns);
 	if (now_ns >= sinks->textfile_ns)
 		write_textfile(sinks);
@@ -242,68 +216,27 @@ static int due(void *context, __u64 now_ns, bool last, __u64 *next_ns)
 	return ret;
 }
 
-static int found(void *context)
-{
-	struct sinks *sinks = context;
-
-	return sinks->calls->found(sinks->context);
-}
-
-static bool done(void *context)
-{
-	struct sinks *sinks = context;
-
-	return sinks->calls->done(sinks->context);
-}
-
-static void ending(void *context)
-{
-	struct sinks *sinks = context;
-
-	sinks->calls->ending(sinks->context);
-}
-
-static void clock_set(void *context)
-{
-	struct sinks *sinks = context;
-
-	sinks->calls->clock_set(sinks->context);
-}
-
-static const struct loop_calls calls = {
-	.found = found,
-	.done = done,
-	.gone = gone,
-	.ending = ending,
-	.clock_set = clock_set,
-	.due = due,
-};
-
 /**
- * sinks_insert() - let the sinks have what a recording is told, and before it
+ * sinks_follow() - count and tell what a follower hands on
  * @sinks: what is wanted is set; outlives the loop
- * @recording: follows already
- * @loop: runs the recording
+ * @recording: has the names of code
+ * @loop: runs the follower
  */
-void sinks_insert(struct sinks *sinks, struct recording *recording, struct loop *loop)
+void sinks_follow(struct sinks *sinks, const struct recording *recording, struct loop *loop)
 {
+	static const struct observer_calls calls = {
+		.records = on_records,
+		.instance = note_change,
+		.settings = note_change,
+		.gone = gone,
+		.due = due,
+	};
+
 	sinks->recording = recording;
 	sinks->loop = loop;
-	sinks->record = loop->follow->sink;
-	sinks->calls = loop->calls;
-	sinks->context = loop->context;
 	sinks->lock = -1;
 	sinks->out.fd = -1;
-	loop->calls = &calls;
-	loop->context = sinks;
-	loop->follow->sink = (struct follow_sink){
-		.context = sinks,
-		.before = before,
-		.records = on_records,
-		.lost = on_lost,
-		.instance = on_instance,
-		.settings = on_settings,
-	};
+	observers_add(&loop->follow->observers, &calls, sinks);
 }
 
 /* of /run/trace-irqoff, where no service manager made it */
@@ -375,7 +308,7 @@ static int take_state(struct sinks *sinks)
 
 /**
  * sinks_open() - take up the counters
- * @sinks: from sinks_insert(); ends with sinks_close() whatever is returned
+ * @sinks: from sinks_follow(); ends with sinks_close() whatever is returned
  *
  * Return: an exit status.
  */

@@ -21,10 +21,6 @@ struct sinks {
 	const char *textfile;	/* of node_exporter; NULL: none */
 	bool lines;		/* a line of JSON a stall, to standard output */
 
-	/* these are called when the sinks are done */
-	struct follow_sink record;
-	const struct loop_calls *calls;
-	void *context;
 	const struct recording *recording;	/* has the names of code */
 
 	struct loop *loop;
@@ -42,7 +38,7 @@ struct sinks {
 	bool textfile_failed;
 };
 
-void sinks_insert(struct sinks *sinks, struct recording *recording, struct loop *loop);
+void sinks_follow(struct sinks *sinks, const struct recording *recording, struct loop *loop);
 int sinks_open(struct sinks *sinks);
 void sinks_close(struct sinks *sinks);
 

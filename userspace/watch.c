@@ -197,22 +197,51 @@ static void on_settings(void *context, const struct config *config)
 	watch->begun = true;
 }
 
-/**
- * watch_sink() - what is to be handed on to it
- * @watch: outlives the answer
- *
- * Return: a follower's sink.
- */
-struct follow_sink watch_sink(struct watch *watch)
+/* the module may be loaded again */
+static void gone(void *context)
 {
-	return (struct follow_sink){
-		.context = watch,
+	struct watch *watch = context;
+
+	if (watch->gone)
+		return;
+	watch->gone = true;
+	watch->unsure = true;
+	tell(watch, "the module trace_irqoff was unloaded");
+}
+
+static void child_ended(void *context)
+{
+	struct watch *watch = context;
+
+	hook_ended(&watch->hook);
+}
+
+static bool done(void *context)
+{
+	const struct watch *watch = context;
+
+	return watch->done;
+}
+
+/**
+ * watch_follow() - show what a follower finds
+ * @watch: outlives the follower
+ * @follow: the follower
+ */
+void watch_follow(struct watch *watch, struct follow *follow)
+{
+	static const struct observer_calls calls = {
 		.before = before,
 		.records = on_records,
 		.lost = on_lost,
 		.instance = on_instance,
 		.settings = on_settings,
+		.gone = gone,
+		.child = child_ended,
+		.done = done,
 	};
+
+	observers_add(&follow->observers, &calls, watch);
 }
 
 /* what comes before the first stall */
@@ -224,16 +253,6 @@ void watch_head(struct watch *watch)
 	if (!watch->json && !watch->verbose)
 		text_watch_head(&page);
 	fflush(watch->out);
-}
-
-/* the module was unloaded; it may be loaded again */
-void watch_gone(struct watch *watch)
-{
-	if (watch->gone)
-		return;
-	watch->gone = true;
-	watch->unsure = true;
-	tell(watch, "the module trace_irqoff was unloaded");
 }
 
 /**

@@ -40,9 +40,8 @@ struct watch {
 	bool unsure;		/* a stall may have passed unseen */
 };
 
-struct follow_sink watch_sink(struct watch *watch);
+void watch_follow(struct watch *watch, struct follow *follow);
 void watch_head(struct watch *watch);
-void watch_gone(struct watch *watch);
 int watch_end(struct watch *watch);
 
 #endif /* _IRQOFF_WATCH_H */

@@ -75,7 +75,7 @@ int source_clear(struct source *source)
 /* it would wait for the module */
 int loop_open(struct loop *loop)
 {
-	promise(loop->follow->sink.context == loop->context);
+	promise(loop->follow->observers.count);
 	return EXIT_FAILED;
 }
 

@@ -150,6 +150,13 @@ static void on_settings(void *context, const struct config *config)
 	say("settings %llu ", config->generation);
 }
 
+static const struct observer_calls calls = {
+	.records = on_records,
+	.lost = on_lost,
+	.instance = on_instance,
+	.settings = on_settings,
+};
+
 static int begin(void **state)
 {
 	(void)state;
@@ -159,8 +166,8 @@ static int begin(void **state)
 	now_ns = 1000 * MS;
 	follow = (struct follow){
 		.source = { NULL, fake_config, fake_counters, NULL, fake_records },
-		.sink = { NULL, NULL, on_records, on_lost, on_instance, on_settings },
 	};
+	observers_add(&follow.observers, &calls, NULL);
 	return 0;
 }
 

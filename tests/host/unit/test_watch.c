@@ -11,7 +11,7 @@
 #include "watch.h"
 
 static struct watch watch;
-static struct follow_sink sink;
+static struct follow following;
 static struct model model;
 static char *text;	/* what was printed, after shown() */
 static size_t size;
@@ -34,7 +34,8 @@ static int begin(void **state)
 	fixture_begin(&collection);
 	watch.names.symbols = collection.symbols;
 	model = collection.model;
-	sink = watch_sink(&watch);
+	following = (struct follow){ 0 };
+	watch_follow(&watch, &following);
 
 	errors = tmpfile();
 	kept = dup(STDERR_FILENO);
@@ -78,7 +79,7 @@ static void ends_at(__u64 seq, __u64 min_ns, bool context)
 
 static void hand_on(void)
 {
-	assert_int_equal(sink.records(sink.context, &model), EXIT_DONE);
+	assert_int_equal(observers_records(&following.observers, &model), EXIT_DONE);
 	model_forget_entries(&model);
 }
 
@@ -105,7 +106,7 @@ static void a_line_a_stall(void **state)
 	ends_at(9, 90 * MS, true);
 	ends_at(10, 24 * MS, false);
 	hand_on();
-	sink.lost(sink.context, 1, 12);
+	observers_lost(&following.observers, 1, 12);
 	ends_at(11, 1024 * MS, false);
 	hand_on();
 	assert_int_equal(finish(), EXIT_DONE);
@@ -162,10 +163,10 @@ static void json_is_stalls_alone(void **state)
 	watch_head(&watch);
 	ends_at(10, 24 * MS, false);
 	hand_on();
-	sink.lost(sink.context, 1, 12);
-	sink.instance(sink.context, &model.config);
-	watch_gone(&watch);
-	watch_gone(&watch);
+	observers_lost(&following.observers, 1, 12);
+	observers_instance(&following.observers, &model.config);
+	observers_gone(&following.observers);
+	observers_gone(&following.observers);
 	assert_int_equal(finish(), EXIT_DONE);
 	assert_int_equal(strncmp(text, "{\"schema_version\":1,", 20), 0);
 	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
@@ -213,34 +214,34 @@ static void cannot_tell(void **state)
 
 	(void)state;
 	watch.fail_above_ns = 20 * MS;
-	sink.settings(sink.context, &config);
+	observers_settings(&following.observers, &config);
 	assert_false(watch.unsure);
-	sink.lost(sink.context, 0, 1);
+	observers_lost(&following.observers, 0, 1);
 	assert_true(watch.unsure);
 	watch.unsure = false;
-	watch_gone(&watch);
+	observers_gone(&following.observers);
 	assert_true(watch.unsure);
 	watch.unsure = false;
-	sink.instance(sink.context, &config);
+	observers_instance(&following.observers, &config);
 	assert_true(watch.unsure);
 	watch.unsure = false;
 	filter_option(&watch.filter, FILTER_CPU, "4-5");
-	sink.settings(sink.context, &config);
+	observers_settings(&following.observers, &config);
 	assert_true(watch.unsure);
 	watch.unsure = false;
 	filter_option(&watch.filter, FILTER_CPU, "3");
-	sink.settings(sink.context, &config);
+	observers_settings(&following.observers, &config);
 	assert_false(watch.unsure);
 	config.threshold_us = 20000;
-	sink.settings(sink.context, &config);
+	observers_settings(&following.observers, &config);
 	assert_false(watch.unsure);
 	config.threshold_us = 20001;
-	sink.settings(sink.context, &config);
+	observers_settings(&following.observers, &config);
 	assert_true(watch.unsure);
 	watch.unsure = false;
 	config.threshold_us = 0;
 	config.enabled = false;
-	sink.settings(sink.context, &config);
+	observers_settings(&following.observers, &config);
 	assert_true(watch.unsure);
 	assert_int_equal(finish(), EXIT_CANNOT_TELL);
 	assert_non_null(strstr(said, "threshold 20.001 ms is higher than --fail-above 20 ms, "));
