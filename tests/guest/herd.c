@@ -7,7 +7,8 @@
  * herd timers COUNT    so many timers of timerfd_create() expire at one moment
  * herd watchers COUNT  so many epolls are woken by a write to one eventfd
  * herd movers COUNT    a process of so many threads moves to another cgroup
- * herd cgroups COUNT   so many tasks, each in a cgroup of its own, run for a moment and sleep
+ * herd cgroups COUNT   so many tasks sleep, each in a cgroup of its own; upon SIGUSR1 each runs for a
+ *                      moment and sleeps; /tmp/herd has a word once they wait for that
  * herd events COUNT    a task opens so many perf events, each of which is scheduled anew with all
  * herd crowd COUNT     a process of so many threads does what each line of its standard input says,
  *                      and answers with a line:
@@ -192,7 +193,12 @@ static void write_file(const char *path, const char *text)
 static void cgroups(unsigned int count)
 {
 	char path[64], pid[16];
+	sigset_t asked;
+	int signal;
 
+	sigemptyset(&asked);
+	sigaddset(&asked, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &asked, NULL);
 	write_file("/sys/fs/cgroup/cgroup.subtree_control", "+cpu");
 	if (mkdir("/sys/fs/cgroup/herd", 0755) && errno != EEXIST)
 		err(1, "mkdir");
@@ -212,11 +218,11 @@ static void cgroups(unsigned int count)
 		strcat(path, "/cgroup.procs");
 		write_file(path, pid);
 	}
-	settle();
+	write_file("/tmp/herd", "ready");
+	sigwait(&asked, &signal);
 	__atomic_store_n(&opened, 1, __ATOMIC_RELAXED);
 	syscall(SYS_futex, &opened, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-	settle();
-	_exit(0);
+	wait_for_ever(NULL);
 }
 
 static void timers(unsigned int count)

@@ -93,7 +93,10 @@ our @stalls = (
 	},
 	{
 		name => 'idle after tasks of many cgroups',
-		script => 'herd_of cgroups 3000',
+		# their making and their end are stalls of other kinds
+		script => '[ -z "${herd:-}" ] || kill -9 $herd; : > /tmp/herd; herd cgroups 3000 & herd=$!; until [ -s /tmp/herd ]; do sleep 0.5; done; ' .
+			'again; kill -USR1 $herd; sleep 2',
+		after => 'kill -9 $herd',
 		class => 'hardirq-off',
 		culprit => qr/^(?:sched_balance_)?update_blocked_averages$/,
 		source => 'kernel/sched/fair.c: newidle_balance() has it walk all cgroups that ran there, interrupts off',
