@@ -3,7 +3,7 @@
  * A change of settings is a transaction: begin, change the copy, end. Its end checks
  * all of them, prepares what they need, publishes them and tells the CPUs. A stop waits
  * for no CPU: it has to work while one is stuck. A start that has to attach probes waits
- * 50 ms for all CPUs together, or has a worker do that, and is sent again.
+ * 50 ms for all CPUs together; or a worker does that, and the request is sent again.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>
@@ -49,6 +49,9 @@ static struct tio_published given;
 
 /* the next state to publish. Memory for it is at hand: stopping must not need any */
 static struct tio_published *spare;
+
+/* counts up as the records of all CPUs begin to be dropped, and as they are */
+static unsigned int drops;
 
 static void give_back(struct work_struct *work);
 static DECLARE_DELAYED_WORK(free_work, give_back);
@@ -267,6 +270,19 @@ static bool somebody_is_behind(void)
 	return behind;
 }
 
+static void begin_drop(void)
+{
+	WRITE_ONCE(drops, drops + 1);
+	/* pairs with tio_control_drops(): who finds a ring cleared finds this number */
+	smp_wmb();
+}
+
+static void end_drop(void)
+{
+	/* pairs with tio_control_drops(): who finds this number finds all rings cleared */
+	smp_store_release(&drops, drops + 1);
+}
+
 /* gives the memory back once each CPU that has some knows that it is not watched */
 static void give_back(struct work_struct *work)
 {
@@ -278,8 +294,11 @@ static void give_back(struct work_struct *work)
 	} else if (cpus_read_trylock()) {
 		/* otherwise a hotplug operation may be waiting for a stuck CPU */
 		done = !somebody_is_behind();
-		if (done)
+		if (done) {
+			begin_drop();
 			tio_memory_free();
+			end_drop();
+		}
 		cpus_read_unlock();
 	}
 	if (!done)
@@ -369,6 +388,21 @@ bool tio_control_self_stop(enum trace_irqoff_stop by,
 }
 
 /**
+ * tio_control_drops() - of all CPUs, how often records were dropped
+ *
+ * Who reads CPU by CPU, and finds another number at the end, may have read some of them
+ * before records were dropped and others after.
+ *
+ * Context: any.
+ * Return: a number that changes as that begins and as it ends.
+ */
+unsigned int tio_control_drops(void)
+{
+	/* pairs with begin_drop() and end_drop() */
+	return smp_load_acquire(&drops);
+}
+
+/**
  * tio_control_clear() - drop all records kept
  *
  * Context: task, may sleep.
@@ -382,12 +416,14 @@ int tio_control_clear(void)
 	ret = mutex_lock_killable(&control_mutex);
 	if (ret)
 		return ret;
+	begin_drop();
 	for_each_possible_cpu(cpu) {
 		struct tio_ring *ring = tio_cpu_ring(cpu);
 
 		if (ring)
 			tio_ring_clear(ring);
 	}
+	end_drop();
 	mutex_unlock(&control_mutex);
 	return 0;
 }

@@ -16,6 +16,7 @@ void tio_control_abort(struct tio_settings *settings);
 
 bool tio_control_self_stop(enum trace_irqoff_stop by,
 			   bool (*harmful)(const struct tio_published *in_force));
+unsigned int tio_control_drops(void);
 int tio_control_clear(void);
 
 #endif /* _TIO_CONTROL_H */

@@ -170,13 +170,14 @@ void tio_memory_free(void)
 	for_each_possible_cpu(cpu) {
 		struct tio_cpu *this = per_cpu_ptr(&tio_cpu, cpu);
 		struct tio_open *open = rcu_dereference_protected(this->open, 1);
-		struct tio_slots *slots = this->ring ? tio_ring_take(this->ring) : NULL;
+		struct tio_slots *slots;
 
+		if (!open)
+			continue;
+		slots = tio_ring_take(this->ring);
 		RCU_INIT_POINTER(this->open, NULL);
-		if (open)
-			kvfree_rcu(open, rcu);
-		if (slots)
-			kvfree_rcu(slots, rcu);
+		kvfree_rcu(open, rcu);
+		kvfree_rcu(slots, rcu);
 	}
 }
 

@@ -128,6 +128,8 @@ static int dump_cpus(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd,
 	unsigned int cpu = cb->args[0];
 	bool put_one = false;
 
+	/* not 0, which would be no number; it is compared with that of the part before */
+	cb->seq = tio_control_drops() | 1U << 31;
 	for (; cpu < nr_cpu_ids; cpu++) {
 		struct tio_ring_index index;
 		void *head;
@@ -139,6 +141,7 @@ static int dump_cpus(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd,
 				   cmd);
 		if (!head)
 			break;
+		genl_dump_check_consistent(cb, head);
 		if (put(skb, cpu)) {
 			genlmsg_cancel(skb, head);
 			break;

@@ -14,7 +14,6 @@
 #include "nmi_sample.h"
 #include "nmi_time.h"
 #include "open.h"
-#include "recent.h"
 #include "recorder.h"
 #include "ring.h"
 #include "sample.h"
@@ -97,11 +96,11 @@ void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now
 }
 
 /* since the module was loaded, and since records were dropped last */
-static void count(struct tio_cpu *cpu, enum trace_irqoff_kind kind,
-		  struct tio_histogram *hist, u64 ns)
+static void count(struct tio_cpu *cpu, enum trace_irqoff_kind kind, u64 ns)
 {
-	tio_histogram_add(hist, ns);
-	tio_recent_add(cpu->ring, kind, ns);
+	tio_histogram_add(kind == TRACE_IRQOFF_KIND_SOFT ? &cpu->counters.soft :
+							    &cpu->counters.hard, ns);
+	tio_ring_count(cpu->ring, kind, ns);
 }
 
 static void commit(struct tio_cpu *cpu, const struct tio_record *rec)
@@ -176,13 +175,13 @@ void tio_recorder_end_hard(struct tio_cpu *cpu, const struct tio_outcome *out,
 		.later_irq = cpu->heartbeat.later_irq,
 	};
 
-	if (out->count_hard)
-		count(cpu, TRACE_IRQOFF_KIND_HARD, &cpu->counters.hard, out->hard.min_ns);
 	if (out->record_hard) {
 		if (handlers.known)
 			tio_handled_sum(&cpu->handled, out->hard.max_ns, &handlers);
 		record_hard(cpu, &out->hard, &handlers, regs, now_ns, end_by);
 	}
+	if (out->count_hard)
+		count(cpu, TRACE_IRQOFF_KIND_HARD, out->hard.min_ns);
 	tio_nmi_sample_irq(cpu);
 	if (out->record_hard || !cpu->stall.soft_due_ns)
 		packets_told(cpu);
@@ -218,10 +217,10 @@ void tio_recorder_end_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
 			   struct pt_regs *regs, u64 now_ns,
 			   enum trace_irqoff_end end_by)
 {
-	if (out->count_soft)
-		count(cpu, TRACE_IRQOFF_KIND_SOFT, &cpu->counters.soft, out->soft.min_ns);
 	if (out->record_soft)
 		record_soft(cpu, out, regs, now_ns, end_by);
+	if (out->count_soft)
+		count(cpu, TRACE_IRQOFF_KIND_SOFT, out->soft.min_ns);
 	tio_open_soft_close(tio_cpu_open(cpu));
 	tio_recorder_note_packets(cpu);
 }

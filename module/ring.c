@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
@@ -232,22 +233,68 @@ struct tio_ring_index tio_ring_index(const struct tio_ring *ring)
 }
 
 /**
- * tio_ring_clear() - drop all records kept
+ * tio_ring_clear() - drop all records kept, and have stalls counted anew
  * @ring: the ring
  *
  * Context: the settings mutex.
  */
 void tio_ring_clear(struct tio_ring *ring)
 {
-	struct tio_ring_index index = tio_ring_index(ring);
 	struct tio_dropped *other = &ring->dropped[(ring->drops + 1) % 2];
+	struct tio_ring_index index;
+	unsigned long flags;
 
+	/* a record that its CPU makes meanwhile stays, though its stall is forgotten: be quick */
+	local_irq_save(flags);
+	index = tio_ring_index(ring);
 	tio_ring_drop(&index);
 	WRITE_ONCE(other->cleared, index.cleared);
 	WRITE_ONCE(other->floor, index.floor);
 	WRITE_ONCE(other->at_ns, ktime_get_ns());
-	/* pairs with read_index(), tio_recent_add() and tio_recent_read() */
+	/* pairs with read_index(), tio_ring_count() and tio_ring_counted() */
 	smp_store_release(&ring->drops, ring->drops + 1);
+	local_irq_restore(flags);
+}
+
+/**
+ * tio_ring_count() - count how long a stall lasted
+ * @ring: the ring of this CPU
+ * @kind: what kind of stall it was
+ * @ns: length in nanoseconds
+ *
+ * A stall that has a record is counted once the record is committed: who clears between the
+ * two drops a record whose stall is counted still, which is better than the reverse.
+ *
+ * Context: interrupts off; not in NMIs.
+ */
+void tio_ring_count(struct tio_ring *ring, enum trace_irqoff_kind kind, u64 ns)
+{
+	/* pairs with tio_ring_clear() */
+	tio_recent_add(&ring->recent, smp_load_acquire(&ring->drops), kind, ns);
+}
+
+/**
+ * tio_ring_counted() - copy what was counted since records were dropped last
+ * @ring: the ring
+ * @copy: filled in; one of the fields may be a step ahead of another
+ *
+ * Context: any.
+ * Return: when they were dropped, by ktime_get_ns(); 0: never.
+ */
+u64 tio_ring_counted(const struct tio_ring *ring, struct tio_recent *copy)
+{
+	unsigned int drops;
+	u64 dropped_ns;
+
+	do {
+		/* pairs with tio_ring_clear() */
+		drops = smp_load_acquire(&ring->drops);
+		dropped_ns = READ_ONCE(ring->dropped[drops % 2].at_ns);
+		tio_recent_read(&ring->recent, drops, copy);
+		/* pairs with tio_ring_clear(), which counts before it writes this time again */
+		smp_rmb();
+	} while (READ_ONCE(ring->drops) != drops);
+	return dropped_ns;
 }
 
 /**

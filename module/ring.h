@@ -37,14 +37,14 @@ struct tio_dropped {
 };
 
 /*
- * The numbers of a CPU's records. They outlive the slots, which can be given back and
- * allocated anew.
+ * The numbers of a CPU's records, and how long its stalls lasted. They outlive the slots,
+ * which can be given back and allocated anew.
  */
 struct tio_ring {
 	u64 produced;
 	unsigned int drops;	/* the state in force is dropped[drops % 2] */
 	struct tio_dropped dropped[2];
-	struct tio_recent recent;	/* recent.c */
+	struct tio_recent recent;
 	struct tio_slots __rcu *slots;
 };
 
@@ -61,6 +61,8 @@ void tio_ring_commit(struct tio_ring *ring, const struct tio_merit *merit);
 void tio_ring_amend(struct tio_ring *ring, u64 seq, u64 steal_ns);
 
 void tio_ring_clear(struct tio_ring *ring);
+void tio_ring_count(struct tio_ring *ring, enum trace_irqoff_kind kind, u64 ns);
+u64 tio_ring_counted(const struct tio_ring *ring, struct tio_recent *copy);
 u64 tio_ring_produced(const struct tio_ring *ring);
 struct tio_ring_index tio_ring_index(const struct tio_ring *ring);
 u32 tio_ring_tracer(const struct tio_ring *ring);

@@ -9,7 +9,6 @@
 #include "cpu.h"
 #include "memory.h"
 #include "published.h"
-#include "recent.h"
 #include "ring.h"
 #include "status.h"
 #include "tell.h"
@@ -168,10 +167,10 @@ u32 tio_status_tracer(unsigned int cpu)
  * @cpu: a CPU for which tio_status_ring() is true
  * @recent: filled in
  *
- * Context: any but NMI.
- * Return: when they were dropped; 0: never.
+ * Context: any.
+ * Return: when they were dropped, by ktime_get_ns(); 0: never.
  */
 u64 tio_status_recent(unsigned int cpu, struct tio_recent *recent)
 {
-	return tio_recent_read(tio_cpu_ring(cpu), recent);
+	return tio_ring_counted(tio_cpu_ring(cpu), recent);
 }

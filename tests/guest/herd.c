@@ -7,8 +7,8 @@
  * herd timers COUNT    so many timers of timerfd_create() expire at one moment
  * herd watchers COUNT  so many epolls are woken by a write to one eventfd
  * herd movers COUNT    a process of so many threads moves to another cgroup
- * herd cgroups COUNT   so many tasks sleep, each in a cgroup of its own; upon SIGUSR1 each runs for a
- *                      moment and sleeps; /tmp/herd has a word once they wait for that
+ * herd cgroups COUNT   so many tasks sleep, each in a cgroup of its own; once there is something in
+ *                      /tmp/herd, SIGUSR1 has each run for a moment
  * herd events COUNT    a task opens so many perf events, each of which is scheduled anew with all
  * herd crowd COUNT     a process of so many threads does what each line of its standard input says,
  *                      and answers with a line:

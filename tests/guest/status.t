@@ -7,6 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use JSON::PP;
+use Records;
 use Test::More;
 use VM;
 
@@ -43,6 +44,10 @@ done
 section freed
 irqoff status --json
 section 'freed hist'
+irqoff hist --json
+irqoff stop --free
+sleep 1
+section 'freed again'
 irqoff hist --json
 section list
 irqoff list --json
@@ -93,6 +98,8 @@ is($status{freed}{produced}, $status{freed}{lost} + $status{freed}{cleared}, '..
 is_deeply($status{list}{records}, [], '... nothing is listed');
 my $hist = decode_json($said{'freed hist'});
 is("$hist->{since} $hist->{hard}{count} $hist->{soft}{count}", 'clear 0 0', '... and no stall is counted since');
+cmp_ok(abs(apart($hist->{since_time}, decode_json($said{'freed again'})->{since_time})), '<', 0.5,
+	'... which another one, that drops nothing, does not change');
 my ($cpu) = grep { $_->{cpu} == 0 } @{ $status{freed}{cpus} };
 my @again = grep { $_->{cpu} == 0 && ($_->{culprit} // '') eq 'stall_irqoff [stall]' } @{ $status{again}{records} };
 is(scalar @again, 1, 'after another start the last stall alone is kept');

@@ -8,6 +8,7 @@
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/kthread.h>
+#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -21,6 +22,7 @@
 #define READ_ENOUGH	2000
 #define SKIPPED_ENOUGH	200
 #define CLEARED_ENOUGH	20
+#define COUNTED_ENOUGH	20000
 #define GIVE_UP_S	120
 
 struct run;
@@ -80,8 +82,8 @@ static int producer(void *data)
 			if (rec->seq != run->made)
 				run->misnumbered++;
 			fill(rec, run->made);
-			tio_recent_add(run->ring, TRACE_IRQOFF_KIND_HARD, MS);
 			tio_ring_commit(run->ring, &merit);
+			tio_ring_count(run->ring, TRACE_IRQOFF_KIND_HARD, MS);
 			run->made++;
 			/*
 			 * One that is kept, which readers may be copying, and one that is
@@ -221,7 +223,7 @@ static void everybody_at_once(struct kunit *test)
 		KUNIT_EXPECT_LE(test, before.produced, index.floor);
 		KUNIT_EXPECT_LE(test, index.cleared - before.cleared, (u64)SLOTS);
 		/* what was counted before is gone; a record that is being made counts already */
-		tio_recent_read(run->ring, &run->recent);
+		tio_ring_counted(run->ring, &run->recent);
 		KUNIT_EXPECT_LE(test, run->recent.hard.count,
 				tio_ring_produced(run->ring) + 1 - before.produced);
 		clears += index.cleared > before.cleared;
@@ -249,6 +251,68 @@ static void everybody_at_once(struct kunit *test)
 		   index.cleared, run->made);
 	kunit_info(test, "%llu records, %u clears; the first reader: %llu read, %llu skipped",
 		   run->made, clears, run->readers[0].read, run->readers[0].skipped);
+}
+
+static int counter(void *data)
+{
+	struct run *run = data;
+
+	while (!kthread_should_stop()) {
+		unsigned int burst = 50;
+
+		while (burst--) {
+			unsigned long flags;
+
+			local_irq_save(flags);
+			tio_ring_count(run->ring, TRACE_IRQOFF_KIND_HARD, MS);
+			WRITE_ONCE(run->made, run->made + 1);
+			local_irq_restore(flags);
+		}
+		cond_resched();
+	}
+	return 0;
+}
+
+/* are two numbers of a histogram that was read while @made stalls were counted of one clear? */
+static bool agree(u64 one, u64 other, u64 made)
+{
+	return one <= other + made && other <= one + made;
+}
+
+/* the histograms of one clear are never mixed with those of another */
+static void counts_at_once(struct kunit *test)
+{
+	unsigned long deadline = jiffies + GIVE_UP_S * HZ;
+	unsigned int torn = 0, fallen = 0, met = 0, reads = 0;
+	struct run *run = test->priv;
+	struct tio_recent before = { };
+
+	KUNIT_ASSERT_GT(test, num_online_cpus(), 1u);
+	run->producer = thread(test, counter, run);
+	kthread_bind(run->producer, cpumask_first(cpu_online_mask));
+	wake_up_process(run->producer);
+	while (met < COUNTED_ENOUGH && time_before(jiffies, deadline)) {
+		const struct tio_histogram *hard = &run->recent.hard;
+		u64 made = READ_ONCE(run->made);
+
+		tio_ring_counted(run->ring, &run->recent);
+		made = READ_ONCE(run->made) - made + 2;
+		torn += !agree(hard->buckets[tio_histogram_bucket(MS)], hard->count, made) ||
+			!agree(div_u64(hard->sum_ns, MS), hard->count, made) ||
+			hard->max_ns > MS;
+		fallen += run->recent.drops == before.drops && hard->count < before.hard.count;
+		before = run->recent;
+		met += hard->count > 0;
+		/* the next clear comes while the CPU counts, and this one reads */
+		if (!(++reads % 4))
+			tio_ring_clear(run->ring);
+		cond_resched();
+	}
+	stop_all(run);
+	EXPECT_NUM(test, torn, 0);
+	EXPECT_NUM(test, fallen, 0);
+	KUNIT_EXPECT_TRUE_MSG(test, met >= COUNTED_ENOUGH, "counts were met %u times in %d s", met,
+			      GIVE_UP_S);
 }
 
 static int setup(struct kunit *test)
@@ -282,6 +346,7 @@ static void teardown(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(everybody_at_once),
+	KUNIT_CASE(counts_at_once),
 	{ }
 };
 

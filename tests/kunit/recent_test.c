@@ -4,7 +4,6 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 
-#include "recent.h"
 #include "ring.h"
 #include "suite.h"
 
@@ -37,12 +36,12 @@ static void teardown(struct kunit *test)
 
 static void hard(struct fixture *fix, u64 ns)
 {
-	tio_recent_add(fix->ring, TRACE_IRQOFF_KIND_HARD, ns);
+	tio_ring_count(fix->ring, TRACE_IRQOFF_KIND_HARD, ns);
 }
 
 static void soft(struct fixture *fix, u64 ns)
 {
-	tio_recent_add(fix->ring, TRACE_IRQOFF_KIND_SOFT, ns);
+	tio_ring_count(fix->ring, TRACE_IRQOFF_KIND_SOFT, ns);
 }
 
 /* reads, and compares how many stalls there are */
@@ -54,7 +53,7 @@ static void counted(struct kunit *test, u64 hard_stalls, u64 soft_stalls)
 
 	/* what is left of an earlier reading does not show through */
 	memset(&fix->recent, 0x55, sizeof(fix->recent));
-	fix->cleared_ns = tio_recent_read(fix->ring, &fix->recent);
+	fix->cleared_ns = tio_ring_counted(fix->ring, &fix->recent);
 	EXPECT_NUM(test, fix->recent.hard.count, hard_stalls);
 	EXPECT_NUM(test, fix->recent.soft.count, soft_stalls);
 	for (i = 0; i < TIO_BUCKETS; i++) {
@@ -138,23 +137,10 @@ static void given_back(struct kunit *test)
 	kvfree(tio_ring_take(fix->ring));
 }
 
-/* while the CPU empties them, it has counted nothing yet */
-static void emptied(struct kunit *test)
-{
-	struct fixture *fix = test->priv;
-
-	hard(fix, 12 * MS);
-	tio_ring_clear(fix->ring);
-	fix->ring->recent.drops = TIO_RECENT_EMPTIED;
-	counted(test, 0, 0);
-	KUNIT_EXPECT_TRUE(test, fix->cleared_ns);
-}
-
 static struct kunit_case cases[] = {
 	KUNIT_CASE(never_cleared),
 	KUNIT_CASE(begins_anew),
 	KUNIT_CASE(given_back),
-	KUNIT_CASE(emptied),
 	{ }
 };
 

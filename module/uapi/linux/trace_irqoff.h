@@ -81,6 +81,8 @@
  *	TRACER; WATCHED_NS while it is watched; SETTLED_NS, THRESHOLD_US and
  *	PERIOD_US, unless the CPU takes up other settings at that moment.
  *	PRODUCED = KEPT + LOST + CLEARED.
+ *
+ *	Where records are dropped in the midst of either dump, it has NLM_F_DUMP_INTR.
  * @TRACE_IRQOFF_CMD_CLEAR: do; no attributes. Drops the records kept so far. RECENT
  *	begins anew; HARD, SOFT, counters and sequence numbers go on.
  * @TRACE_IRQOFF_CMD_WAKE: no request, but a message of the module to the group
@@ -143,7 +145,8 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_FREEING: flag; the rings are given back once no CPU uses them. If
  *	watching begins before, they are kept
  * @TRACE_IRQOFF_A_FREE: flag, in requests: once watching has stopped, give back the
- *	memory of the records. Their numbers and the counters go on
+ *	memory of the records. RECENT begins anew; their numbers, HARD, SOFT and the
+ *	counters go on
  * @TRACE_IRQOFF_A_NMI: u8, enum trace_irqoff_nmi
  * @TRACE_IRQOFF_A_NMI_CPU_RATE: u32, the most NMIs sent to one CPU in a second, on
  *	average, 1 to 1000. After a pause as many may be sent at once
@@ -273,7 +276,9 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_HARD: nest of BUCKETS, COUNT, SUM_NS, LONGEST_NS: of the stalls that ended
  *	since the module was loaded
  * @TRACE_IRQOFF_A_SOFT: likewise
- * @TRACE_IRQOFF_A_RECENT: nest of HARD and SOFT: of the stalls that ended since CLEARED_NS
+ * @TRACE_IRQOFF_A_RECENT: nest of HARD and SOFT: of the stalls that ended since CLEARED_NS.
+ *	One that ended at that very moment may be missing, and one that was going on
+ *	counts whole
  * @TRACE_IRQOFF_A_CLEARED_NS: u64, when CLEAR or FREE dropped this CPU's records last.
  *	Absent, as RECENT is, where neither ever did
  * @TRACE_IRQOFF_A_BUCKETS: u64[], bucket i counts stalls whose lower bound

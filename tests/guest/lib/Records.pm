@@ -6,9 +6,10 @@ use warnings;
 use Exporter 'import';
 use List::Util qw(max);
 use Test::More;
+use Time::Piece;
 use VM;
 
-our @EXPORT = qw(accounted adds_up whole whole_text);
+our @EXPORT = qw(accounted adds_up apart whole whole_text);
 
 # adds_up(NAME, CPU...): the counters of `irqoff status --json` add up
 sub adds_up {
@@ -31,6 +32,12 @@ sub accounted {
 	cmp_ok(scalar keys %kept, '>', 0, "$name: records are kept");
 	is_deeply({ map { $_ => keys(%{ $listed{$_} }) . ' up to ' . max(keys %{ $listed{$_} }) } keys %listed }, \%kept,
 		"$name: the list has exactly the kept records");
+}
+
+# apart(FIRST, LAST): how many seconds there are between two times of the reader's JSON
+sub apart {
+	my @s = map { /^(.{19})(\.\d+)/ ? Time::Piece->strptime($1, '%Y-%m-%dT%H:%M:%S')->epoch + $2 : die "$_ is no time\n" } @_;
+	return $s[1] - $s[0];
 }
 
 # a kernel address

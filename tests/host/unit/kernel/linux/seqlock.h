@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Ordered accesses, and sequence counts for one thread. They show that each write
- * begins and ends. tests/kunit/readers_test.c tests concurrent readers and writers.
+ * Sequence counts for one thread. They show that each write begins and ends.
+ * tests/kunit/readers_test.c tests concurrent readers and writers.
  */
 #ifndef _LINUX_KERNEL_SEQLOCK_H
 #define _LINUX_KERNEL_SEQLOCK_H
 
 #include <assert.h>
 
+#include <asm/barrier.h>
 #include <linux/compiler.h>
 #include <linux/types.h>
-
-#define barrier()		__atomic_signal_fence(__ATOMIC_SEQ_CST)
-
-/* pairs with smp_store_release() */
-#define smp_load_acquire(from)		__atomic_load_n(from, __ATOMIC_ACQUIRE)
-/* pairs with smp_store_release() */
-#define smp_rmb()			__atomic_thread_fence(__ATOMIC_ACQUIRE)
-/* pairs with smp_rmb() */
-#define smp_wmb()			__atomic_thread_fence(__ATOMIC_RELEASE)
 
 struct seqcount {
 	unsigned int sequence;
