@@ -5,14 +5,10 @@
 #include "peek.h"
 #include "recent.h"
 
-/* tio_recent.drops while the CPU empties its histograms; no ring is cleared as often */
-#define EMPTYING	U32_MAX
-
 static void empty(struct tio_recent *recent, unsigned int drops)
 {
-	WRITE_ONCE(recent->drops, EMPTYING);
-	/* pairs with tio_recent_read(): who sees what is emptied sees that it is */
-	smp_wmb();
+	/* pairs with tio_ring_counted(): who sees what is emptied sees why, @drops */
+	smp_mb();
 	memset(&recent->hard, 0, sizeof(recent->hard));
 	memset(&recent->soft, 0, sizeof(recent->soft));
 	/* pairs with tio_recent_read(): nothing of before is seen with this number */
@@ -43,22 +39,18 @@ void tio_recent_add(struct tio_recent *recent, unsigned int drops,
  * @copy: filled in; one of the fields may be a step ahead of another. Empty where the CPU
  *	has counted nothing since
  *
+ * The caller has to read that number again, and take nothing of this if it has changed.
+ *
  * Context: any.
  */
 void tio_recent_read(const struct tio_recent *recent, unsigned int drops,
 		     struct tio_recent *copy)
 {
-	/* pairs with empty() */
-	if (smp_load_acquire(&recent->drops) == drops) {
-		tio_peek_histogram(&recent->hard, &copy->hard);
-		tio_peek_histogram(&recent->soft, &copy->soft);
-		/* pairs with empty() */
-		smp_rmb();
-		if (READ_ONCE(recent->drops) == drops) {
-			copy->drops = drops;
-			return;
-		}
-	}
 	memset(copy, 0, sizeof(*copy));
 	copy->drops = drops;
+	/* pairs with empty() */
+	if (smp_load_acquire(&recent->drops) != drops)
+		return;
+	tio_peek_histogram(&recent->hard, &copy->hard);
+	tio_peek_histogram(&recent->soft, &copy->soft);
 }

@@ -291,7 +291,7 @@ u64 tio_ring_counted(const struct tio_ring *ring, struct tio_recent *copy)
 		drops = smp_load_acquire(&ring->drops);
 		dropped_ns = READ_ONCE(ring->dropped[drops % 2].at_ns);
 		tio_recent_read(&ring->recent, drops, copy);
-		/* pairs with tio_ring_clear(), which counts before it writes this time again */
+		/* pairs with tio_ring_clear(), whose next one writes this time, and empty() */
 		smp_rmb();
 	} while (READ_ONCE(ring->drops) != drops);
 	return dropped_ns;

@@ -3,7 +3,24 @@
 
 #include "brief.h"
 #include "lower_bound.h"
+#include "record.h"
 #include "say.h"
+
+/**
+ * brief_of() - what a brief has of a record
+ * @rec: the record
+ *
+ * Return: that; without what its bounds and its place among others say.
+ */
+struct brief brief_of(const struct tio_record *rec)
+{
+	return (struct brief){
+		.seq = rec->seq,
+		.min_ns = rec->min_ns,
+		.end_ns = rec->end_ns,
+		.kind = rec->kind,
+	};
+}
 
 /**
  * briefs_add() - one more record

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records of which name, bounds and end are needed alone, packed, by CPU. */
+/* Records of which name, lower bound and end are needed alone, in 32 bytes each, by CPU. */
 #ifndef _IRQOFF_BRIEF_H
 #define _IRQOFF_BRIEF_H
 
@@ -32,6 +32,9 @@ struct briefs {
 	size_t count;		/* of all CPUs */
 };
 
+struct tio_record;
+
+struct brief brief_of(const struct tio_record *rec);
 void briefs_add(struct briefs *briefs, __u32 cpu, const struct brief *brief);
 size_t briefs_drop_older(struct briefs *briefs);
 void briefs_sort(struct briefs *briefs);

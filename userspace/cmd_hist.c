@@ -8,8 +8,9 @@
 
 const char hist_notes[] =
 	"Counts the lower bounds of all stalls of two periods or more, also of those below the\n"
-	"threshold, which have no record: of a recording since it began, otherwise since clear or\n"
-	"stop --free dropped records last, or the module was loaded.\n";
+	"threshold, which have no record: of a recording since it began, otherwise since records\n"
+	"were dropped last (clear, stop --free) or, if they never were, since the module was\n"
+	"loaded.\n";
 
 struct request {
 	struct inputs inputs;

@@ -382,14 +382,24 @@ static bool suffices(const struct collection *collection, const struct captured 
 	return needed_suffices(&own, &collection->model, captured->brief_ns);
 }
 
-/* of a file that can be read twice */
-static int collect_needed(struct collection *collection, FILE *in, const char *name,
-			  const struct filter *filter)
+/**
+ * collect_needed() - read of a capture what a filter needs of it
+ * @collection: the result; ends with collect_free() whatever is returned
+ * @in: the file, which can be read twice
+ * @name: what to call it in messages
+ * @filter: which records will pass; NULL: any may
+ *
+ * Return: as collect_stream().
+ */
+int collect_needed(struct collection *collection, FILE *in, const char *name,
+		   const struct filter *filter)
 {
-	struct captured captured = { .packs = filter->grouped };
+	struct captured captured = { .packs = filter && filter->grouped };
 	off_t begin = ftello(in);
 	bool growing;
 
+	if (!needed_some(filter))
+		return read_all(collection, in, name, filter);
 	if (needed_look(filter)) {
 		captured.brief_ns = look(in, filter);
 		fseeko(in, begin, SEEK_SET);
@@ -425,7 +435,7 @@ int collect_capture(struct collection *collection, const char *path, const struc
 	if (!in)
 		return lack(collection, EXIT_FAILED, "could not open %s: %s", path,
 			    strerror(errno));
-	if (needed_some(filter) && inputs_regular(path))
+	if (inputs_regular(path))
 		ret = collect_needed(collection, in, path, filter);
 	else
 		ret = read_all(collection, in, path, filter);

@@ -24,6 +24,8 @@ int collect_from(struct collection *collection, struct source *source,
 		 const struct filter *filter, const char *proc, bool kallsyms);
 int collect_records(struct collection *collection, const struct filter *filter);
 int collect_stream(struct collection *collection, FILE *in, const char *name);
+int collect_needed(struct collection *collection, FILE *in, const char *name,
+		   const struct filter *filter);
 int collect_capture(struct collection *collection, const char *path,
 		    const struct filter *filter);
 void collect_cgroups(struct cgroups *cgroups, struct entry *entry);

@@ -159,13 +159,9 @@ size_t contradiction_drop(struct model *model, __u64 saved_ns)
 		drop_briefs(model, cpu, saved_ns);
 	for (size_t i = 0; i < count; i++) {
 		const struct tio_record *rec = &model->entries[i]->rec;
-		const struct brief brief = {
-			.min_ns = rec->min_ns,
-			.end_ns = rec->end_ns,
-			.kind = rec->kind,
-			.crossed = contradiction_crossed(rec->min_ns, rec->max_ns),
-		};
+		struct brief brief = brief_of(rec);
 
+		brief.crossed = contradiction_crossed(rec->min_ns, rec->max_ns);
 		if (has_no_cpu(model, rec->cpu) || contradicts_itself(model, &brief, saved_ns))
 			drop(model, i);
 		else if (!rec->open)

@@ -367,7 +367,7 @@ static void decode_scalars(struct nlattr **tb, struct entry *entry)
 	rec->net.time_squeeze = number(tb[TRACE_IRQOFF_A_NET_SQUEEZED]);
 }
 
-static bool is_brief(struct nlattr **tb, const struct model *model)
+static bool suffices_brief(struct nlattr **tb, const struct model *model)
 {
 	return !tb[TRACE_IRQOFF_A_OPEN] && number(tb[TRACE_IRQOFF_A_CPU]) < BRIEF_CPUS &&
 	       number(tb[TRACE_IRQOFF_A_END_NS]) < model->brief_ns;
@@ -406,7 +406,7 @@ static bool decode_whole(struct nlmsghdr *message, struct nlattr **tb, struct po
 bool decode_record(struct nlmsghdr *message, struct model *model)
 {
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
-	struct entry room = { 0 };
+	struct entry room = { 0 }, *entry;
 	bool right;
 
 	if (!parse(message, tb) || !tb[TRACE_IRQOFF_A_CPU])
@@ -421,13 +421,14 @@ bool decode_record(struct nlmsghdr *message, struct model *model)
 	if (!tb[TRACE_IRQOFF_A_KIND] || !tb[TRACE_IRQOFF_A_MIN_NS] ||
 	    !tb[TRACE_IRQOFF_A_MAX_NS] || !tb[TRACE_IRQOFF_A_END_NS])
 		return false;
-	if (is_brief(tb, model)) {
+	if (suffices_brief(tb, model)) {
 		decode_brief(tb, model);
 		return true;
 	}
-	if (!model->packs)
-		return decode_whole(message, tb, model->pool,
-				    model_add_entry(model, count_samples(message)));
+	if (!model->packs) {
+		entry = model_add_entry(model, count_samples(message));
+		return decode_whole(message, tb, model_pool(model), entry);
+	}
 	right = decode_whole(message, tb, model_pool(model), &room);
 	model_add_packed(model, &room);
 	return right;

@@ -361,7 +361,7 @@ static __u64 pace(const struct follow *follow, const struct look *look, __u64 no
  *
  * It sets when it is to be called again.
  *
- * Return: an exit status, the sink's if that has one; or FOLLOW_GONE.
+ * Return: an exit status, an observer's if that has one; or FOLLOW_GONE.
  */
 int follow_read(struct follow *follow, __u64 now_ns, bool last)
 {

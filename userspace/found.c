@@ -18,7 +18,7 @@ static const struct entry *find_name(struct entry *const *entries, size_t count,
 }
 
 /* what is named may be older than what else is asked for */
-static bool is_brief(const struct briefs *briefs, const struct record_name *name)
+static bool has_brief(const struct briefs *briefs, const struct record_name *name)
 {
 	const struct brief_cpu *of = name->cpu < briefs->ncpus ? &briefs->cpus[name->cpu] : NULL;
 
@@ -130,7 +130,7 @@ int filter_found(const struct filter *filter, const struct model *model)
 
 		if (find_name(model->entries, model->nentries, name) ||
 		    find_name(model->dropped, model->ndropped, name) ||
-		    is_brief(&model->briefs, name))
+		    has_brief(&model->briefs, name))
 			continue;
 		if (is_busy(model, name))
 			return still_written(name);

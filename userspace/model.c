@@ -147,8 +147,8 @@ static bool same_name(const struct read_entry *a, const struct read_entry *b)
 	return !a->open && !b->open && a->cpu == b->cpu && a->seq == b->seq;
 }
 
-/* is there a brief record of that name which was read later? one that was read before goes */
-static bool is_brief(const struct model *model, const struct entry *entry)
+/* is there a brief record of that name which was read later? One that was read before goes */
+static bool give_way(const struct model *model, const struct entry *entry)
 {
 	const struct tio_record *rec = &entry->rec;
 	struct brief *brief = rec->open ? NULL :
@@ -180,7 +180,7 @@ size_t model_drop_older(struct model *model)
 	qsort(all, count, sizeof(*all), by_name);
 	for (size_t i = 0; i < count; i++) {
 		if ((i + 1 < count && same_name(&all[i], &all[i + 1])) ||
-		    is_brief(model, model->entries[all[i].at])) {
+		    give_way(model, model->entries[all[i].at])) {
 			entry_free(model->entries[all[i].at]);
 			model->entries[all[i].at] = NULL;
 		}

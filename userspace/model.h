@@ -221,8 +221,8 @@ struct model {
 	__u64 recorded_ns;	/* it has what came since then; 0: it is no recording */
 	struct entry **entries;
 	size_t nentries;
-	__u64 brief_ns;		/* what ended before is read without its samples and its end */
-	struct briefs briefs;	/* that is here, and was not judged */
+	__u64 brief_ns;		/* what ended before is no entry, but a brief, and not judged */
+	struct briefs briefs;
 	__u32 nread;
 	bool packs;		/* records are added packed */
 	struct entry **dropped;	/* by a filter; links of victims may lead to and from them */

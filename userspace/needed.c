@@ -30,7 +30,7 @@ bool needed_look(const struct filter *filter)
 	return filter->newest || filter->nnames || (filter->since && !filter->referred);
 }
 
-/* name, bounds and end of each record */
+/* name, lower bound and end of each record */
 typedef void record_call(const struct record_name *name, const struct brief *record, void *context);
 
 static void each_record(const struct model *model, record_call *call, void *context)
@@ -44,9 +44,10 @@ static void each_record(const struct model *model, record_call *call, void *cont
 	}
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct tio_record *rec = &model->entries[i]->rec;
+		const struct brief brief = brief_of(rec);
 
 		call(&(struct record_name){ .cpu = rec->cpu, .open = rec->open, .seq = rec->seq },
-		     &(struct brief){ .end_ns = rec->end_ns, .min_ns = rec->min_ns }, context);
+		     &brief, context);
 	}
 }
 

@@ -17,19 +17,6 @@ void observers_add(struct observers *observers, const struct observer_calls *cal
 	observers->all[observers->count++].context = context;
 }
 
-int observers_found(const struct observers *observers)
-{
-	int answer = 0;
-
-	for (size_t i = 0; i < observers->count && !answer; i++) {
-		const struct observer_calls *calls = observers->all[i].calls;
-
-		if (calls->found)
-			answer = calls->found(observers->all[i].context);
-	}
-	return answer;
-}
-
 void observers_before(const struct observers *observers)
 {
 	for (size_t i = 0; i < observers->count; i++) {
@@ -38,19 +25,6 @@ void observers_before(const struct observers *observers)
 		if (calls->before)
 			calls->before(observers->all[i].context);
 	}
-}
-
-int observers_records(const struct observers *observers, struct model *model)
-{
-	int answer = 0;
-
-	for (size_t i = 0; i < observers->count && !answer; i++) {
-		const struct observer_calls *calls = observers->all[i].calls;
-
-		if (calls->records)
-			answer = calls->records(observers->all[i].context, model);
-	}
-	return answer;
 }
 
 void observers_lost(const struct observers *observers, __u32 cpu, __u64 count)
@@ -113,6 +87,42 @@ void observers_clock_set(const struct observers *observers)
 	}
 }
 
+void observers_ending(const struct observers *observers)
+{
+	for (size_t i = 0; i < observers->count; i++) {
+		const struct observer_calls *calls = observers->all[i].calls;
+
+		if (calls->ending)
+			calls->ending(observers->all[i].context);
+	}
+}
+
+int observers_found(const struct observers *observers)
+{
+	int answer = 0;
+
+	for (size_t i = 0; i < observers->count && !answer; i++) {
+		const struct observer_calls *calls = observers->all[i].calls;
+
+		if (calls->found)
+			answer = calls->found(observers->all[i].context);
+	}
+	return answer;
+}
+
+int observers_records(const struct observers *observers, struct model *model)
+{
+	int answer = 0;
+
+	for (size_t i = 0; i < observers->count && !answer; i++) {
+		const struct observer_calls *calls = observers->all[i].calls;
+
+		if (calls->records)
+			answer = calls->records(observers->all[i].context, model);
+	}
+	return answer;
+}
+
 bool observers_done(const struct observers *observers)
 {
 	bool answer = false;
@@ -126,25 +136,17 @@ bool observers_done(const struct observers *observers)
 	return answer;
 }
 
-void observers_ending(const struct observers *observers)
-{
-	for (size_t i = 0; i < observers->count; i++) {
-		const struct observer_calls *calls = observers->all[i].calls;
-
-		if (calls->ending)
-			calls->ending(observers->all[i].context);
-	}
-}
-
+/* what is due of one does not wait for another, which may have failed */
 int observers_due(const struct observers *observers, __u64 now_ns, bool last, __u64 *next_ns)
 {
 	int answer = 0;
 
-	for (size_t i = 0; i < observers->count && !answer; i++) {
+	for (size_t i = 0; i < observers->count; i++) {
 		const struct observer_calls *calls = observers->all[i].calls;
+		int own = calls->due ? calls->due(observers->all[i].context, now_ns, last,
+						  next_ns) : 0;
 
-		if (calls->due)
-			answer = calls->due(observers->all[i].context, now_ns, last, next_ns);
+		answer = answer ? answer : own;
 	}
 	return answer;
 }

@@ -62,7 +62,10 @@ struct observers {
 void observers_add(struct observers *observers, const struct observer_calls *calls,
 		   void *context);
 
-/* Each calls a function of all that have it. If that answers, the first answer but 0 ends it. */
+/*
+ * Each calls a function of all that have it. The first answer but 0 is that of all, and those
+ * behind are not asked; but due() is called of all.
+ */
 int observers_found(const struct observers *observers);
 void observers_before(const struct observers *observers);
 int observers_records(const struct observers *observers, struct model *model);

@@ -56,15 +56,15 @@ static void print_cpus(const struct page *page)
 
 static const char *print_since(char buf[CELL_LEN], const struct page *page)
 {
-	__u64 cleared_ns = model_cleared_ns(page->model);
+	bool recorded = model_recorded(page->model);
+	__u64 since_ns = recorded ? page->model->recorded_ns : model_cleared_ns(page->model);
 	char clock[UNITS_LEN];
 
-	if (model_recorded(page->model))
-		return "since the recording began";
-	if (!cleared_ns)
+	if (!since_ns)
 		return "since the module was loaded";
-	snprintf(buf, CELL_LEN, "since records were cleared at %s",
-		 text_clock(clock, page, cleared_ns, false));
+	snprintf(buf, CELL_LEN, "since %s at %s",
+		 recorded ? "the recording began" : "records were cleared",
+		 text_clock(clock, page, since_ns, false));
 	return buf;
 }
 

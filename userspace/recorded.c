@@ -101,7 +101,8 @@ static void count_record(struct there *there, const struct model *model, const s
 	there->kept++;
 	note_longest(there, model, rec);
 	there->counted += rec->seq >= there->from;
-	if (there->to <= rec->seq)
+	/* the highest number of all is followed by none */
+	if (there->to <= rec->seq && rec->seq + 1)
 		there->to = rec->seq + 1;
 }
 
@@ -113,13 +114,10 @@ static struct there *count_records(const struct model *model, const struct recor
 		const struct tio_record *rec = &model->entries[i]->rec;
 		struct there *there = there_of(cpus, model, rec->cpu);
 
+		const struct brief brief = brief_of(rec);
+
 		if (!rec->open && there)
-			count_record(there, model, &(struct brief){
-				.seq = rec->seq,
-				.min_ns = rec->min_ns,
-				.end_ns = rec->end_ns,
-				.kind = rec->kind,
-			});
+			count_record(there, model, &brief);
 	}
 	for (__u32 cpu = 0; cpu < model->briefs.ncpus; cpu++) {
 		const struct brief_cpu *of = &model->briefs.cpus[cpu];
@@ -221,7 +219,9 @@ static void settle_histograms(struct model *model, const struct recorded *record
 		const struct there *there = there_of(cpus, model, own->cpu);
 		size_t k = lower_bound(0, recorded->nfirst, at, recorded->first[at].cpu < own->cpu);
 
-		own->cleared_ns = 0;
+		/* of one that has its end alone it is not known what it began with */
+		if (model->begin.known)
+			own->cleared_ns = 0;
 		if (k == recorded->nfirst || recorded->first[k].cpu != own->cpu)
 			continue;
 		since(&own->loaded.hard, &recorded->first[k].loaded.hard,
@@ -289,14 +289,26 @@ static void write_down(struct writing *writing, const struct written *written)
 	writing->all[writing->count++] = *written;
 }
 
-/* returns when the first open stall began; ~0 where there is none */
-static __u64 write_entries(struct writing *writing, const struct model *model)
+/* when the first open stall began; ~0 where there is none */
+static __u64 first_open_ns(const struct model *model)
 {
 	__u64 first_ns = ~0ULL;
 
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct entry *entry = model->entries[i];
-		const struct written written = {
+
+		if (entry->rec.open && entry_start_ns(entry) < first_ns)
+			first_ns = entry_start_ns(entry);
+	}
+	return first_ns;
+}
+
+static void write_entries(struct writing *writing, const struct model *model)
+{
+	for (size_t i = 0; i < model->nentries; i++) {
+		const struct entry *entry = model->entries[i];
+
+		write_down(writing, &(struct written){
 			.start_ns = entry_start_ns(entry),
 			.end_ns = entry->rec.end_ns,
 			.at = i,
@@ -304,13 +316,8 @@ static __u64 write_entries(struct writing *writing, const struct model *model)
 			.cpu = entry->rec.cpu,
 			.kind = entry->rec.kind,
 			.open = entry->rec.open,
-		};
-
-		write_down(writing, &written);
-		if (written.open && written.start_ns < first_ns)
-			first_ns = written.start_ns;
+		});
 	}
-	return first_ns;
 }
 
 /* those that may be what became of an open stall; they are in the order of their ends */
@@ -362,13 +369,14 @@ void recorded_drop_open(struct model *model)
 {
 	size_t count = model->nentries, kept = 0;
 	struct writing writing = { 0 };
-	__u64 first_ns = write_entries(&writing, model);
+	__u64 first_ns = first_open_ns(model);
 
-	if (first_ns < ~0ULL) {
-		write_briefs(&writing, &model->briefs, first_ns);
-		qsort(writing.all, writing.count, sizeof(*writing.all), by_kind);
-		drop_open(model, writing.all, writing.count);
-	}
+	if (first_ns == ~0ULL)
+		return;
+	write_entries(&writing, model);
+	write_briefs(&writing, &model->briefs, first_ns);
+	qsort(writing.all, writing.count, sizeof(*writing.all), by_kind);
+	drop_open(model, writing.all, writing.count);
 	free(writing.all);
 	for (size_t i = 0; i < count; i++)
 		if (model->entries[i])

@@ -19,7 +19,8 @@ struct epochs {
 /*
  * What is read of a capture may take that much memory, or CAPTURE_MEMORY_TIMES as much as was
  * read of the file where that is more. A half of it again is needed for what is worked out
- * then. A record of which only the end was seen takes 7 bytes of a file, at least, and 416 here.
+ * then. A record of which only the end was seen takes 7 bytes of a file, at least, and some 400
+ * here.
  */
 #define CAPTURE_MEMORY		(320U << 20)
 #define CAPTURE_MEMORY_TIMES	64
@@ -31,7 +32,7 @@ struct captured {
 	struct epochs epochs;
 	__u64 since_ns;		/* which records are needed whole, by the wall clock; 0: all */
 	__u64 brief_ns;		/* the model's, at most */
-	bool packs;		/* likewise */
+	bool packs;		/* records are added packed (model.h) */
 	__u32 format;
 	bool whole;		/* its settings were there, so that it can be shown */
 	bool again;		/* it was gone on with, so records may be in it twice */

@@ -97,7 +97,7 @@ static bool find_run(const struct records *records, __u32 cpu, const struct numb
 /* what is known of the beginning, CPU by CPU */
 struct begin {
 	__u64 from_ns;		/* the latest one that some CPU needs */
-	bool cleared;		/* records of some CPU were dropped, nobody knows when */
+	bool cleared;		/* records of some CPU were dropped, this cannot tell when */
 	__u64 since_ns;		/* the oldest record after that; 0: none */
 	bool unknown;
 };

@@ -2,7 +2,7 @@
 /*
  * Captures, up to what each command prints of one. The first byte says what the rest is: a
  * capture's file as it is, or messages, which are packed first, so that a frame's checksum is
- * right.
+ * right. It also says what is asked of it; another reading, whole, counts as many records.
  */
 #include "fuzz.h"
 
@@ -15,7 +15,8 @@
 #include "export.h"
 #include "out.h"
 
-enum { AS_IT_IS, MESSAGES };
+/* the first byte has */
+enum { MESSAGES = 1, GROUPED = 2, NEWEST = 4, SINCE = 8 };
 
 /* of the exact size, for ASan */
 static struct input pack(struct input messages)
@@ -113,12 +114,34 @@ static void ask(const struct model *model)
 	cpuset_free(&serving);
 }
 
+static size_t all_records(const struct model *model)
+{
+	return model->nentries + model->ndropped + model->briefs.count;
+}
+
+/* what is read of a capture for a filter counts as many records as all of it */
+static int read_for(const struct filter *filter, FILE *in, struct collection *collection)
+{
+	struct collection whole;
+	int ret = collect_needed(collection, in, "it", filter);
+
+	promise(ret == EXIT_DONE || ret == EXIT_FAILED);
+	rewind(in);
+	promise(collect_stream(&whole, in, "it") == ret);
+	promise(all_records(&whole.model) == all_records(&collection->model));
+	promise(whole.model.received.missing == collection->model.received.missing);
+	promise(whole.model.received.contradictory == collection->model.received.contradictory);
+	collect_free(&whole);
+	rewind(in);
+	return ret;
+}
+
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 {
-	struct filter filter = { .until_ns = ~0ULL };
 	struct input input = { data, size };
-	bool messages = take_number(&input, 1) % 2 == MESSAGES;
-	struct input bytes = messages ? pack(input) : input;
+	struct filter filter;
+	__u64 how = take_number(&input, 1);
+	struct input bytes = how & MESSAGES ? pack(input) : input;
 	struct collection collection;
 	struct resume resume;
 	bool stripped;
@@ -128,8 +151,14 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 	if (!bytes.size)
 		return 0;
 	in = file_of(bytes);
-	ret = collect_stream(&collection, in, "it");
-	promise(ret == EXIT_DONE || ret == EXIT_FAILED);
+	filter_init(&filter);
+	filter.grouped = how & GROUPED;
+	filter.narrow = how & (NEWEST | SINCE);
+	if (how & NEWEST)
+		promise(!filter_option(&filter, FILTER_NEWEST, "3"));
+	if (how & SINCE)
+		promise(!filter_option(&filter, FILTER_SINCE, "1m"));
+	ret = read_for(&filter, in, &collection);
 	/* whoever goes on with it reads it first */
 	capture_tail_read(in, &resume, &stripped);
 	resume_free(&resume);
@@ -140,8 +169,9 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 		ask_alibi(&collection.model);
 	}
 	collect_free(&collection);
+	filter_free(&filter);
 	fclose(in);
-	if (messages)
+	if (how & MESSAGES)
 		free((void *)bytes.data);
 	return 0;
 }

@@ -16,6 +16,18 @@ static int on_records(void *context, struct model *model)
 	return answers[i];
 }
 
+static int on_due(void *context, __u64 now_ns, bool last, __u64 *next_ns)
+{
+	size_t i = (int *)context - answers;
+
+	assert_int_equal(now_ns, 7);
+	assert_true(last);
+	if (*next_ns > 20 - i)
+		*next_ns = 20 - i;
+	snprintf(told + strlen(told), sizeof(told) - strlen(told), "due %zu ", i);
+	return answers[i];
+}
+
 static void on_gone(void *context)
 {
 	snprintf(told + strlen(told), sizeof(told) - strlen(told), "gone %zu ",
@@ -69,6 +81,23 @@ static void an_answer_is_the_last(void **state)
 	assert_string_equal(told, "records 0 ");
 }
 
+/* a recording flushes what is due, even where whoever was asked before it has failed */
+static void all_are_due(void **state)
+{
+	static const struct observer_calls calls = { .due = on_due };
+	struct observers observers = { 0 };
+	__u64 next_ns = ~0ULL;
+
+	(void)state;
+	observers_add(&observers, &calls, &answers[0]);
+	observers_add(&observers, &calls, &answers[1]);
+	answers[0] = 2;
+	answers[1] = 1;
+	assert_int_equal(observers_due(&observers, 7, true, &next_ns), 2);
+	assert_string_equal(told, "due 0 due 1 ");
+	assert_int_equal(next_ns, 19);
+}
+
 static void who_asks_for_the_clock(void **state)
 {
 	static const struct observer_calls without = { .gone = on_gone },
@@ -87,6 +116,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(told_in_order, begin),
 		cmocka_unit_test_setup(an_answer_is_the_last, begin),
+		cmocka_unit_test_setup(all_are_due, begin),
 		cmocka_unit_test_setup(who_asks_for_the_clock, begin),
 	};
 

@@ -586,6 +586,17 @@ static void hist_cleared(void **state)
 	assert_golden("hist-cleared.txt", out, &text);
 }
 
+static void hist_recorded(void **state)
+{
+	struct page hist = page();
+
+	(void)state;
+	collection.model.begin.known = true;
+	collection.model.recorded_ns = collection.model.config.now_ns - 300 * NSEC_PER_SEC;
+	text_hist(&hist, false);
+	assert_golden("hist-recorded.txt", out, &text);
+}
+
 static void hist_per_cpu(void **state)
 {
 	struct page hist = page();
@@ -1004,6 +1015,7 @@ int main(void)
 		test_page(prints_hist),
 		test_page(hist_per_cpu),
 		test_page(hist_cleared),
+		test_page(hist_recorded),
 		test_page(shares),
 		test_ends(share_ends),
 		test_page(share_stopped),

@@ -301,6 +301,35 @@ static void ended_later(void **state)
 	assert_false(read_back.model.entries[0]->rec.open);
 }
 
+/* a recorder that was killed early wrote its state once: what it began with is not known */
+static void histograms_of_one_state(void **state)
+{
+	(void)state;
+	begin_at(0);
+	put_state(20, 0, 0);
+	put_histogram(3, 9);
+	end_at(0);
+	read_tape();
+	assert_false(model_recorded(&read_back.model));
+	assert_int_equal(model_cleared_ns(&read_back.model), 20 * SECOND);
+	assert_int_equal(model_loaded_sum(&read_back.model).hard.count, 13);
+	/* of the CPU whose records were never dropped */
+	assert_int_equal(model_recent_sum(&read_back.model).hard.count, 1);
+}
+
+/* in whatever order they come, and nothing comes behind the last one */
+static void last_number(void **state)
+{
+	(void)state;
+	begin_at(0);
+	put_state(10, 0, 0);
+	put_record(~0ULL, 15);
+	put_record(5, 16);
+	put_state(20, 6, 0);
+	end_at(6);
+	assert_int_equal(read_tape().lost, 4);
+}
+
 /* a recording's histograms are of its own time */
 static void histograms(void **state)
 {
@@ -360,6 +389,8 @@ int main(void)
 		test_tape(tail),
 		test_tape(open_stalls),
 		test_tape(ended_later),
+		test_tape(histograms_of_one_state),
+		test_tape(last_number),
 		test_tape(histograms),
 	};
 

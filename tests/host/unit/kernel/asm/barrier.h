@@ -5,6 +5,8 @@
 
 #define barrier()		__atomic_signal_fence(__ATOMIC_SEQ_CST)
 
+/* pairs with another one, or with smp_rmb() */
+#define smp_mb()			__atomic_thread_fence(__ATOMIC_SEQ_CST)
 /* pairs with smp_store_release() */
 #define smp_load_acquire(from)		__atomic_load_n(from, __ATOMIC_ACQUIRE)
 /* pairs with smp_load_acquire() */
