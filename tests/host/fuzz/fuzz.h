@@ -10,6 +10,9 @@
 /* separates texts in an input, where a newline may be part of a text */
 #define BETWEEN	0xff
 
+/* the first byte of a capture's input has: it is messages, to be packed; what is needed of it */
+enum { READ_MESSAGES = 1, READ_GROUPED = 2, READ_NEWEST = 4, READ_NONE = 8 };
+
 struct input {
 	const __u8 *data;
 	size_t size;

@@ -17,7 +17,6 @@
 /* the same values as in the fuzzers */
 #define NEST	0x80
 enum { ASK_CONFIG, ASK_RECORDS, ASK_NAMES, ASK_COUNTERS, ASK_HISTOGRAMS, ASK_SET };
-enum { AS_IT_IS, MESSAGES };	/* a capture */
 enum { IS_CONFIG, IS_RECORD, IS_COUNTERS, IS_HISTOGRAMS };
 
 /* unpacked, and of the file: more messages than run gives memory for */
@@ -439,7 +438,7 @@ static void write_capture(const char *name, int how, struct collection *from)
 	in = fmemopen(bytes, len, "r");
 	reader = capture_reader(in);
 	fputc(how, file);
-	if (how == MESSAGES)
+	if (how & READ_MESSAGES)
 		write_messages(reader, file);
 	else
 		write_packed(reader, file);
@@ -473,7 +472,7 @@ static void write_bomb(const char *name, struct collection *from, struct nl_msg 
 	char *bytes = wire_capture(from, false, &len), *frame, *packed;
 	ZSTD_CCtx *context = ZSTD_createCCtx();
 
-	fputc(AS_IT_IS, file);
+	fputc(0, file);
 	fwrite(bytes, 1, len, file);
 	free(bytes);
 	frame = malloc(count * each);
@@ -523,9 +522,11 @@ int main(int argc, char **argv)
 	write_symbols("gone", "make_irqoff.cold+0x12/0x40 [stall] (unloaded)");
 	write_symbols("place", "[stall init]+0x85 (unloaded)");
 	write_symbols("older", "[unloaded stall]");
-	write_capture("packed", AS_IT_IS, &ended);
-	write_capture("messages", MESSAGES, &asked);
-	write_capture("victims", MESSAGES, &victims);
+	write_capture("packed", 0, &ended);
+	write_capture("messages", READ_MESSAGES, &asked);
+	write_capture("newest", READ_MESSAGES | READ_NEWEST, &asked);
+	write_capture("grouped", READ_MESSAGES | READ_GROUPED | READ_NONE, &victims);
+	write_capture("victims", READ_MESSAGES, &victims);
 	write_bomb("bomb", &ended, empty_histograms());
 	collect_free(&asked);
 	collect_free(&ended);
