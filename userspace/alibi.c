@@ -257,6 +257,9 @@ void alibi_ask(struct alibi *alibi, const struct alibi_book *book)
 
 	if (alibi->to_ns == ~0ULL)
 		alibi->to_ns = model->config.realtime_ns;
+	/* a time that begins later has nothing of which anything is known */
+	if (alibi->to_ns < alibi->from_ns)
+		alibi->to_ns = alibi->from_ns;
 	span.from_ns = model_kernel_ns(model, alibi->from_ns);
 	span.to_ns = model_kernel_ns(model, alibi->to_ns);
 	if (alibi->damaged)

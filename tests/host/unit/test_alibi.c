@@ -205,6 +205,9 @@ static void times(void **state)
 	assert_gap(99, 0, 20 * MS, ALIBI_EARLY);
 	assert_int_equal(alibi.at_ns, BOOT_NS + ENABLED_NS);
 	assert_gap(500, 1001, 20 * MS, ALIBI_LATE);
+	/* a time that begins after the capture was saved, without an end or with one */
+	assert_gap(1500, 0, 20 * MS, ALIBI_LATE);
+	assert_gap(1500, 1600, 20 * MS, ALIBI_LATE);
 	model->config.enabled = false;
 	model->config.stopped_known = true;
 	model->config.stopped_ns = 800 * SECOND;
