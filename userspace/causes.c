@@ -149,7 +149,7 @@ static bool can_tell(const struct summary *summary, const struct group *group)
 }
 
 /**
- * cause_of() - the known cause of a group's stalls, by the newest of them
+ * cause_of() - the known cause of a group's stalls, by its best record
  * @causes: the rows; NULL: none are known
  * @symbols: names
  * @summary: the groups
@@ -164,7 +164,7 @@ const struct cause *cause_of(const struct causes *causes, const struct symbols *
 
 	if (!causes || !can_tell(summary, group))
 		return NULL;
-	cause = cause_find(causes, symbols, group->newest);
+	cause = cause_find(causes, symbols, group->best);
 	/* the group may be of several classes */
 	if (cause && cause->classes && !(summary->by & 1U << SUMMARY_CLASS) &&
 	    !cause->culprit.count && !cause->path.count)
@@ -185,7 +185,7 @@ const char *cause_hint(const struct causes *causes, const struct summary *summar
 {
 	if (!causes || !(summary->by & 1U << SUMMARY_CLASS) || !can_tell(summary, group))
 		return NULL;
-	return causes->hints[group->newest->verdict.class];
+	return causes->hints[group->best->verdict.class];
 }
 
 const struct cause *cause_by_id(const struct causes *causes, const char *id)

@@ -272,11 +272,13 @@ struct json_object *json_group(const struct page *page, const struct summary *su
 {
 	const struct cause *cause = cause_of(page->causes, page->symbols, summary, group);
 	struct json_object *object = json_object_new_object();
+	char name[UNITS_LEN];
 
 	for (unsigned int key = 0; key < SUMMARY_KEYS; key++)
 		if (summary->by & 1U << key)
-			put_key(object, group->newest, key);
+			put_key(object, group->best, key);
 	put_text(object, "evidence", summary_evidence_name(group));
+	put_text(object, "best", text_name(name, &group->best->rec));
 	put_number(object, "count", group->count);
 	put_number(object, "early", group->early);
 	put_number(object, "packets_waited", group->packets_waited);

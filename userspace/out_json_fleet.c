@@ -60,6 +60,7 @@ void json_fleet(const struct page *page, const struct summary *summary)
 		const struct group *group = &summary->groups[i];
 		struct json_object *object = json_group(page, summary, group);
 
+		put_text(object, "best_node", text_node(page, group));
 		put_number(object, "nodes", places_nodes(&page->fleet->places, &group->places));
 		put(object, "releases", releases_array(&page->fleet->places, &group->places));
 		json_item(&stream, object);

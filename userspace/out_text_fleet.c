@@ -26,7 +26,7 @@ const char *text_nodes(char buf[CELL_LEN], const struct page *page, const struct
 	return buf;
 }
 
-/* the name of the node that a group's newest stall was on */
+/* the name of the node that a group's best record is of */
 const char *text_node(const struct page *page, const struct group *group)
 {
 	const struct places *places = &page->fleet->places;

@@ -22,7 +22,7 @@ static const char *key(char buf[CELL_LEN], const void *data, enum summary_key ke
 
 	if (row->victims)
 		return "";
-	return summary_key_text(buf, CELL_LEN, row->group->newest, key);
+	return summary_key_text(buf, CELL_LEN, row->group->best, key);
 }
 
 /* what stands first in the row of victims */
@@ -454,7 +454,7 @@ const char *text_nested(__u64 total_ns, __u64 longest_ns)
 static void footer(const struct page *page, const struct summary *summary,
 		   const struct group *group, struct told *told)
 {
-	enum tio_class class = group->newest->verdict.class;
+	enum tio_class class = group->best->verdict.class;
 	char buf[UNITS_LEN], longest[64] = "", victims[64] = "", suspected[96] = "";
 
 	if (group->longest_ns != group->total_ns)

@@ -135,21 +135,26 @@ static void report_packets(const struct page *page, const struct group *group)
 	text_line(page, 4, 6, "%s%s", waited, dropped);
 }
 
-/* "newest: node-7, record 1:2, 28.000 to 29.000 ms, seen at the end, interrupted task ..." */
-static void report_newest(const struct page *page, const struct group *group,
-			  const struct tio_sample *sample)
+/* "best: node-7, record 1:2, 28.000 to 29.000 ms, seen at the end, interrupted task ..." */
+static void report_best(const struct page *page, const struct group *group,
+			const struct tio_sample *sample)
 {
+	static const char * const seen[] = {
+		[TIO_EVIDENCE_NONE]	= "",
+		[TIO_EVIDENCE_END]	= ", seen at the end",
+		[TIO_EVIDENCE_SAMPLE]	= ", sampled",
+	};
 	const char *node = page->fleet ? text_node(page, group) : "";
-	const struct entry *entry = group->newest;
+	const struct entry *entry = group->best;
 	const struct tio_record *rec = &entry->rec;
 	char name[UNITS_LEN], min[UNITS_LEN], max[UNITS_LEN];
 
 	text_line(page, 4, 6,
-		  "newest: %s%srecord %s%s, %s to %s ms%s%s, interrupted task %s (pid %u)",
+		  "best: %s%srecord %s%s, %s to %s ms%s%s, interrupted task %s (pid %u)",
 		  node, *node ? ", " : "", text_name(name, rec), rec->open ? ", not ended yet" : "",
 		  print_ms(min, rec->min_ns), print_ms(max, rec->max_ns),
 		  entry->verdict.wide ? ", bounds: wide" : "",
-		  entry->verdict.evidence == TIO_EVIDENCE_END ? ", seen at the end" : "",
+		  seen[entry->verdict.evidence],
 		  sample->comm, sample->pid);
 }
 
@@ -168,19 +173,19 @@ static void report_title(const struct page *page, const struct entry *entry)
 	text_line(page, 0, 2, "%s, %s", entry->culprit, tio_class_name(entry->verdict.class));
 }
 
-/* has its newest stall a stack that shows the culprit? */
+/* has its best record a stack that shows the culprit? */
 static bool has_stack(const struct group *group)
 {
-	const struct tio_sample *sample = entry_naming_sample(group->newest);
+	const struct tio_sample *sample = entry_naming_sample(group->best);
 
-	return sample && group->newest->culprit &&
+	return sample && group->best->culprit &&
 	       (sample->nframes || sample->flags & TRACE_IRQOFF_F_USER);
 }
 
 static void report_group(const struct page *page, const struct summary *summary,
 			 const struct group *group, struct told *told)
 {
-	const struct entry *entry = group->newest;
+	const struct entry *entry = group->best;
 	const struct tio_sample *sample = entry_naming_sample(entry);
 	const char *note = text_stack_note(entry);
 
@@ -191,7 +196,7 @@ static void report_group(const struct page *page, const struct summary *summary,
 	report_behalf(page, group);
 	report_victims(page, group);
 	report_packets(page, group);
-	report_newest(page, group, sample);
+	report_best(page, group, sample);
 	report_busy(page, entry);
 	if (note)
 		text_line(page, 4, 6, "%s", note);
@@ -204,15 +209,15 @@ static void report_further(const struct page *page, const struct summary *summar
 {
 	const struct cause *cause = cause_of(page->causes, page->symbols, summary, group);
 
-	if (!cause || !group->newest->culprit || told->causes[cause - page->causes->rows])
+	if (!cause || !group->best->culprit || told->causes[cause - page->causes->rows])
 		return;
-	report_title(page, group->newest);
+	report_title(page, group->best);
 	text_cause(page, cause, told);
 	report_behalf(page, group);
 }
 
 /**
- * group_stacks() - the first groups, with the stack of the newest stall
+ * group_stacks() - the first groups, each with the stack of its best record
  * @page: the page
  * @summary: the groups
  * @told: which causes were printed

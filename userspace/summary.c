@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "charge.h"
+#include "evidence.h"
 #include "pool.h"
 #include "say.h"
 #include "summary.h"
@@ -177,8 +178,8 @@ const char *summary_evidence_name(const struct group *group)
  */
 bool summary_ends_alone(const struct group *group)
 {
-	return group->newest->culprit && group->evidence == TIO_EVIDENCE_END &&
-	       group->newest->verdict.class != TIO_CLASS_HARDIRQ_LONG;
+	return group->best->culprit && group->evidence == TIO_EVIDENCE_END &&
+	       group->best->verdict.class != TIO_CLASS_HARDIRQ_LONG;
 }
 
 /* 0 for a group that has victims only */
@@ -210,7 +211,7 @@ struct builder {
 	unsigned int place;
 };
 
-/* what the records of a group have in common, read off the newest of them */
+/* what the records of a group have in common, read off the best of them */
 struct group_key {
 	const struct entry *entry;
 	unsigned int by;
@@ -249,12 +250,12 @@ static void free_key(struct lh_entry *entry)
 }
 
 /* the entry stays while it stands for the group, others may go */
-static void set_newest(struct group *group, struct entry *entry, unsigned int place)
+static void set_best(struct group *group, struct entry *entry, unsigned int place)
 {
-	if (group->newest)
-		group->newest->kept = false;
+	if (group->best)
+		group->best->kept = false;
 	entry->kept = true;
-	group->newest = entry;
+	group->best = entry;
 	group->key->entry = entry;
 	group->place = place;
 }
@@ -279,16 +280,15 @@ static struct group *group_of(struct builder *builder, struct entry *entry)
 	summary->groups = grow(summary->groups, summary->ngroups, sizeof(*group));
 	group = &summary->groups[summary->ngroups++];
 	*group = (struct group){ .key = key };
-	set_newest(group, entry, builder->place);
+	set_best(group, entry, builder->place);
 	cpuset_add(&group->places, builder->place);
 	return group;
 }
 
-/* victims come in the order of their own ends, not of those that they waited for */
-static void keep_newest(struct group *group, struct entry *entry, unsigned int place)
+static void keep_best(struct group *group, struct entry *entry, unsigned int place)
 {
-	if (entry->rec.end_ns >= group->newest->rec.end_ns)
-		set_newest(group, entry, place);
+	if (evidence_better(entry, group->best))
+		set_best(group, entry, place);
 }
 
 /* packets that waited or were dropped because of a victim count for its culprit as well */
@@ -305,7 +305,7 @@ static void add_victim(struct builder *builder, struct entry *entry)
 
 	sighting_add(&group->victims_seen, entry);
 	if (!group->count) {
-		keep_newest(group, entry->waits_for, builder->place);
+		keep_best(group, entry->waits_for, builder->place);
 		sighting_add(&group->seen, entry->waits_for);
 	}
 	group->evidence |= entry->waits_for->verdict.evidence;
@@ -327,10 +327,10 @@ static void add(struct builder *builder, struct entry *entry)
 
 	/* what stood for the group may be a stall that a filter dropped */
 	if (!group->count) {
-		set_newest(group, entry, builder->place);
+		set_best(group, entry, builder->place);
 		sighting_free(&group->seen);
 	}
-	keep_newest(group, entry, builder->place);
+	keep_best(group, entry, builder->place);
 	sighting_add(&group->seen, entry);
 	behalf_add(&group->behalves, entry);
 	group->evidence |= entry->verdict.evidence;
@@ -379,7 +379,7 @@ static int compare_groups(const void *a, const void *b, void *context)
 
 	if (key[0] != key[1])
 		return key[0] > key[1] ? -1 : 1;
-	return compare_keys(left->newest, right->newest, order->by);
+	return compare_keys(left->best, right->best, order->by);
 }
 
 /**
@@ -468,7 +468,7 @@ bool summary_blames(const struct summary *summary, const struct group *group)
 	const unsigned int blame = 1U << SUMMARY_CULPRIT | 1U << SUMMARY_CLASS;
 
 	return !(summary->by & 1U << SUMMARY_CLASS) || summary->by & ~blame ||
-	       tio_class_blames(group->newest->verdict.class);
+	       tio_class_blames(group->best->verdict.class);
 }
 
 /* did packets wait, or were any dropped? */

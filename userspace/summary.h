@@ -34,7 +34,7 @@ enum summary_sort {
 };
 
 struct group {
-	struct entry *newest;	/* where @count is 0, of those that were waited for */
+	struct entry *best;	/* evidence; where @count is 0, of those that were waited for */
 	unsigned int evidence;	/* enum tio_evidence of all of them */
 	__u32 suspected;	/* number of stalls that have a suspect */
 	__u64 count;
@@ -55,7 +55,7 @@ struct group {
 	struct sighting victims_seen;
 	struct behalves behalves;	/* whom its stalls' time was for */
 	struct cpuset places;	/* of merged nodes: where it was seen (places.h) */
-	unsigned int place;	/* of the newest */
+	unsigned int place;	/* of the best */
 	struct group_key *key;
 };
 

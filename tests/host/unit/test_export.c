@@ -182,8 +182,8 @@ static void assert_as_reported(const Pprof__Profile *profile)
 	for (size_t i = 0; i < summary.ngroups; i++) {
 		const struct group *group = &summary.groups[i];
 
-		assert_int_equal(sum_of(profile, 0, group->newest), group->count + group->victims);
-		assert_int_equal(sum_of(profile, 1, group->newest),
+		assert_int_equal(sum_of(profile, 0, group->best), group->count + group->victims);
+		assert_int_equal(sum_of(profile, 1, group->best),
 				 group->total_ns + group->victims_ns);
 		count += group->count + group->victims;
 		ns += group->total_ns + group->victims_ns;

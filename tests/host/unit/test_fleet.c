@@ -96,8 +96,8 @@ static void read_both_ways(struct fleet *fleet, __u64 wanted)
 static const struct group *group_of(const struct fleet *fleet, const char *culprit)
 {
 	for (size_t i = 0; i < fleet->summary.ngroups; i++)
-		if (fleet->summary.groups[i].newest->culprit &&
-		    !strcmp(fleet->summary.groups[i].newest->culprit, culprit))
+		if (fleet->summary.groups[i].best->culprit &&
+		    !strcmp(fleet->summary.groups[i].best->culprit, culprit))
 			return &fleet->summary.groups[i];
 	fail_msg("there is no %s", culprit);
 	return NULL;
@@ -140,7 +140,7 @@ static void which_nodes_saw_it(void **state)
 	assert_int_equal(places_nodes(&fleet.places, &flush->places), 2);
 	/* 10 minutes each; node 2's clock is a minute ahead, so its stall is the newest */
 	assert_int_equal(fleet.window.nodes_ns, 3 * 600000 * MS);
-	assert_int_equal(stat->newest->rec.min_ns, 25 * MS);
+	assert_int_equal(stat->best->rec.min_ns, 25 * MS);
 	fleet_free(&fleet);
 }
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fixture.h"
+
+#include "evidence.h"
+
+/* the newest, and the worst of all */
+static const struct entry worst = {
+	.verdict = { .evidence = TIO_EVIDENCE_NONE, .wide = true },
+	.culprit_by = CULPRIT_BY_LEAF,
+	.or_caller = true,
+	.rec = { .open = true, .end_ns = 1000 },
+};
+
+static void assert_better(const struct entry *entry, const struct entry *than)
+{
+	assert_true(evidence_better(entry, than));
+	assert_false(evidence_better(than, entry));
+}
+
+static void end_it(struct entry *entry)
+{
+	entry->rec.open = false;
+}
+
+static void narrow(struct entry *entry)
+{
+	entry->verdict.wide = false;
+}
+
+static void name_by_end(struct entry *entry)
+{
+	entry->culprit_by = CULPRIT_BY_END;
+}
+
+static void clear_caller(struct entry *entry)
+{
+	entry->or_caller = false;
+}
+
+static void see_end(struct entry *entry)
+{
+	entry->verdict.evidence = TIO_EVIDENCE_END;
+}
+
+static void sample(struct entry *entry)
+{
+	entry->verdict.evidence = TIO_EVIDENCE_SAMPLE;
+}
+
+/* each of these is worth more than all before it, and than being the newer one */
+static void orders(void **state)
+{
+	void (*const better[])(struct entry *entry) = {
+		end_it, narrow, name_by_end, clear_caller, see_end, sample
+	};
+	struct entry before = worst;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(better); i++) {
+		struct entry entry = worst;
+
+		entry.rec.end_ns = 1;
+		better[i](&entry);
+		assert_better(&entry, &before);
+		better[i](&before);
+	}
+}
+
+static void newer_of_equals(void **state)
+{
+	struct entry older = worst;
+
+	(void)state;
+	older.rec.end_ns--;
+	assert_better(&worst, &older);
+	assert_true(evidence_better(&worst, &worst));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(orders),
+		cmocka_unit_test(newer_of_equals),
+	};
+
+	return cmocka_run_group_tests_name("evidence", tests, NULL, NULL);
+}
