@@ -35,6 +35,8 @@ const char report_notes[] =
 	"FOR, and a line below the table, name the task with the largest share of the culprit's\n"
 	"time, with its pod and container: the task that called it. What an interrupt or a softirq\n"
 	"called runs for nobody that is known.\n\n"
+	"A line such as every 10.7 s (5 of 5) says that the stalls come at regular times, and how many\n"
+	"of them agree. It is there where chance does not explain it.\n\n"
 	"Several captures (-i) are merged. NODES says on how many nodes a group was seen, and\n"
 	"releases under which kernels. A record that is in several of them counts once.\n\n"
 	"--baseline compares two sets of captures. BEFORE is the rate of the baseline and AFTER\n"

@@ -240,6 +240,23 @@ static struct json_object *behalf_object(const struct group *group)
 	return object;
 }
 
+/* null where chance explains the times */
+static struct json_object *regularity_object(const struct group *group)
+{
+	struct regularity regularity;
+	struct json_object *object;
+
+	summary_regularity(group, &regularity);
+	if (!regularity.period_ns)
+		return NULL;
+	object = json_object_new_object();
+	put_number(object, "period_ns", regularity.period_ns);
+	put_bool(object, "grid", regularity.grid);
+	put_number(object, "agree", regularity.agree);
+	put_number(object, "of", regularity.of);
+	return object;
+}
+
 static struct json_object *bounds_object(struct bounds bounds)
 {
 	struct json_object *object = json_object_new_object();
@@ -290,6 +307,7 @@ struct json_object *json_group(const struct page *page, const struct summary *su
 	put_number(object, "victims_probable", group->probable);
 	put_number(object, "victims_ns", group->victims_ns);
 	put(object, "cost", cost_object(&group->cost));
+	put(object, "regularity", regularity_object(group));
 	put(object, "for", behalf_object(group));
 	put(object, "cause", json_cause(cause));
 	put_text(object, "hint", cause ? NULL : cause_hint(page->causes, summary, group));

@@ -182,6 +182,18 @@ static const char *text_last(char buf[CELL_LEN], const struct page *page, const 
 	return text_clock(buf, page, seen_of(data)->last_ns, false);
 }
 
+static const char *text_regularity(char buf[CELL_LEN], const struct page *page, const void *data)
+{
+	const struct row *row = data;
+	struct regularity regularity;
+
+	(void)page;
+	if (row->victims)
+		return "";
+	summary_regularity(row->group, &regularity);
+	return regularity.period_ns ? regularity_print(buf, &regularity) : "-";
+}
+
 static const char *text_cpus(char buf[CELL_LEN], const struct page *page, const void *data)
 {
 	(void)page;
@@ -309,6 +321,7 @@ const struct column report_columns[] = {
 	{ "first", "FIRST", 0, text_first },
 	{ "last", "LAST", 0, text_last },
 	{ "cpus", "CPUS", COLUMN_CUT, text_cpus },
+	{ "regularity", "REGULARITY", 0, text_regularity },
 	{ "for", "FOR", COLUMN_CUT, text_for },
 	{ "nodes", "NODES", COLUMN_NUMBER, text_nodes_of },
 	{ "releases", "RELEASES", COLUMN_CUT, text_releases_of },
@@ -450,13 +463,17 @@ const char *text_nested(__u64 total_ns, __u64 longest_ns)
 	return total_ns < longest_ns ? " without nested stalls" : "";
 }
 
-/* "unknown: 3 stalls, 52.000 ms, longest 20.000 ms, 1 victim (the evidence ...)" */
+/* "unknown: 5 stalls, 52.000 ms, longest 20.000 ms, every 2 s (5 of 5), 1 victim (...)" */
 static void footer(const struct page *page, const struct summary *summary,
 		   const struct group *group, struct told *told)
 {
 	enum tio_class class = group->best->verdict.class;
 	char buf[UNITS_LEN], longest[64] = "", victims[64] = "", suspected[96] = "";
+	struct regularity regularity;
+	char every[UNITS_LEN];
 
+	summary_regularity(group, &regularity);
+	regularity_print(every, &regularity);
 	if (group->longest_ns != group->total_ns)
 		snprintf(longest, sizeof(longest), "%s, longest %s ms",
 			 text_nested(group->total_ns, group->longest_ns),
@@ -468,10 +485,10 @@ static void footer(const struct page *page, const struct summary *summary,
 		snprintf(suspected, sizeof(suspected),
 			 "; %u %s a suspect: irqoff list --class unknown", group->suspected,
 			 group->suspected == 1 ? "has" : "have");
-	text_line(page, 0, 2, "%s: %llu %s, %s ms%s%s (%s%s)", tio_class_name(class),
+	text_line(page, 0, 2, "%s: %llu %s, %s ms%s%s%s%s (%s%s)", tio_class_name(class),
 		  group->count, group->count == 1 ? "stall" : "stalls",
-		  print_ms(buf, group->total_ns), longest, victims, class_means(class),
-		  suspected);
+		  print_ms(buf, group->total_ns), longest, *every ? ", " : "", every, victims,
+		  class_means(class), suspected);
 	text_group_cause(page, summary, group, told);
 }
 

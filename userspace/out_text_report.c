@@ -86,6 +86,17 @@ static void report_seen(const struct page *page, const struct group *group)
 		  print_ms(mean, summary_mean_ns(group)));
 }
 
+/* "every 10.7 s (5 of 5)" */
+static void report_regularity(const struct page *page, const struct group *group)
+{
+	struct regularity regularity;
+	char buf[UNITS_LEN];
+
+	summary_regularity(group, &regularity);
+	if (regularity.period_ns)
+		text_line(page, 4, 6, "%s", regularity_print(buf, &regularity));
+}
+
 /* "for cadvisor, pod 6ba7b810-9dad-11d1-80b4-00c04fd430c8: 85 % of the time" */
 static void report_behalf(const struct page *page, const struct group *group)
 {
@@ -193,6 +204,7 @@ static void report_group(const struct page *page, const struct summary *summary,
 	text_group_cause(page, summary, group, told);
 	report_nodes(page, group);
 	report_seen(page, group);
+	report_regularity(page, group);
 	report_behalf(page, group);
 	report_victims(page, group);
 	report_packets(page, group);

@@ -188,6 +188,18 @@ __u64 summary_mean_ns(const struct group *group)
 	return group->count ? group->total_ns / group->count : 0;
 }
 
+/**
+ * summary_regularity() - do a group's stalls come at regular times?
+ * @group: the group
+ * @regularity: the result; none of several nodes, whose times have nothing to do with each other
+ */
+void summary_regularity(const struct group *group, struct regularity *regularity)
+{
+	*regularity = (struct regularity){ 0 };
+	if (cpuset_count(&group->places) == 1)
+		regularity_find(regularity, &group->occasions);
+}
+
 static int compare_key(const struct entry *left, const struct entry *right, enum summary_key key)
 {
 	if (key == SUMMARY_CPU)
@@ -332,6 +344,7 @@ static void add(struct builder *builder, struct entry *entry)
 	}
 	keep_best(group, entry, builder->place);
 	sighting_add(&group->seen, entry);
+	occasions_add(&group->occasions, entry_start_ns(entry));
 	behalf_add(&group->behalves, entry);
 	group->evidence |= entry->verdict.evidence;
 	group->count++;
@@ -452,6 +465,7 @@ static void group_free(struct group *group)
 	sighting_free(&group->seen);
 	sighting_free(&group->victims_seen);
 	behalf_free(&group->behalves);
+	occasions_free(&group->occasions);
 	cpuset_free(&group->places);
 }
 

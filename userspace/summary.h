@@ -6,6 +6,7 @@
 #include "behalf.h"
 #include "cost.h"
 #include "model.h"
+#include "regularity.h"
 #include "sighting.h"
 
 /* what records are grouped by; columns come in this order */
@@ -53,6 +54,7 @@ struct group {
 	struct cost cost;
 	struct sighting seen;	/* its stalls; where @count is 0 those that were waited for */
 	struct sighting victims_seen;
+	struct occasions occasions;	/* of its stalls */
 	struct behalves behalves;	/* whom its stalls' time was for */
 	struct cpuset places;	/* of merged nodes: where it was seen (places.h) */
 	unsigned int place;	/* of the best */
@@ -81,6 +83,7 @@ const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
 bool summary_ends_alone(const struct group *group);
 const char *summary_evidence_name(const struct group *group);
 __u64 summary_mean_ns(const struct group *group);
+void summary_regularity(const struct group *group, struct regularity *regularity);
 void summary_begin(struct summary *summary, unsigned int by);
 void summary_add(struct summary *summary, const struct model *model, unsigned int place);
 void summary_end(struct summary *summary, enum summary_sort sort);

@@ -32,6 +32,34 @@ int open_victims(void **state)
 	return open_with(fixture_collect_victims);
 }
 
+/* a culprit's stalls, and on a grid some that nobody is blamed for */
+static void collect_regular(struct collection *regular)
+{
+	static const unsigned int grid[] = { 0, 3, 4, 9, 11, 14, 20, 22, 25, 31, 33 };
+	const __u64 from_ns = NOW_NS - 60000 * MS;
+	struct model *model = &regular->model;
+	struct entry *entry;
+
+	fixture_begin(regular);
+	for (unsigned int i = 0; i < 5; i++) {
+		entry = add_asked(model, 0, i, from_ns + i * 10660 * MS, 20 * MS, 0);
+		set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 0x80, AT_SYSCALL + 0x5d, 0ULL);
+	}
+	for (unsigned int i = 0; i < ARRAY_SIZE(grid); i++) {
+		entry = add_hard(model, 1, i, from_ns + grid[i] * 100 * MS, 12 * MS);
+		entry->rec.handler_known = false;
+		entry->rec.untraced_irqs = 2;
+		entry->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER;
+	}
+	collect_judge(regular);
+}
+
+int open_regular(void **state)
+{
+	(void)state;
+	return open_with(collect_regular);
+}
+
 int close_page(void **state)
 {
 	(void)state;

@@ -14,6 +14,7 @@ extern char *text;	/* the printed text, after @out is flushed */
 int open_page(void **state);
 int open_ends(void **state);
 int open_victims(void **state);
+int open_regular(void **state);
 int close_page(void **state);
 struct page page(void);
 
@@ -21,5 +22,6 @@ struct page page(void);
 #define test_page(test)	cmocka_unit_test_setup_teardown(test, open_page, close_page)
 #define test_ends(test)	cmocka_unit_test_setup_teardown(test, open_ends, close_page)
 #define test_victims(test)	cmocka_unit_test_setup_teardown(test, open_victims, close_page)
+#define test_regular(test)	cmocka_unit_test_setup_teardown(test, open_regular, close_page)
 
 #endif /* _PAGE_H */

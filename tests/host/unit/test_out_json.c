@@ -330,6 +330,21 @@ static void report_victims(void **state)
 	assert_golden("report-victims.json", out, &text);
 }
 
+static void report_regular(void **state)
+{
+	struct json_object *object, *regularity;
+
+	(void)state;
+	object = reported(SUMMARY_BY_DEFAULT);
+	regularity = member(json_object_array_get_idx(member(object, "groups"), 1), "regularity");
+	assert_int_equal(number(regularity, "period_ns"), 10660 * MS);
+	assert_int_equal(number(regularity, "agree"), 5);
+	assert_int_equal(number(regularity, "of"), 5);
+	assert_false(json_object_get_boolean(member(regularity, "grid")));
+	json_object_put(object);
+	assert_golden("report-regular.json", out, &text);
+}
+
 static struct json_object *link_of(struct json_object *list, size_t record)
 {
 	return member(json_object_array_get_idx(member(list, "records"), record), "waits_for");
@@ -532,6 +547,7 @@ int main(void)
 		test_page(asked_samples),
 		test_ends(ends),
 		test_victims(report_victims),
+		test_regular(report_regular),
 		test_victims(links),
 		test_page(no_records),
 		test_page(no_groups),

@@ -113,6 +113,19 @@ static void report_ends(void **state)
 	assert_report("report-ends.txt");
 }
 
+static void report_regular(void **state)
+{
+	struct summary summary;
+	struct page printed = page();
+
+	(void)state;
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, "culprit,count,regularity");
+	text_report(&printed, &summary);
+	summary_free(&summary);
+	assert_golden("report-regular.txt", out, &text);
+}
+
 /* the culprit is the interrupt, because the sampled handler is one of thousands */
 static void report_storm(void **state)
 {
@@ -984,6 +997,7 @@ int main(void)
 		test_page(report_stopped),
 		test_page(report_stopped_somewhen),
 		test_ends(report_ends),
+		test_regular(report_regular),
 		test_page(report_storm),
 		test_page(report_nmi),
 		test_page(doubt_in_guest),

@@ -276,6 +276,29 @@ static void best_of_those_counted(void **state)
 	}
 }
 
+/* times of several nodes have nothing to do with each other */
+static void regularity_of_one_node(void **state)
+{
+	struct model model = { 0 };
+
+	(void)state;
+	for (unsigned int i = 0; i < 6; i++)
+		add_hard(&model, 0, i, (100 + 1000 * i) * MS, 20 * MS);
+	for (unsigned int nodes = 1; nodes <= 2; nodes++) {
+		struct regularity regularity;
+		struct summary summary;
+
+		summary_begin(&summary, BY(CPU));
+		for (unsigned int i = 0; i < nodes; i++)
+			summary_add(&summary, &model, i);
+		summary_end(&summary, SUMMARY_TOTAL);
+		summary_regularity(&summary.groups[0], &regularity);
+		assert_int_equal(regularity.period_ns, nodes == 1 ? 1000 * MS : 0);
+		summary_free(&summary);
+	}
+	model_free(&model);
+}
+
 /* each CPU has another kind of evidence */
 static void evidence(void **state)
 {
@@ -482,6 +505,7 @@ int main(void)
 		cmocka_unit_test(best_stands_for_its_group),
 		cmocka_unit_test(best_of_those_waited_for),
 		cmocka_unit_test(best_of_those_counted),
+		cmocka_unit_test(regularity_of_one_node),
 		cmocka_unit_test(evidence),
 		cmocka_unit_test(victims),
 		cmocka_unit_test(cost),
