@@ -208,6 +208,7 @@ void cause_free(struct cause *cause)
 	free(cause->id);
 	free(cause->cause);
 	free(cause->remedy);
+	free(cause->count);
 	free(cause->since);
 	patterns_free(&cause->culprit);
 	patterns_free(&cause->path);

@@ -26,6 +26,7 @@ struct cause {
 	unsigned int classes;	/* bits of enum tio_class; 0: any */
 	char *cause;
 	char *remedy;
+	char *count;		/* a command that counts what was walked, never run; may be NULL */
 	char *since;		/* the release that has it fixed; NULL: none has */
 	struct patterns commits;	/* that fix it */
 	struct patterns links;

@@ -206,10 +206,12 @@ static bool take_sources(struct reader *reader, struct json_object *sources)
 	if (!json_object_object_length(sources))
 		return wrong(reader, "'sources' is empty");
 	json_object_object_foreach(sources, key, value) {
-		if (!strcmp(key, "signature") || !strcmp(key, "remedy") || !strcmp(key, "fixed"))
+		if (!strcmp(key, "signature") || !strcmp(key, "remedy") ||
+		    !strcmp(key, "count") || !strcmp(key, "fixed"))
 			take_patterns(reader, value, key, &texts);
 		else
-			wrong(reader, "'sources' takes signature, remedy and fixed, not '%s'", key);
+			wrong(reader,
+			      "'sources' takes signature, remedy, count and fixed, not '%s'", key);
 	}
 	patterns_free(&texts);
 	return !reader->wrong;
@@ -250,6 +252,8 @@ static bool take_key(struct reader *reader, const char *key, struct json_object 
 		return (cause->cause = take_text(reader, value, key));
 	if (!strcmp(key, "remedy"))
 		return (cause->remedy = take_text(reader, value, key));
+	if (!strcmp(key, "count"))
+		return (cause->count = take_text(reader, value, key));
 	if (!strcmp(key, "fixed"))
 		return take_fixed(reader, value, cause);
 	if (!strcmp(key, "links"))
@@ -257,7 +261,7 @@ static bool take_key(struct reader *reader, const char *key, struct json_object 
 	if (!strcmp(key, "sources"))
 		return take_sources(reader, value);
 	return wrong(reader, "unknown key '%s'; "
-		     "a row takes id, match, cause, remedy, fixed, links and sources", key);
+		     "a row takes id, match, cause, remedy, count, fixed, links and sources", key);
 }
 
 static bool fill_row(struct reader *reader, struct json_object *row, struct cause *cause)

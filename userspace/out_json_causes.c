@@ -39,6 +39,7 @@ struct json_object *json_cause(const struct cause *cause)
 	put_text(object, "id", cause->id);
 	put_text(object, "cause", cause->cause);
 	put_text(object, "remedy", cause->remedy);
+	put_text(object, "count", cause->count);
 	put(object, "fixed", fixed_object(cause));
 	put(object, "links", texts_array(&cause->links));
 	return object;

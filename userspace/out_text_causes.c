@@ -25,6 +25,8 @@ static void print_cause(const struct page *page, const struct cause *cause)
 {
 	text_line(page, 4, 6, "cause (%s): %s", cause->id, cause->cause);
 	text_line(page, 4, 6, "remedy: %s", cause->remedy);
+	if (cause->count)
+		text_line(page, 4, 6, "count: %s", cause->count);
 	if (cause->since) {
 		char *commits = list_text(&cause->commits);
 

@@ -47,14 +47,16 @@ import sys
 
 for row in json.load(open(sys.argv[1]))["causes"]:
     sources = row.get("sources", {})
-    for claim in ["signature", "remedy"] + ["fixed"] * ("fixed" in row):
+    for claim in ["signature", "remedy"] + [key for key in ("count", "fixed") if key in row]:
         if not sources.get(claim):
             print(row["id"], "has no source for", claim)
     if "fixed" in sources and "fixed" not in row:
         print(row["id"], "has a source for a fix and no fix")
+    if len("    count: " + row.get("count", "")) > 80:
+        print(row["id"], "has a count that is more than a line of 80 columns")
 END
 }
-is 'each row says where its signature, its remedy and its fix were looked up' "$(unsourced userspace/causes.json)" ''
+is 'each row says where its signature, its remedy, its count and its fix were looked up' "$(unsourced userspace/causes.json)" ''
 sed '/"id": "vxlan-checksum"/,/^  }/s/"sources"/"sourced"/' userspace/causes.json > "$tmp/unsourced"
 is 'a row that does not is noticed' "$(unsourced "$tmp/unsourced")" 'vxlan-checksum has no source for signature
 vxlan-checksum has no source for remedy

@@ -192,7 +192,8 @@ static void says_what_is_wrong(void **state)
 		{ ROWS("{'id':'a','cause':'c'}"), "f: row 1 (a): 'remedy' is missing" },
 		{ ROWS("{'id':'a','remedy':'c'}"), "f: row 1 (a): 'cause' is missing" },
 		{ ROWS("{'id':'a','what':'c'}"), "f: row 1 (a): unknown key 'what'; "
-		  "a row takes id, match, cause, remedy, fixed, links and sources" },
+		  "a row takes id, match, cause, remedy, count, fixed, links and sources" },
+		{ ROWS("{'id':'a','count':['c']}"), "f: row 1 (a): 'count' is no string" },
 		{ ROWS(ROW("ok", "{'culprit':'x'}") "," ROW("ok", "{'culprit':'y'}")),
 		  "f: row 2 (ok): another row has this id" },
 		{ ROWS(ROW("a", "{}")), "f: row 1 (a): 'match' is empty" },
@@ -222,7 +223,7 @@ static void says_what_is_wrong(void **state)
 		{ ROWS("{'id':'a','sources':'x'}"), "f: row 1 (a): 'sources' is no object" },
 		{ ROWS("{'id':'a','sources':{}}"), "f: row 1 (a): 'sources' is empty" },
 		{ ROWS("{'id':'a','sources':{'cause':'x'}}"),
-		  "f: row 1 (a): 'sources' takes signature, remedy and fixed, not 'cause'" },
+		  "f: row 1 (a): 'sources' takes signature, remedy, count and fixed, not 'cause'" },
 		{ ROWS("{'id':'a','sources':{'remedy':[]}}"), "f: row 1 (a): 'remedy' is empty" },
 		{ ROWS("{'id':'a','sources':{'fixed':1}}"), "f: row 1 (a): 'fixed' is no string" },
 	};
