@@ -218,7 +218,7 @@ static void add_collection(struct reading *reading, const struct head *head,
 	__u64 ns;
 
 	watched_find(&watched, model, reading->filter);
-	if (collection->model.received.damaged)
+	if (model->received.damaged || model_lacks_records(model))
 		watched.state = WATCHED_DAMAGED;
 	if (watched.state != WATCHED_KNOWN) {
 		read->left_out[watched.state]++;

@@ -260,6 +260,8 @@ void model_rebase(struct model *model)
 		config->stopped_ns += by_ns;
 	if (model->recorded_ns)
 		model->recorded_ns += by_ns;
+	if (model->counted_ns)
+		model->counted_ns += by_ns;
 	counted_rebase(&model->counted, by_ns);
 }
 

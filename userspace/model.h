@@ -219,6 +219,7 @@ struct model {
 	struct config config;
 	struct moment begin;
 	__u64 recorded_ns;	/* it has what came since then; 0: it is no recording */
+	__u64 counted_ns;	/* when its counters were read, of one without an end; else 0 */
 	struct entry **entries;
 	size_t nentries;
 	__u64 brief_ns;		/* what ended before is no entry, but a brief, and not judged */

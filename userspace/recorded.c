@@ -247,8 +247,10 @@ void recorded_settle(struct model *model, const struct recorded *recorded)
 		model->counters[i].kept = there_of(cpus, model, model->counters[i].cpu)->kept;
 	settle_histograms(model, recorded, cpus);
 	free(cpus);
-	if (!recorded->ended)
-		reach_records(model);
+	if (recorded->ended)
+		return;
+	model->counted_ns = model->config.now_ns;
+	reach_records(model);
 }
 
 /* a record, by CPU and kind, and of these in the order in which they were written */

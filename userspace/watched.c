@@ -7,7 +7,10 @@
  * far back: with a time each, the busiest one would count least.
  *
  * What was recorded as it came has counters of its begin as well, which say how many records
- * there must be.
+ * there must be. A recorder writes records behind the counters that count them, and those of one
+ * CPU behind those of another. So of a recording that is still written the time ends when its
+ * counters were read or, where the newest records that they count are yet to come, with the
+ * newest one of that CPU, which itself is left out as well.
  */
 #include <stdlib.h>
 
@@ -102,8 +105,25 @@ struct begin {
 	bool unknown;
 };
 
+static void end_by(struct watched *watched, __u64 to_ns)
+{
+	if (watched->to_ns > to_ns)
+		watched->to_ns = to_ns;
+}
+
+/* the newest records of a CPU that are counted are not there: those that ended from then on */
+static void lack_newest(struct watched *watched, const struct model *model, __u64 count,
+			__u64 from_ns)
+{
+	if (model->received.cut)
+		end_by(watched, from_ns);
+	else
+		watched->lost += count;
+}
+
 static void begin_cpu(struct begin *begin, struct watched *watched,
-		      const struct records *records, const struct cpu_counters *counters)
+		      const struct records *records, const struct model *model,
+		      const struct cpu_counters *counters)
 {
 	const struct numbered *oldest, *newest;
 
@@ -114,7 +134,8 @@ static void begin_cpu(struct begin *begin, struct watched *watched,
 	}
 	/* those that it made after its records were read, or that a damaged file lacks */
 	if (counters->produced > newest->seq + 1)
-		watched->lost += counters->produced - newest->seq - 1;
+		lack_newest(watched, model, counters->produced - newest->seq - 1,
+			    newest->end_ns - 1);
 	if (!oldest->seq)
 		return;
 	if (counters->cleared && !counters_overwritten(counters)) {
@@ -154,7 +175,7 @@ static void find_begin(struct watched *watched, const struct records *records,
 		/* it was offline, or not to be watched */
 		if (counters->watched_ns > came_ns)
 			came_ns = counters->watched_ns;
-		begin_cpu(&begin, watched, records, counters);
+		begin_cpu(&begin, watched, records, model, counters);
 	}
 	if (begin.unknown)
 		watched->state = WATCHED_UNKNOWN;
@@ -180,7 +201,9 @@ static void find_recorded(struct watched *watched, const struct records *records
 	watched->from_ns = model->begin.now_ns;
 	for (size_t i = 0; i < model->ncounters; i++) {
 		const struct cpu_counters *counters = &model->counters[i];
-		__u64 from = produced_at(&model->begin, counters->cpu), there = 0;
+		__u64 from = produced_at(&model->begin, counters->cpu), to = from, there = 0;
+		__u64 known_ns = model->begin.now_ns;
+		const struct numbered *oldest, *newest;
 
 		if (!wants(model, filter, counters))
 			continue;
@@ -190,8 +213,16 @@ static void find_recorded(struct watched *watched, const struct records *records
 		     k && records->all[k - 1].cpu == counters->cpu &&
 		     records->all[k - 1].seq >= from; k--)
 			there += records->all[k - 1].seq < counters->produced;
-		if (counters->produced > from + there)
-			watched->lost += counters->produced - from - there;
+		if (find_run(records, counters->cpu, &oldest, &newest) && newest->seq >= from) {
+			to = newest->seq + 1;
+			known_ns = newest->end_ns - 1;
+		}
+		if (counters->produced > to)
+			lack_newest(watched, model, counters->produced - to, known_ns);
+		else
+			to = counters->produced;
+		if (to > from + there)
+			watched->lost += to - from - there;
 	}
 }
 
@@ -209,7 +240,8 @@ static bool recorded(const struct model *model)
  * @model: records, settings and counters
  * @filter: whose CPUs alone count
  *
- * The time ends when the settings were read, or when watching stopped.
+ * The time ends when the settings were read, or when watching stopped. It ends before that where
+ * somebody still writes the capture and has not written all records of that time.
  */
 void watched_find(struct watched *watched, const struct model *model, const struct filter *filter)
 {
@@ -226,6 +258,8 @@ void watched_find(struct watched *watched, const struct model *model, const stru
 		watched->state = WATCHED_UNKNOWN;
 		return;
 	}
+	if (model->counted_ns)
+		end_by(watched, model->counted_ns);
 	sort_records(&records, model);
 	if (recorded(model))
 		find_recorded(watched, &records, model, filter);

@@ -208,6 +208,12 @@ static void times(void **state)
 	/* a time that begins after the capture was saved, without an end or with one */
 	assert_gap(1500, 0, 20 * MS, ALIBI_LATE);
 	assert_gap(1500, 1600, 20 * MS, ALIBI_LATE);
+	/* it is still written, and has records of later than its counters */
+	model->counted_ns = 900 * SECOND;
+	assert_gap(500, 0, 20 * MS, ALIBI_LATE);
+	assert_int_equal(alibi.at_ns, BOOT_NS + 900 * SECOND);
+	assert_none(500, 900, 20 * MS);
+	model->counted_ns = 0;
 	model->config.enabled = false;
 	model->config.stopped_known = true;
 	model->config.stopped_ns = 800 * SECOND;

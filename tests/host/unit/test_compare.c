@@ -2,8 +2,12 @@
 /* Captures before a change and after it. */
 #include "page.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include "capture_meta.h"
+#include "capture_write.h"
 #include "comparison.h"
 #include "wire.h"
 
@@ -344,6 +348,87 @@ static void later_time(void **state)
 	comparison_free(&comparison);
 }
 
+static void put(struct capture_writer *writer, const struct model *from, unsigned int cmd)
+{
+	struct messages messages = { 0 };
+	const struct nlmsghdr *message = NULL;
+
+	wire_model(&messages, from);
+	while ((message = messages_next(&messages, cmd, message))) {
+		capture_put(writer, message);
+		capture_end_frame(writer);
+	}
+	messages_free(&messages);
+}
+
+/* settings and counters of an hour and two later, and behind them the stalls that they count */
+static char *record(size_t *len)
+{
+	struct capture_writer *writer;
+	struct collection node;
+	char *bytes = NULL;
+	FILE *out = open_memstream(&bytes, len);
+
+	begin_node(&node, 0);
+	node.model.config.enabled_ns = NOW_NS - 1800 * SECOND;
+	writer = capture_writer(out);
+	capture_put_meta(writer, &node.model, false, &(struct resume){ 0 });
+	for (unsigned int hour = 0; hour < 3; hour++) {
+		model_forget_entries(&node.model);
+		if (hour)
+			add(&node, 20 * MS, AT_MEMORY_STAT)->rec.end_ns =
+				NOW_NS + hour * 3600 * SECOND - 60 * SECOND;
+		node.model.config.now_ns = NOW_NS + hour * 3600 * SECOND;
+		capture_put_clock(writer, node.model.config.now_ns, node.model.config.now_ns);
+		put(writer, &node.model, TRACE_IRQOFF_CMD_CONFIG_GET);
+		put(writer, &node.model, TRACE_IRQOFF_CMD_COUNTER_GET);
+		put(writer, &node.model, TRACE_IRQOFF_CMD_RECORD_GET);
+	}
+	assert_true(capture_writer_close(writer));
+	fclose(out);
+	collect_free(&node);
+	return bytes;
+}
+
+/* wherever a recorder is, what it has not written yet is neither lost nor a time without stalls */
+static void still_written(void **state)
+{
+	bool left_out = false;
+	__u64 most = 0;
+	char *bytes;
+	size_t len;
+	int fd;
+
+	(void)state;
+	bytes = record(&len);
+	paths[npaths] = print_text("%s/%zu", dir, npaths);
+	fd = open(paths[npaths], O_RDWR | O_CREAT, 0600);
+	inputs_add(&sides[AFTER], paths[npaths++]);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	for (size_t at = 0; at <= len; at++) {
+		struct comparison comparison;
+		const struct side_read *side = &comparison.sides[AFTER];
+
+		assert_int_equal(ftruncate(fd, at), 0);
+		assert_int_equal(pwrite(fd, bytes, at, 0), at);
+		read_all(&comparison);
+		assert_int_equal(side->lost, 0);
+		assert_int_equal(side->left_out[WATCHED_UNKNOWN], 0);
+		left_out |= side->left_out[WATCHED_DAMAGED];
+		/* of two CPUs; each hour has a stall */
+		if (side->stalls)
+			assert_int_equal(side->all_ns, 2 * 3600 * SECOND * side->stalls);
+		else
+			assert_true(side->all_ns < 2 * 3600 * SECOND);
+		most = side->stalls > most ? side->stalls : most;
+		comparison_free(&comparison);
+	}
+	assert_true(left_out);
+	assert_int_equal(most, 2);
+	close(fd);
+	free(bytes);
+}
+
 /* filters clip the time as well */
 static void filters(void **state)
 {
@@ -374,6 +459,7 @@ int main(void)
 		test_dir(other_periods),
 		test_dir(same_time),
 		test_dir(later_time),
+		test_dir(still_written),
 		test_dir(filters),
 	};
 

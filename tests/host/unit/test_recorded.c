@@ -162,6 +162,7 @@ static void nothing_lost(void **state)
 	assert_int_equal(counters.lost, 0);
 	assert_int_equal(counters.kept, 3);
 	assert_int_equal(read_back.model.recorded_ns, 10 * SECOND);
+	assert_int_equal(read_back.model.counted_ns, 0);
 }
 
 /* at the begin, in the midst and at the end; the last one without any record behind it */
@@ -204,6 +205,7 @@ static void cut_off(void **state)
 	assert_int_equal(counters.kept, 2);
 	assert_int_equal(read_back.model.config.now_ns, 30 * SECOND);
 	assert_int_equal(read_back.model.config.realtime_ns, 30 * SECOND);
+	assert_int_equal(read_back.model.counted_ns, 10 * SECOND);
 }
 
 /* a recorder that goes on where one was killed, or ended */

@@ -247,6 +247,51 @@ static void recorded(void **state)
 	assert_from(900);
 }
 
+/* what a recorder has not written yet is not lost; the time ends before it */
+static void still_written(void **state)
+{
+	struct cpu_counters *then = alloc(2, sizeof(*then));
+	struct watched watched;
+
+	(void)state;
+	begin(2);
+	add(0, 10, 400);
+	/* 11 is missing, and of a CPU's later records some may be there before another one's */
+	add(0, 12, 990);
+	counted(0, 12, 0, 0);
+	then[0] = (struct cpu_counters){ .cpu = 0, .produced = 10 };
+	then[1] = (struct cpu_counters){ .cpu = 1, .produced = 4 };
+	model->begin = (struct moment){
+		.known = true, .enabled = true, .now_ns = 300 * SECOND,
+		.enabled_ns = ENABLED_NS, .counters = then, .ncounters = 2,
+	};
+	model->received.cut = true;
+	model->counted_ns = 950 * SECOND;
+	counted(1, 4, 0, 0);
+	watched = find();
+	assert_int_equal(watched.state, WATCHED_KNOWN);
+	assert_int_equal(watched.to_ns, 950 * SECOND);
+	assert_int_equal(watched.lost, 1);
+	/* one is counted that is not there; the newest that is there is left out as well */
+	add(1, 4, 500);
+	counted(1, 6, 0, 0);
+	watched = find();
+	assert_int_equal(watched.to_ns, 500 * SECOND - 1);
+	assert_int_equal(watched.lost, 1);
+	/* of a CPU whose counted ones are all missing nothing is known */
+	model->begin.counters[1].produced = 5;
+	watched = find();
+	assert_int_equal(watched.from_ns, 300 * SECOND);
+	assert_int_equal(watched.to_ns, 300 * SECOND);
+	assert_int_equal(watched.lost, 1);
+	/* likewise where it has counters of its begin alone, as in its first minute */
+	model->begin.known = false;
+	watched = find();
+	assert_int_equal(watched.from_ns, watched.to_ns);
+	assert_int_equal(watched.to_ns, 500 * SECOND - 1);
+	assert_int_equal(watched.lost, 0);
+}
+
 static void put(struct capture_writer *writer, const struct model *from, unsigned int cmd)
 {
 	struct messages messages = { 0 };
@@ -314,6 +359,7 @@ int main(void)
 		test_waiters(until_it_stopped),
 		test_waiters(some_cpus),
 		test_waiters(recorded),
+		test_waiters(still_written),
 		test_waiters(both_are_read),
 	};
 
