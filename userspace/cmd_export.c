@@ -281,15 +281,17 @@ static int add_capture(struct request *request, const char *path, struct numbers
 /* as a report merges them: a record that several have counts once, in the oldest of them */
 static int add_captures(struct request *request)
 {
-	const struct inputs *inputs = &request->inputs;
-	struct head *heads = heads_read(inputs);
+	struct head *heads = heads_read(&request->inputs);
+	size_t count = request->inputs.count;
 	struct numbers seen = { 0 };
 	int ret = check_boots(request, heads);
 
 	if (!ret)
-		ret = filter_refer(&request->filter, heads_newest_ns(heads, inputs->count));
-	for (size_t i = 0; !ret && i < inputs->count; i++) {
-		bool last = heads_last(heads, inputs->count, i);
+		ret = filter_refer(&request->filter, heads_newest_ns(heads, count));
+	if (!ret)
+		count = heads_drop_ended(heads, count, request->filter.since_ns);
+	for (size_t i = 0; !ret && i < count; i++) {
+		bool last = heads_last(heads, count, i);
 
 		ret = add_capture(request, heads[i].path, &seen, last);
 		if (last) {

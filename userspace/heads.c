@@ -3,9 +3,13 @@
 #include <string.h>
 
 #include "heads.h"
+#include "row.h"
 #include "say.h"
 #include "source_file.h"
 #include "units.h"
+
+/* the wall clock of two captures of a boot differs by so much where somebody set it */
+#define SET_NS	NSEC_PER_SEC
 
 static struct head head_of(const char *path)
 {
@@ -21,6 +25,7 @@ static struct head head_of(const char *path)
 	head.load.instance = model.config.instance;
 	memcpy(head.load.boot_id, model.machine.boot_id, sizeof(head.load.boot_id));
 	head.saved_ns = captured.realtime_ns;
+	head.kernel_ns = captured.monotonic_ns;
 	head.threshold_ns = model.config.threshold_us * NSEC_PER_USEC;
 	model_free(&model);
 	return head;
@@ -35,14 +40,21 @@ int heads_compare_loads(const struct load *left, const struct load *right)
 	return (left->instance > right->instance) - (left->instance < right->instance);
 }
 
-/* by load, then by time */
+static int compare(__u64 a, __u64 b)
+{
+	return (a > b) - (a < b);
+}
+
+/* by load, then by time, of which the kernel's clock is never set */
 static int by_load(const void *a, const void *b)
 {
 	const struct head *left = a, *right = b;
 	int order = heads_compare_loads(&left->load, &right->load);
 
 	if (!order)
-		order = (left->saved_ns > right->saved_ns) - (left->saved_ns < right->saved_ns);
+		order = compare(left->kernel_ns, right->kernel_ns);
+	if (!order)
+		order = compare(left->saved_ns, right->saved_ns);
 	return order ? order : strcmp(left->path, right->path);
 }
 
@@ -60,6 +72,56 @@ struct head *heads_read(const struct inputs *inputs)
 		heads[i] = head_of(inputs->paths[i]);
 	qsort(heads, inputs->count, sizeof(*heads), by_load);
 	return heads;
+}
+
+static __u64 boot_ns(const struct head *head)
+{
+	return head->saved_ns - head->kernel_ns;
+}
+
+static bool same_clock(const struct head *left, const struct head *right)
+{
+	__u64 apart_ns = boot_ns(left) - boot_ns(right);
+
+	return apart_ns < SET_NS || -apart_ns < SET_NS;
+}
+
+/* the capture that was begun once this one had ended; NULL: none is known */
+static const struct head *next_of_row(const struct head *head, const struct head *end)
+{
+	for (const struct head *next = head + 1;
+	     next < end && !heads_compare_loads(&head->load, &next->load); next++)
+		if (row_same(head->path, next->path))
+			return next;
+	return NULL;
+}
+
+/**
+ * heads_drop_ended() - drop the captures all of whose stalls ended before a time
+ * @heads: from heads_read()
+ * @count: of them
+ * @since_ns: by the wall clock; 0: none is dropped
+ *
+ * A recorder ends a file of a row before it begins the next one. That one's first clock message
+ * tells when: no stall of the file before ended later by the kernel's clock. The wall clock that a
+ * file's stalls are told by is the same unless it was set, which the clock messages of both files
+ * show: then, and where the next file is not of this load, the file is to be read. No time in a
+ * name or of a file system says anything here.
+ *
+ * Return: how many are left.
+ */
+size_t heads_drop_ended(struct head *heads, size_t count, __u64 since_ns)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct head *next = next_of_row(&heads[i], heads + count);
+
+		if (!next || !*next->load.boot_id || !same_clock(&heads[i], next) ||
+		    next->saved_ns + SET_NS > since_ns)
+			heads[kept++] = heads[i];
+	}
+	return kept;
 }
 
 /* is it the last one of its load? */

@@ -15,12 +15,14 @@ struct load {
 struct head {
 	const char *path;
 	struct load load;
-	__u64 saved_ns;		/* by the wall clock */
+	__u64 saved_ns;		/* by the wall clock; of a recording when it began */
+	__u64 kernel_ns;	/* likewise, by the kernel's clock */
 	__u64 threshold_ns;	/* in force then */
 };
 
 struct head *heads_read(const struct inputs *inputs);
 int heads_compare_loads(const struct load *left, const struct load *right);
+size_t heads_drop_ended(struct head *heads, size_t count, __u64 since_ns);
 bool heads_last(const struct head *heads, size_t count, size_t i);
 __u64 heads_newest_ns(const struct head *heads, size_t count);
 

@@ -91,6 +91,28 @@ int row_read(const char *path, struct row *row)
 	return ret;
 }
 
+/* how long the part of a name is that all files of its row have; 0: it is of no row */
+static size_t common_len(const char *name)
+{
+	size_t len = strlen(name), end = strlen(STAMP SUFFIX);
+
+	if (len <= end || name[len - end - 1] != '-' || !is_stamp(name + len - end))
+		return 0;
+	return len - end;
+}
+
+/**
+ * row_same() - are two names those of files of one row?
+ * @name: a path
+ * @other: another one
+ */
+bool row_same(const char *name, const char *other)
+{
+	size_t len = common_len(name);
+
+	return len && len == common_len(other) && !strncmp(name, other, len);
+}
+
 /* the time in the name of a file of a row */
 time_t row_time(const char *name)
 {

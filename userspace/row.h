@@ -3,6 +3,7 @@
 #ifndef _IRQOFF_ROW_H
 #define _IRQOFF_ROW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -15,6 +16,7 @@ struct row {
 int row_read(const char *path, struct row *row);
 char *row_name(const char *path, time_t at);
 time_t row_time(const char *name);
+bool row_same(const char *name, const char *other);
 void row_free(struct row *row);
 
 #endif /* _IRQOFF_ROW_H */
