@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attributes.h"
 #include "contradiction.h"
 #include "cpuset.h"
 #include "decode.h"
@@ -165,12 +166,17 @@ static unsigned int numbers(__u64 *array, unsigned int room, struct nlattr *attr
 
 static bool parse(struct nlmsghdr *message, struct nlattr **tb)
 {
-	return !genlmsg_parse(message, 0, tb, TRACE_IRQOFF_A_MAX, policy);
+	const size_t head = NLMSG_HDRLEN + GENL_HDRLEN;
+
+	return message->nlmsg_len >= head &&
+	       attributes_find(tb, TRACE_IRQOFF_A_MAX, (char *)message + head,
+			       message->nlmsg_len - head, policy);
 }
 
 static bool parse_nest(struct nlattr *nest, struct nlattr **tb)
 {
-	return nest && !nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, policy);
+	return nest && attributes_find(tb, TRACE_IRQOFF_A_MAX, nla_data(nest), nla_len(nest),
+				       policy);
 }
 
 static void decode_knobs(struct nlattr **tb, struct setting knobs[TIO_KNOBS])
