@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <json-c/linkhash.h>
 #include <linux/types.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pool.h"
 #include "say.h"
 
-#define FIRST_SIZE	64
+#define FIRST_ROOM	64	/* a power of two */
 
 struct piece {
-	const void *bytes;
 	size_t len;
-	__u64 room[];		/* what @bytes are once they are kept */
+	__u64 bytes[];
+};
+
+/* what is compared lies in the table: pieces are all over the memory */
+struct slot {
+	unsigned long code;	/* hash of the piece */
+	struct piece *piece;	/* NULL: none */
 };
 
 struct pool {
-	struct lh_table *pieces;
+	struct slot *slots;	/* a piece is in the first free one from that of its hash on */
+	size_t room;		/* number of slots, a power of two */
+	size_t count;		/* of pieces */
 };
 
 /**
@@ -50,30 +57,12 @@ unsigned long hash_bytes(const void *bytes, size_t len, unsigned long seed)
 	return sum ^ sum >> 32;
 }
 
-static unsigned long hash(const void *key)
-{
-	const struct piece *piece = key;
-
-	return hash_bytes(piece->bytes, piece->len, 0);
-}
-
-static int same(const void *a, const void *b)
-{
-	const struct piece *left = a, *right = b;
-
-	return left->len == right->len && !memcmp(left->bytes, right->bytes, left->len);
-}
-
-static void forget(struct lh_entry *entry)
-{
-	free((void *)lh_entry_k(entry));
-}
-
 struct pool *pool_new(void)
 {
 	struct pool *pool = alloc(1, sizeof(*pool));
 
-	pool->pieces = or_exit(lh_table_new(FIRST_SIZE, forget, hash, same));
+	pool->room = FIRST_ROOM;
+	pool->slots = alloc(pool->room, sizeof(*pool->slots));
 	return pool;
 }
 
@@ -81,8 +70,38 @@ void pool_free(struct pool *pool)
 {
 	if (!pool)
 		return;
-	lh_table_free(pool->pieces);
+	for (size_t i = 0; i < pool->room; i++)
+		free(pool->slots[i].piece);
+	free(pool->slots);
 	free(pool);
+}
+
+static bool holds(const struct slot *slot, unsigned long code, const void *bytes, size_t len)
+{
+	return slot->code == code && slot->piece->len == len &&
+	       !memcmp(slot->piece->bytes, bytes, len);
+}
+
+/* the slot of some bytes, or the one where they belong; NULL @bytes are in none */
+static struct slot *find(const struct pool *pool, unsigned long code, const void *bytes, size_t len)
+{
+	size_t i = code & (pool->room - 1);
+
+	while (pool->slots[i].piece && !(bytes && holds(&pool->slots[i], code, bytes, len)))
+		i = (i + 1) & (pool->room - 1);
+	return &pool->slots[i];
+}
+
+static void make_room(struct pool *pool)
+{
+	const struct pool before = *pool;
+
+	pool->room *= 2;
+	pool->slots = alloc(pool->room, sizeof(*pool->slots));
+	for (size_t i = 0; i < before.room; i++)
+		if (before.slots[i].piece)
+			*find(pool, before.slots[i].code, NULL, 0) = before.slots[i];
+	free(before.slots);
 }
 
 /**
@@ -95,18 +114,18 @@ void pool_free(struct pool *pool)
  */
 const void *pool_keep(struct pool *pool, const void *bytes, size_t len)
 {
-	const struct piece wanted = { .bytes = bytes, .len = len };
-	unsigned long code = lh_get_hash(pool->pieces, &wanted);
-	struct lh_entry *found = lh_table_lookup_entry_w_hash(pool->pieces, &wanted, code);
-	struct piece *piece;
+	unsigned long code = hash_bytes(bytes, len, 0);
+	struct slot *slot = find(pool, code, bytes, len);
 
-	if (found)
-		return ((const struct piece *)lh_entry_k(found))->bytes;
-	piece = alloc(1, sizeof(*piece) + len);
-	memcpy(piece->room, bytes, len);
-	piece->bytes = piece->room;
-	piece->len = len;
-	if (lh_table_insert_w_hash(pool->pieces, piece, piece, code, JSON_C_OBJECT_ADD_KEY_IS_NEW))
-		exit(failed("out of memory"));
-	return piece->bytes;
+	if (slot->piece)
+		return slot->piece->bytes;
+	if (2 * pool->count++ >= pool->room) {
+		make_room(pool);
+		slot = find(pool, code, bytes, len);
+	}
+	slot->code = code;
+	slot->piece = alloc(1, sizeof(*slot->piece) + len);
+	slot->piece->len = len;
+	memcpy(slot->piece->bytes, bytes, len);
+	return slot->piece->bytes;
 }
