@@ -24,8 +24,7 @@ static enum runs_for caller(const struct symbols *symbols, const struct entry *e
 		return RUNS_FOR_TASK;
 	trace_of(&trace, symbols, entry, sample);
 	for (int i = trace.nsteps - 1; i >= 0; i--)
-		if (trace.steps[i].function->core &&
-		    !strcmp(trace.steps[i].function->name, "kthread"))
+		if (trace.steps[i].function->kthread)
 			return RUNS_FOR_KTHREAD;
 	return sample->flags & TRACE_IRQOFF_F_TRUNCATED ? RUNS_FOR_NOBODY : RUNS_FOR_TASK;
 }

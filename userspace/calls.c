@@ -14,25 +14,20 @@
 /* a sample that speaks for less than one part in so many of a stall says nothing */
 #define LEAST_PART	16
 
-/* What stands further out was interrupted: it had interrupts or softirqs on. */
-static bool own_part_ends(const struct tio_record *rec, const struct tio_sample *sample,
-			  const struct function *function)
-{
-	if (sample->flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ && function->softirq_loop)
-		return true;
-	return rec->kind == TRACE_IRQOFF_KIND_HARD && function->irq_entry;
-}
-
-/* the outermost step that was not interrupted; -1 where there are no steps */
+/*
+ * The outermost step that was not interrupted, as it had interrupts or softirqs on; -1 where
+ * there are no steps
+ */
 static int own_part(const struct tio_record *rec, const struct tio_sample *sample,
 		    const struct trace *trace)
 {
-	int i;
+	int own = trace->nsteps - 1;
 
-	for (i = 0; i < trace->nsteps; i++)
-		if (own_part_ends(rec, sample, trace->steps[i].function))
-			return i;
-	return i - 1;
+	if (sample->flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ && trace->softirq_loop < own)
+		own = trace->softirq_loop;
+	if (rec->kind == TRACE_IRQOFF_KIND_HARD && trace->irq_entry < own)
+		own = trace->irq_entry;
+	return own;
 }
 
 static void see(struct seen *seen, const struct calls *calls, const struct tio_sample *sample)
@@ -40,7 +35,7 @@ static void see(struct seen *seen, const struct calls *calls, const struct tio_s
 	seen->sample = sample;
 	trace_of(&seen->trace, calls->symbols, calls->entry, sample);
 	seen->own = own_part(&calls->entry->rec, sample, &seen->trace);
-	seen->tracer = seen->own;
+	seen->tracer = seen->trace.tracer ? seen->own : NO_FRAME;
 	while (seen->tracer >= 0 && !seen->trace.steps[seen->tracer].function->tracer)
 		seen->tracer--;
 }

@@ -135,9 +135,11 @@ void frame_symbol(const struct symbols *symbols, const struct entry *entry,
 
 	symbols = entry_symbols(symbols, entry);
 	/* the kernel knows where code ends, and trace_irqoff what was there at the time */
-	take_apart(text, symbol);
-	if (text && (symbol->unloaded || !stale))
-		return;
+	if (text) {
+		take_apart(text, symbol);
+		if (symbol->unloaded || !stale)
+			return;
+	}
 	*symbol = (struct symbol){ 0 };
 	/* within a function it does not matter what the address is */
 	if (!stale && symbols_find(symbols, addr, false, symbol) &&

@@ -121,6 +121,7 @@ static void find_roles(struct function *function)
 	function->calls_in_section = role_calls_in_section(name);
 	function->everybodys = role_is_everybodys(name);
 	function->unlock = role_is_unlock(name);
+	function->kthread = !strcmp(name, "kthread");
 	function->wait = role_wait(name);
 }
 
@@ -261,6 +262,10 @@ static struct step *add(struct trace *trace, const struct function *function, __
 	struct step *step = &trace->steps[trace->nsteps++];
 
 	*step = (struct step){ .function = function, .addr = addr, .frame = frame };
+	/* counts the steps before the first one of its kind */
+	trace->irq_entry += trace->irq_entry == trace->nsteps - 1 && !function->irq_entry;
+	trace->softirq_loop += trace->softirq_loop == trace->nsteps - 1 && !function->softirq_loop;
+	trace->tracer |= function->tracer;
 	return step;
 }
 
@@ -270,7 +275,6 @@ static void build(struct trace *trace, struct memo *memo, const struct symbols *
 	const struct function *jumped;
 	struct step *inside = NULL;
 
-	trace->nsteps = 0;
 	for (unsigned int i = 0; i < sample->nframes; i++) {
 		struct spot spot = spot_of(memo, symbols, entry, sample, i);
 		__u64 target = sample->calls ? sample->calls[i] : 0;
@@ -294,11 +298,12 @@ static size_t names_bytes(const struct entry *entry)
 	return entry->nnames * sizeof(*entry->names);
 }
 
-/* the place of a stack among those that are known */
+/* the place of a stack among those that are known; records share equal ones (pool.h) */
 static struct known **place_of(struct memo *memo, const struct entry *entry,
-			       const struct tio_sample *sample, size_t bytes)
+			       const struct tio_sample *sample)
 {
-	unsigned long code = hash_bytes(sample->frames, bytes, !!sample->calls);
+	const void *shared[] = { sample->frames, sample->calls };
+	unsigned long code = hash_bytes(shared, sizeof(shared), 0);
 
 	if (entry->nnames)
 		code = hash_bytes(entry->names, names_bytes(entry), code);
@@ -357,12 +362,12 @@ void trace_of(struct trace *trace, const struct symbols *symbols, const struct e
 	struct known **place;
 	struct memo *memo;
 
-	trace->nsteps = 0;
+	memset(trace, 0, offsetof(struct trace, steps));
 	if (!sample->nframes)
 		return;
 	symbols = entry_symbols(symbols, entry);
 	memo = memo_of(symbols);
-	place = place_of(memo, entry, sample, bytes);
+	place = place_of(memo, entry, sample);
 	if (is_known(*place, entry, sample, bytes)) {
 		memcpy(trace, (*place)->trace, trace_bytes((*place)->trace));
 		return;

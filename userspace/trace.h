@@ -28,6 +28,7 @@ struct function {
 	bool calls_in_section;
 	bool everybodys;
 	bool unlock;
+	bool kthread;		/* a thread of the kernel begins in it */
 	enum wait wait;
 };
 
@@ -40,6 +41,9 @@ struct step {
 
 struct trace {
 	int nsteps;
+	int irq_entry;		/* the first step that is one; behind the last where none is */
+	int softirq_loop;	/* likewise */
+	bool tracer;		/* some step is the tracer's */
 	struct step steps[2 * TIO_FRAMES];	/* from inside */
 };
 
