@@ -6,15 +6,25 @@
 
 #include "charge.h"
 #include "export.h"
+#include "pool.h"
 #include "ways.h"
 
 #define FIRST_SIZE	64
+
+/* a line as pointers to the texts of its frames, of which few are different in a capture */
+struct run {
+	__u64 ns;
+	size_t count;
+	const char *frames[SUMMARY_KEYS + 2 * TIO_FRAMES];	/* last: there are @count */
+};
 
 struct folded {
 	FILE *out;
 	struct first_frames first;
 	struct lh_table *lines;	/* frames to __u64 */
 	const struct page *page;	/* whose records are added */
+	struct lh_table *runs;	/* of these records */
+	struct pool *firsts;	/* the texts of their first frames */
 	char *line;		/* the one that is being made */
 	size_t len;
 	size_t room;
@@ -101,20 +111,66 @@ static void add_line(struct folded *folded, __u64 ns)
 		exit(failed("out of memory"));
 }
 
+static size_t run_bytes(const struct run *run)
+{
+	return run->count * sizeof(*run->frames);
+}
+
+static unsigned long hash_run(const void *key)
+{
+	const struct run *run = key;
+
+	return hash_bytes(run->frames, run_bytes(run), 0);
+}
+
+static int same_runs(const void *a, const void *b)
+{
+	const struct run *left = a, *right = b;
+
+	return left->count == right->count &&
+	       !memcmp(left->frames, right->frames, run_bytes(left));
+}
+
+static void free_run(struct lh_entry *run)
+{
+	free((void *)lh_entry_k(run));
+}
+
+static void add_run(struct lh_table *runs, const struct run *wanted)
+{
+	unsigned long code = lh_get_hash(runs, wanted);
+	struct lh_entry *found = lh_table_lookup_entry_w_hash(runs, wanted, code);
+	struct run *run;
+
+	if (found) {
+		run = (void *)lh_entry_k(found);
+		run->ns += wanted->ns;
+		return;
+	}
+	run = alloc(1, offsetof(struct run, frames) + run_bytes(wanted));
+	memcpy(run, wanted, offsetof(struct run, frames) + run_bytes(wanted));
+	if (lh_table_insert_w_hash(runs, run, NULL, code, JSON_C_OBJECT_ADD_KEY_IS_NEW))
+		exit(failed("out of memory"));
+}
+
 static void fold_way(const struct way *way, const struct entry *entry, void *context)
 {
 	struct folded *folded = context;
 	const struct first_frames *first = &folded->first;
+	struct run run;
 	char buf[32];
 
 	if (!way->ns)
 		return;
-	folded->len = 0;
-	for (unsigned int i = 0; i < first->count; i++)
-		put_frame(folded, first_text(buf, sizeof(buf), entry, first->keys[i]));
-	for (unsigned int i = 0; i < way->count; i++)
-		put_frame(folded, way->names[i]);
-	add_line(folded, way->ns);
+	run.ns = way->ns;
+	run.count = first->count + way->count;
+	for (unsigned int i = 0; i < first->count; i++) {
+		const char *text = first_text(buf, sizeof(buf), entry, first->keys[i]);
+
+		run.frames[i] = pool_keep(folded->firsts, text, strlen(text) + 1);
+	}
+	memcpy(run.frames + first->count, way->names, way->count * sizeof(*way->names));
+	add_run(folded->runs, &run);
 }
 
 /* a victim's time stands in the stack of the stall that it waited for */
@@ -125,12 +181,27 @@ static void fold_charge(const struct charge *charge, void *context)
 	ways_each(folded->page->symbols, charge->to, charge->ns, fold_way, folded);
 }
 
+static void fold_run(struct folded *folded, const struct run *run)
+{
+	folded->len = 0;
+	for (size_t i = 0; i < run->count; i++)
+		put_frame(folded, run->frames[i]);
+	add_line(folded, run->ns);
+}
+
 static void folded_add(void *state, const struct page *page)
 {
 	struct folded *folded = state;
+	struct lh_entry *run;
 
 	folded->page = page;
+	folded->firsts = pool_new();
+	folded->runs = or_exit(lh_table_new(FIRST_SIZE, free_run, hash_run, same_runs));
 	charges_each(page->model, fold_charge, folded);
+	lh_foreach(folded->runs, run)
+		fold_run(folded, lh_entry_k(run));
+	lh_table_free(folded->runs);
+	pool_free(folded->firsts);
 }
 
 static int by_text(const void *a, const void *b)
