@@ -177,6 +177,17 @@ void json_text_string(struct json_text *text, const char *key, const char *value
 }
 
 /**
+ * json_text_add() - items as they were written before
+ * @text: where to; what is open has an item, and is as deep as it was then
+ * @bytes: the items, from the comma before them on
+ * @len: how many bytes
+ */
+void json_text_add(struct json_text *text, const char *bytes, size_t len)
+{
+	add(text, bytes, len);
+}
+
+/**
  * json_text_members() - the members of an object that was printed, in one line
  * @text: where to; is not pretty
  * @object: such as {"a":1}, with one member at least

@@ -26,6 +26,7 @@ void json_text_number(struct json_text *text, const char *key, __u64 value);
 void json_text_signed(struct json_text *text, const char *key, __s64 value);
 void json_text_known(struct json_text *text, const char *key, bool known, __u64 value);
 void json_text_string(struct json_text *text, const char *key, const char *value);
+void json_text_add(struct json_text *text, const char *bytes, size_t len);
 void json_text_members(struct json_text *text, const char *object);
 
 #endif /* _IRQOFF_JSON_TEXT_H */

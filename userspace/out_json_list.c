@@ -3,9 +3,9 @@
 
 #include "causes.h"
 #include "culprit.h"
-#include "frame.h"
 #include "json_text.h"
 #include "out_json.h"
+#include "out_json_frames.h"
 #include "units.h"
 #include "victim.h"
 #include "words.h"
@@ -15,12 +15,13 @@ static void put_words(struct json_text *text, const char *key, __u32 mask,
 {
 	json_text_open(text, key, '[');
 	for (unsigned int i = 0; i < 32; i++) {
-		char number[16];
+		char number[16] = "";
 
 		if (!(mask & 1U << i))
 			continue;
-		snprintf(number, sizeof(number), "0x%x", 1U << i);
-		json_text_string(text, NULL, word(i) ? word(i) : number);
+		if (!word(i))
+			snprintf(number, sizeof(number), "0x%x", 1U << i);
+		json_text_string(text, NULL, word(i) ?: number);
 	}
 	json_text_close(text, ']');
 }
@@ -68,61 +69,9 @@ static void put_request(struct json_text *text, const struct tio_sample *sample)
 	json_text_string(text, "irq_name", *sample->irq.name ? sample->irq.name : NULL);
 }
 
-/* functions that have no frame, with the index of the frame that called them */
-static void put_jumps(struct json_text *text, const struct page *page, const struct entry *entry,
-		      const struct tio_sample *sample)
-{
-	struct trace trace;
-
-	trace_of(&trace, page->symbols, entry, sample);
-	json_text_open(text, "left_by_jump", '[');
-	for (int i = 0; i < trace.nsteps; i++) {
-		if (trace.steps[i].frame != NO_FRAME)
-			continue;
-		json_text_open(text, NULL, '{');
-		json_text_string(text, "function", trace.steps[i].function->text);
-		json_text_number(text, "called_by_frame", trace.steps[i + 1].frame);
-		json_text_close(text, '}');
-	}
-	json_text_close(text, ']');
-}
-
-/* as "0x%llx", which snprintf() takes long for: there are 60 in a record */
-static const char *print_address(char buf[SYMBOL_TEXT_LEN], __u64 addr)
-{
-	char *at = buf + SYMBOL_TEXT_LEN - 1;
-
-	*at = '\0';
-	do {
-		*--at = "0123456789abcdef"[addr & 15];
-		addr >>= 4;
-	} while (addr);
-	*--at = 'x';
-	*--at = '0';
-	return at;
-}
-
-static void put_stack(struct json_text *text, const struct page *page, const struct entry *entry,
-		      const struct tio_sample *sample)
-{
-	char buf[SYMBOL_TEXT_LEN];
-	struct symbol symbol;
-
-	json_text_open(text, "frames", '[');
-	for (unsigned int i = 0; i < sample->nframes; i++) {
-		frame_symbol(page->symbols, entry, sample, i, &symbol);
-		json_text_string(text, NULL, print_symbol(buf, &symbol));
-	}
-	json_text_close(text, ']');
-	json_text_open(text, "addresses", '[');
-	for (unsigned int i = 0; i < sample->nframes; i++)
-		json_text_string(text, NULL, print_address(buf, sample->frames[i]));
-	json_text_close(text, ']');
-	put_jumps(text, page, entry, sample);
-}
-
-static void put_sample(struct json_text *text, const char *key, const struct page *page,
-		       const struct entry *entry, const struct tio_sample *sample)
+static void put_sample(struct json_text *text, const char *key, struct json_stacks *known,
+		       const struct page *page, const struct entry *entry,
+		       const struct tio_sample *sample)
 {
 	json_text_open(text, key, '{');
 	json_text_number(text, "at_ns", sample->at_ns);
@@ -136,12 +85,12 @@ static void put_sample(struct json_text *text, const char *key, const struct pag
 	json_text_string(text, "softirq",
 			 sample->softirq ? softirq_word(sample->softirq - 1) : NULL);
 	json_text_bool(text, "truncated", sample->flags & TRACE_IRQOFF_F_TRUNCATED);
-	put_stack(text, page, entry, sample);
+	json_frames(text, known, page, entry, sample);
 	json_text_close(text, '}');
 }
 
-static void put_evidence(struct json_text *text, const struct page *page,
-			 const struct entry *entry)
+static void put_evidence(struct json_text *text, struct json_stacks *known,
+			 const struct page *page, const struct entry *entry)
 {
 	const struct tio_sample *deciding = entry_deciding_sample(entry);
 
@@ -154,12 +103,12 @@ static void put_evidence(struct json_text *text, const struct page *page,
 	}
 	json_text_open(text, "samples", '[');
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
-		put_sample(text, NULL, page, entry, &entry->rec.samples[i]);
+		put_sample(text, NULL, known, page, entry, &entry->rec.samples[i]);
 	json_text_close(text, ']');
 	if (entry->rec.open)
 		json_text_null(text, "end");
 	else
-		put_sample(text, "end", page, entry, &entry->rec.end);
+		put_sample(text, "end", known, page, entry, &entry->rec.end);
 }
 
 static void put_net(struct json_text *text, const struct entry *entry)
@@ -268,12 +217,13 @@ static void put_path(struct json_text *text, const struct page *page, const stru
 	json_text_close(text, ']');
 }
 
-static void put_nested(struct json_text *text, const struct page *page, const struct entry *entry)
+static void put_nested(struct json_text *text, struct json_stacks *known, const struct page *page,
+		       const struct entry *entry)
 {
 	put_link(text, entry);
 	put_path(text, page, entry);
 	put_net(text, entry);
-	put_evidence(text, page, entry);
+	put_evidence(text, known, page, entry);
 }
 
 static void put_identity(struct json_text *text, const struct model *model, bool strip)
@@ -296,6 +246,7 @@ void json_list(const struct page *page)
 {
 	struct json_object *head = json_document(page->model);
 	struct json_text text = { .pretty = true };
+	struct json_stacks *known = json_stacks_new();
 	struct json_stream stream;
 
 	put_number(head, "busy", page->model->nbusy);
@@ -307,26 +258,49 @@ void json_list(const struct page *page)
 		text.any = false;
 		json_text_open(&text, NULL, '{');
 		put_scalars(&text, page, entry);
-		put_nested(&text, page, entry);
+		put_nested(&text, known, page, entry);
 		json_text_close(&text, '}');
 		json_item_text(&stream, text.bytes);
 	}
 	json_end(&stream);
 	free(text.bytes);
+	json_stacks_free(known);
 }
 
-static void print_line(struct json_text *text, const struct page *page, const struct entry *entry)
+/* what lines have in common */
+struct lines {
+	struct json_text text;
+	size_t head;		/* length of the first members, which are the same in all */
+	struct json_stacks *known;	/* NULL: it is one line */
+	const struct page *page;
+};
+
+static void begin_lines(struct lines *lines, const struct page *page, struct json_stacks *known)
 {
-	text->len = 0;
-	text->any = false;
-	json_text_open(text, NULL, '{');
-	put_identity(text, page->model, false);
-	put_scalars(text, page, entry);
+	*lines = (struct lines){ .known = known, .page = page };
+	json_text_open(&lines->text, NULL, '{');
+	put_identity(&lines->text, page->model, false);
+	lines->head = lines->text.len;
+}
+
+static void print_line(struct lines *lines, const struct entry *entry)
+{
+	struct json_text *text = &lines->text;
+
+	text->len = lines->head;
+	text->depth = 1;
+	put_scalars(text, lines->page, entry);
 	put_flat(text, entry);
-	put_nested(text, page, entry);
+	put_nested(text, lines->known, lines->page, entry);
 	json_text_close(text, '}');
-	fputs(text->bytes, page->out);
-	fputc('\n', page->out);
+	fputs(text->bytes, lines->page->out);
+	fputc('\n', lines->page->out);
+}
+
+static void end_lines(struct lines *lines)
+{
+	free(lines->text.bytes);
+	json_stacks_free(lines->known);
 }
 
 /**
@@ -339,10 +313,11 @@ static void print_line(struct json_text *text, const struct page *page, const st
  */
 void json_line(const struct page *page, const struct entry *entry)
 {
-	struct json_text text = { 0 };
+	struct lines lines;
 
-	print_line(&text, page, entry);
-	free(text.bytes);
+	begin_lines(&lines, page, NULL);
+	print_line(&lines, entry);
+	end_lines(&lines);
 }
 
 /**
@@ -353,11 +328,12 @@ void json_line(const struct page *page, const struct entry *entry)
  */
 void json_lines(const struct page *page)
 {
-	struct json_text text = { 0 };
+	struct lines lines;
 
+	begin_lines(&lines, page, json_stacks_new());
 	for (size_t i = 0; i < page->model->nentries; i++)
-		print_line(&text, page, page->model->entries[i]);
-	free(text.bytes);
+		print_line(&lines, page->model->entries[i]);
+	end_lines(&lines);
 }
 
 /* "outermost;...;innermost" of the stack that the verdict rests on */

@@ -150,6 +150,41 @@ static void prints_lines(void **state)
 	assert_golden("list.jsonl", out, &text);
 }
 
+/* a stack that was written before is written as if it were the first */
+static void lines_alone(void **state)
+{
+	struct page whole = page();
+	struct entry **entries = collection.model.entries;
+	const struct tio_sample *stack = &entries[4]->rec.samples[0];
+	char *all;
+
+	(void)state;
+	for (size_t i = 0; i < collection.model.nentries; i++) {
+		struct tio_sample *end = &entries[i]->rec.end;
+
+		/* the stack of one that was busy in something has the way to it */
+		if (entries[i]->busy_in)
+			continue;
+		/* what has names is always written anew */
+		entries[i]->nnames = 0;
+		end->frames = stack->frames;
+		end->nframes = stack->nframes;
+		end->calls = i % 2 ? stack->calls : NULL;
+		end->stale = i / 2 % 2;
+	}
+	json_lines(&whole);
+	fflush(out);
+	all = copy_text(text);
+	rewind(out);
+	for (size_t i = 0; i < collection.model.nentries; i++)
+		json_line(&whole, entries[i]);
+	fflush(out);
+	assert_string_equal(text, all);
+	free(all);
+	fclose(out);
+	free(text);
+}
+
 /* a table takes each line as a row; stripped lines have no names of the node's */
 static void flat_lines(void **state)
 {
@@ -541,6 +576,7 @@ int main(void)
 		test_page(prints_report),
 		test_page(prints_list),
 		test_page(prints_lines),
+		test_page(lines_alone),
 		test_page(flat_lines),
 		test_page(report_by_task),
 		test_page(report_by_container),
