@@ -70,6 +70,18 @@ struct tio_record {
 	__u64 max_ns;
 	__u64 end_ns;
 	__u64 nested_ns;
+	__u32 cpu;
+	__u8 kind;		/* enum trace_irqoff_kind */
+	__u8 end_by;		/* enum trace_irqoff_end */
+	__u8 open;
+	__u8 nsamples;
+	__u8 handler_known;	/* handler_ns is known */
+	__u8 beneath;		/* enum tio_beneath */
+	__u8 busy;		/* unfinished, as open.h has it: only cpu, kind and open are set */
+	/* what follows is not there in a packed record of the reader (userspace/packed.h) */
+	__u32 handlers;		/* the number of handlers that took handler_ns together */
+	__u32 untraced_irqs;
+	__u32 smis;		/* system management interrupts, + 1; 0: not counted */
 	__u64 threshold_ns;
 	__u64 period_ns;
 	__u64 handler_ns;
@@ -80,17 +92,6 @@ struct tio_record {
 	 * after the rest
 	 */
 	__u64 steal;
-	__u32 cpu;
-	__u32 handlers;		/* the number of handlers that took handler_ns together */
-	__u32 untraced_irqs;
-	__u32 smis;		/* system management interrupts, + 1; 0: not counted */
-	__u8 kind;		/* enum trace_irqoff_kind */
-	__u8 end_by;		/* enum trace_irqoff_end */
-	__u8 open;
-	__u8 nsamples;
-	__u8 handler_known;	/* handler_ns is known */
-	__u8 beneath;		/* enum tio_beneath */
-	__u8 busy;		/* unfinished, as open.h has it: only cpu, kind and open are set */
 	struct tio_softnet net;	/* over the stall */
 	struct tio_sample end;
 	struct tio_sample samples[TIO_SAMPLES];	/* last: the reader keeps the first @nsamples */

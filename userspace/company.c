@@ -40,22 +40,17 @@ static bool same_function(const struct function *one, const struct function *oth
 	       !strcmp(one->module, other->module);
 }
 
-static __u64 slack_ns(const struct entry *entry)
-{
-	return entry->rec.period_ns + TIO_BOUNDS_SLACK_NS;
-}
-
 /* the first record that may have ended together with this one */
 static size_t first_near(const struct model *model, const struct entry *entry)
 {
-	return model_ended_from(model, entry->rec.end_ns - slack_ns(entry));
+	return model_ended_from(model, entry->rec.end_ns - entry_slack_ns(entry));
 }
 
 /* of the records behind that one: has this one ended together with @entry, or before? */
 static bool still_near(const struct model *model, size_t i, const struct entry *entry)
 {
 	return i < model->nentries && !model->entries[i]->rec.open &&
-	       model->entries[i]->rec.end_ns <= entry->rec.end_ns + slack_ns(entry);
+	       model->entries[i]->rec.end_ns <= entry->rec.end_ns + entry_slack_ns(entry);
 }
 
 static bool hard_elsewhere(const struct entry *entry, const struct entry *other)
@@ -112,10 +107,15 @@ static bool together(const struct model *model, const struct entry *entry)
 /* a section by its end alone, where nobody counted whether the CPU ran */
 static bool by_end(const struct entry *entry)
 {
-	return entry->rec.kind == TRACE_IRQOFF_KIND_HARD && !entry->rec.steal &&
-	       entry->rec.smis != 1 &&
-	       entry->verdict.class == TIO_CLASS_HARDIRQ_OFF &&
-	       entry->verdict.evidence == TIO_EVIDENCE_END;
+	const struct tio_record *rec;
+	struct tio_record room;
+
+	if (entry->rec.kind != TRACE_IRQOFF_KIND_HARD ||
+	    entry->verdict.class != TIO_CLASS_HARDIRQ_OFF ||
+	    entry->verdict.evidence != TIO_EVIDENCE_END)
+		return false;
+	rec = entry_record(&room, entry);
+	return !rec->steal && rec->smis != 1;
 }
 
 static void acquit(struct entry *entry)
@@ -128,7 +128,9 @@ static void acquit(struct entry *entry)
 /* company is no proof that a CPU ran which a hypervisor may have taken */
 static void confirm(struct entry *entry)
 {
-	if (entry->rec.beneath == TIO_BENEATH_HYPERVISOR && !entry->rec.steal)
+	struct tio_record room;
+
+	if (entry->rec.beneath == TIO_BENEATH_HYPERVISOR && !entry_record(&room, entry)->steal)
 		entry->verdict.suspected = TIO_CLASS_HARDIRQ_OFF;
 	else
 		entry->verdict.class = TIO_CLASS_HARDIRQ_OFF;

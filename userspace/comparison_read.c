@@ -8,6 +8,7 @@
 #include "columns.h"
 #include "comparison.h"
 #include "heads.h"
+#include "packed.h"
 #include "say.h"
 #include "units.h"
 
@@ -111,7 +112,8 @@ static void add_records(struct reading *reading, const struct watched *watched,
 	struct side_read *read = &reading->comparison->sides[reading->side];
 
 	for (size_t i = 0; i < count; i++) {
-		const struct tio_record *rec = &entries[i]->rec;
+		struct tio_record room;
+		const struct tio_record *rec = entry_record(&room, entries[i]);
 
 		if (!inside(entries[i], watched) || !filter_wants_cpu(reading->filter, rec->cpu))
 			continue;

@@ -126,6 +126,15 @@ static void drop(struct model *model, size_t at)
  * A CPU has one stall of a kind at a time. What surely began before the one before it ended is
  * left out, so that as many as possible stay.
  */
+static void drop_overlap(struct model *model, size_t at, const struct tio_record *rec,
+			 __u64 *ended_ns)
+{
+	if (overlaps(rec->end_ns, rec->min_ns, *ended_ns))
+		drop(model, at);
+	else
+		*ended_ns = rec->end_ns;
+}
+
 static void drop_overlapping(struct model *model, struct placed *all, size_t count)
 {
 	__u64 ended_ns = 0;
@@ -135,12 +144,14 @@ static void drop_overlapping(struct model *model, struct placed *all, size_t cou
 	for (size_t i = 0; i < count; i++) {
 		if (!i || all[i - 1].cpu != all[i].cpu || all[i - 1].kind != all[i].kind)
 			ended_ns = brief_ended_ns(&model->briefs, all[i].cpu, all[i].kind);
-		if (overlaps(all[i].end_ns, all[i].rec->min_ns, ended_ns))
-			drop(model, all[i].at);
-		else
-			ended_ns = all[i].end_ns;
+		drop_overlap(model, all[i].at, all[i].rec, &ended_ns);
 	}
 }
+
+/* of a CPU, when the last stall of each kind ended that stays */
+struct ended {
+	__u64 ns[TRACE_IRQOFF_KIND_SOFT + 1];
+};
 
 /**
  * contradiction_drop() - leave out the records that cannot be true
@@ -151,7 +162,10 @@ static void drop_overlapping(struct model *model, struct placed *all, size_t cou
  */
 size_t contradiction_drop(struct model *model, __u64 saved_ns)
 {
-	struct placed *all = alloc(model->nentries, sizeof(*all));
+	/* sorting takes an array of all records, and another one for its own work */
+	bool sorts = !model_ascends(model);
+	struct placed *all = sorts ? alloc(model->nentries, sizeof(*all)) : NULL;
+	struct ended *cpus = sorts ? NULL : alloc(model->ascent.ncpus, sizeof(*cpus));
 	size_t count = model->nentries, kept = 0, ended = 0, briefs = model->briefs.count;
 
 	briefs_sort(&model->briefs);
@@ -164,11 +178,14 @@ size_t contradiction_drop(struct model *model, __u64 saved_ns)
 		brief.crossed = contradiction_crossed(rec->min_ns, rec->max_ns);
 		if (has_no_cpu(model, rec->cpu) || contradicts_itself(model, &brief, saved_ns))
 			drop(model, i);
+		else if (!rec->open && !sorts)
+			drop_overlap(model, i, rec, &cpus[rec->cpu].ns[rec->kind]);
 		else if (!rec->open)
 			all[ended++] = (struct placed){ rec, rec->end_ns, i, rec->cpu, rec->kind };
 	}
 	drop_overlapping(model, all, ended);
 	free(all);
+	free(cpus);
 	for (size_t i = 0; i < count; i++)
 		if (model->entries[i])
 			model->entries[kept++] = model->entries[i];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cost.h"
+#include "packed.h"
 
 /*
  * nested_ns adds up the lower bounds of the stalls nested in this one. Each of them has
@@ -35,7 +36,8 @@ static void add(struct bounds *sum, const struct bounds *bounds)
  */
 void cost_add(struct cost *cost, const struct entry *entry)
 {
-	const struct bounds bounds = own_bounds(&entry->rec);
+	struct tio_record room;
+	const struct bounds bounds = own_bounds(entry_record(&room, entry));
 
 	if (!entry->waits_for)
 		add(&cost->own, &bounds);

@@ -157,6 +157,12 @@ static bool blames_callee(const struct entry *entry)
 	       entry->culprit_by != CULPRIT_BY_DISPATCH;
 }
 
+/* for struct entry's named_by */
+static __u8 name_by(const struct entry *entry, const struct tio_sample *sample)
+{
+	return 1 + (sample == &entry->rec.end ? TIO_END : sample - entry->rec.samples);
+}
+
 /* a call that took most of the time, though the longest sample was not taken in it */
 static bool find_most(const struct symbols *symbols, struct entry *entry,
 		      const struct calls *calls)
@@ -170,7 +176,7 @@ static bool find_most(const struct symbols *symbols, struct entry *entry,
 		step = calls_dispatched(&other, &many);
 		if (step != NO_FRAME && !many) {
 			entry->culprit_by = CULPRIT_BY_DISPATCH;
-			entry->named_by = calls->others[i].sample;
+			entry->named_by = name_by(entry, calls->others[i].sample);
 			entry->culprit = print_step(&other, step, false);
 			return true;
 		}
@@ -230,7 +236,7 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 	speaking = speaks(&calls);
 	if (speaking != sample)
 		calls_of(&calls, symbols, entry, speaking);
-	entry->named_by = speaking;
+	entry->named_by = name_by(entry, speaking);
 	if (calls_of_tracer(&calls.sample)) {
 		entry->culprit_by = CULPRIT_BY_LEAF;
 		entry->culprit = copy_text(TRACER);
@@ -346,7 +352,7 @@ const char *culprit_step(const struct symbols *symbols, const struct entry *entr
 	*jumped = false;
 	if (!entry->busy_in || step > entry->way_from - entry->way_to)
 		return NULL;
-	trace_of(&trace, symbols, entry, entry->named_by);
+	trace_of(&trace, symbols, entry, entry_naming_sample(entry));
 	*jumped = trace.steps[entry->way_from - step].frame == NO_FRAME;
 	return trace.steps[entry->way_from - step].function->text;
 }

@@ -41,6 +41,21 @@ struct entry *model_add_entry(struct model *model, unsigned int nsamples)
 }
 
 /**
+ * model_add_whole() - add a record
+ * @model: the model
+ * @whole: the record; its names belong to the model then
+ */
+void model_add_whole(struct model *model, const struct entry *whole)
+{
+	struct entry *entry = model_add_entry(model, whole->rec.nsamples);
+	__u32 read = entry->read;
+
+	memcpy(entry, whole, offsetof(struct entry, rec.samples) +
+			     whole->rec.nsamples * sizeof(*whole->rec.samples));
+	entry->read = read;
+}
+
+/**
  * model_add_brief() - one more record of which name, bounds and end are needed alone
  * @model: the model
  * @cpu: the record's CPU, below BRIEF_CPUS
@@ -160,6 +175,17 @@ static bool give_way(const struct model *model, const struct entry *entry)
 }
 
 /**
+ * model_ascends() - do the numbers and ends of each CPU's records ascend?
+ * @model: the model
+ *
+ * Return: true where it was noted of all that were read, and none is brief.
+ */
+bool model_ascends(const struct model *model)
+{
+	return model->ascent.count && model->ascent.count == model->nread;
+}
+
+/**
  * model_drop_older() - of records that were read several times, keep what was read last
  * @model: the model
  *
@@ -169,9 +195,13 @@ static bool give_way(const struct model *model, const struct entry *entry)
  */
 size_t model_drop_older(struct model *model)
 {
-	struct read_entry *all = alloc(model->nentries, sizeof(*all));
 	size_t dropped = briefs_drop_older(&model->briefs), count = model->nentries;
+	struct read_entry *all;
 
+	/* then none was read twice */
+	if (model_ascends(model))
+		return 0;
+	all = alloc(count, sizeof(*all));
 	for (size_t i = 0; i < count; i++) {
 		const struct tio_record *rec = &model->entries[i]->rec;
 
@@ -229,10 +259,8 @@ static void rebase(struct entry **entries, size_t count, __u64 by_ns)
 		struct tio_record *rec = &entries[i]->rec;
 
 		rec->end_ns += by_ns;
-		if (entries[i]->packed) {
-			packed_rebase(entries[i], by_ns);
+		if (entries[i]->packed)
 			continue;
-		}
 		rec->end.at_ns += by_ns;
 		for (unsigned int k = 0; k < rec->nsamples; k++)
 			rec->samples[k].at_ns += by_ns;
@@ -276,6 +304,7 @@ void model_forget_entries(struct model *model)
 	free(model->busy);
 	pool_free(model->pool);
 	briefs_free(&model->briefs);
+	ascent_free(&model->ascent);
 	model->pool = NULL;
 	model->entries = NULL;
 	model->dropped = NULL;
@@ -357,6 +386,21 @@ static int by_end(const void *a, const void *b)
 	return order ? order : compare(left->seq, right->seq);
 }
 
+/* a recording mostly has records within so many places of where they belong */
+#define NEAR	64
+
+/* moves the record at @i to where it belongs among those before it; false: it is too far away */
+static bool move_back(struct entry **entries, size_t i)
+{
+	struct entry *entry = entries[i];
+	size_t at = i;
+
+	for (; at && i - at < NEAR && by_end(&entries[at - 1], &entry) > 0; at--)
+		entries[at] = entries[at - 1];
+	entries[at] = entry;
+	return !at || by_end(&entries[at - 1], &entry) <= 0;
+}
+
 /**
  * model_sort() - put the records into the order of their ends
  * @model: the model
@@ -365,8 +409,7 @@ void model_sort(struct model *model)
 {
 	size_t i = 1;
 
-	/* a recording mostly has them in that order */
-	while (i < model->nentries && by_end(&model->entries[i - 1], &model->entries[i]) <= 0)
+	while (i < model->nentries && move_back(model->entries, i))
 		i++;
 	if (i < model->nentries)
 		qsort(model->entries, model->nentries, sizeof(*model->entries), by_end);
@@ -545,7 +588,8 @@ const struct tio_sample *entry_deciding_sample(const struct entry *entry)
  */
 const struct tio_sample *entry_naming_sample(const struct entry *entry)
 {
-	return entry->named_by ? entry->named_by : entry_deciding_sample(entry);
+	return entry->named_by ? entry_sample(entry, entry->named_by - 1) :
+				 entry_deciding_sample(entry);
 }
 
 /**
@@ -607,6 +651,17 @@ __u64 entry_own_ns(const struct entry *entry)
 	const struct tio_record *rec = &entry->rec;
 
 	return rec->min_ns > rec->nested_ns ? rec->min_ns - rec->nested_ns : 0;
+}
+
+/**
+ * entry_slack_ns() - how far the ends of a stall and of one that ended together may be apart
+ * @entry: a record
+ */
+__u64 entry_slack_ns(const struct entry *entry)
+{
+	struct tio_record room;
+
+	return entry_record(&room, entry)->period_ns + TIO_BOUNDS_SLACK_NS;
 }
 
 /* when the stall began at the latest; offsets of samples count from here */

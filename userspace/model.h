@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ascent.h"
 #include "brief.h"
 #include "cgroup.h"
 #include "classify.h"
@@ -89,32 +90,32 @@ struct symbols;
 struct entry {
 	struct kernel_name *names;
 	const struct symbols *symbols;	/* of a capture, names of its time; NULL: those of now */
-	struct tio_verdict verdict;
 	char *culprit;		/* NULL: nobody can be blamed */
 	char *suspect;		/* of a suspected class: its culprit otherwise; NULL: none */
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */
-	const struct tio_sample *named_by;	/* a stack that names the culprit, or NULL */
 	struct entry *holder;	/* the stall it waited for, which may have waited itself */
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
+	struct tio_verdict verdict;
 	__u32 read;		/* how many records were read before */
 	__u32 nnames;
-	__s16 way_from, way_to;	/* from one to the other in the stack that names the culprit */
-	__u8 waits[TIO_SAMPLES];	/* enum wait */
+	__u8 named_by;		/* the sample that names the culprit, + 1; 0: the deciding one */
 	__u8 culprit_by;	/* enum culprit_by */
 	__u8 runs_for;		/* enum runs_for */
-	bool net_known;		/* rec.net was sent */
-	bool or_caller;		/* one that calls the culprit may be to blame in its place */
-	bool probable;		/* waits_for is inferred, not proved */
-	bool alone;		/* CPUs stalled together, and no other section ended likewise */
-	bool unlocks;		/* its end lies in the release of a lock */
-	bool waits_by_end;	/* holder is inferred from the ends alone */
-	bool dropped;		/* by a filter */
-	bool repeated;		/* another capture had it as well, and it counts there */
-	bool kept;		/* it stands for a group */
-	bool early;		/* others of its time were overwritten: rates leave it out */
-	bool context;		/* of a follower: not handed on now, but for links */
-	bool packed;		/* its samples and its end are those of packed.h */
-	bool shared;		/* its names lie in the model's pool */
+	__u8 waits[TIO_SAMPLES];	/* enum wait */
+	__s8 way_from, way_to;	/* from one to the other in the stack that names the culprit */
+	bool net_known : 1;	/* rec.net was sent */
+	bool or_caller : 1;	/* one that calls the culprit may be to blame in its place */
+	bool probable : 1;	/* waits_for is inferred, not proved */
+	bool alone : 1;		/* CPUs stalled together, and no other section ended likewise */
+	bool unlocks : 1;	/* its end lies in the release of a lock */
+	bool waits_by_end : 1;	/* holder is inferred from the ends alone */
+	bool dropped : 1;	/* by a filter */
+	bool repeated : 1;	/* another capture had it as well, and it counts there */
+	bool kept : 1;		/* it stands for a group */
+	bool early : 1;		/* others of its time were overwritten: rates leave it out */
+	bool context : 1;	/* of a follower: not handed on now, but for links */
+	bool packed : 1;	/* rec is what packed.h says */
+	bool shared : 1;	/* its names lie in the model's pool */
 	struct tio_record rec;	/* last: samples that it lacks have no memory */
 };
 
@@ -225,6 +226,7 @@ struct model {
 	__u64 brief_ns;		/* what ended before is no entry, but a brief, and not judged */
 	struct briefs briefs;
 	__u32 nread;
+	struct ascent ascent;	/* of the records of a capture */
 	bool packs;		/* records are added packed */
 	struct entry **dropped;	/* by a filter; links of victims may lead to and from them */
 	size_t ndropped;
@@ -241,6 +243,7 @@ struct model {
 struct pool *model_pool(struct model *model);
 struct entry *model_add_sized(struct model *model, size_t size);
 struct entry *model_add_entry(struct model *model, unsigned int nsamples);
+void model_add_whole(struct model *model, const struct entry *whole);
 void model_add_brief(struct model *model, __u32 cpu, struct brief brief);
 void model_add_busy(struct model *model, __u32 cpu, bool open, __u64 seq);
 void model_drop(struct model *model, struct entry *entry);
@@ -251,6 +254,7 @@ void model_forget_counters(struct model *model);
 void model_forget_histograms(struct model *model);
 void model_begin(struct model *model);
 void model_drop_open(struct model *model);
+bool model_ascends(const struct model *model);
 size_t model_drop_older(struct model *model);
 void model_prune(struct model *model);
 void model_rebase(struct model *model);
@@ -278,6 +282,7 @@ const struct cgroup *sample_cgroup(const struct tio_sample *sample);
 void entry_share_names(struct entry *entry, struct pool *pool);
 void entry_forget_names(struct entry *entry);
 __u64 entry_own_ns(const struct entry *entry);
+__u64 entry_slack_ns(const struct entry *entry);
 __u64 entry_start_ns(const struct entry *entry);
 
 #endif /* _IRQOFF_MODEL_H */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "needed.h"
+#include "packed.h"
 #include "say.h"
 #include "units.h"
 #include "victim.h"
@@ -151,11 +152,11 @@ bool needed_suffices(const struct filter *filter, const struct model *model, __u
 	if (from_ns > needed_from_ns(filter, model))
 		return false;
 	for (size_t i = 0; i < model->nentries; i++) {
-		const struct entry *entry = model->entries[i];
-		__u64 longest_ns = entry->rec.min_ns > entry->rec.max_ns ? entry->rec.min_ns :
-									   entry->rec.max_ns;
+		struct tio_record room;
+		const struct tio_record *rec = entry_record(&room, model->entries[i]);
+		__u64 longest_ns = rec->min_ns > rec->max_ns ? rec->min_ns : rec->max_ns;
 
-		if (longest_ns > reach_ns || entry->rec.period_ns > reach_ns - longest_ns)
+		if (longest_ns > reach_ns || rec->period_ns > reach_ns - longest_ns)
 			return false;
 	}
 	return true;

@@ -1,32 +1,104 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Behind the fields of an entry that a packed record has lie: a pointer to the shared sample of
+ * its end and of each of its samples, the other fields of the record, and what its end and each of
+ * its samples have of their own. All but the pointers are words, most of which are zero.
+ */
 #include <string.h>
 
 #include "packed.h"
 #include "say.h"
 
-/* what a sample has of its own; those of a packed record lie where its end would be */
-struct sight {
-	const struct tio_sample *sample;	/* without these, in the model's pool */
-	__u64 at_ns;
-	__u64 delay_ns;
-	__u64 handler_ns;
-	__u32 regs;
+#define WORDS(type)	(sizeof(type) / sizeof(__u32))
+
+/* what a packed record has as it is */
+#define KEPT		offsetof(struct entry, rec.handlers)
+
+/* the fields between that and the end */
+struct rest {
+	__u32 words[(offsetof(struct tio_record, end) - offsetof(struct tio_record, handlers)) /
+		    sizeof(__u32)];
 };
 
-/* the end comes first, then the samples */
-static struct sight *sights(const struct entry *entry)
+/* what a sample has of its own */
+struct own {
+	__u64 before_ns;	/* the stall ended so much later; modulo 2^64 */
+	__u64 delay_ns;
+	__u64 handler_ns;
+	__u64 regs;
+};
+
+/* a number has up to 5 bytes; one says before each which words are not zero */
+#define MOST(type)	(5 * (1 + WORDS(type)))
+#define BYTES_MOST	(MOST(struct rest) + \
+			 (1 + TIO_SAMPLES) * (MOST(struct own) + sizeof(void *)))
+
+static unsigned char *put_number(unsigned char *at, __u32 number)
 {
-	return (struct sight *)&entry->rec.end;
+	/* seven bits each; the highest bit says that more follow */
+	for (; number >> 7; number >>= 7)
+		*at++ = number | 0x80;
+	*at++ = number;
+	return at;
 }
 
-static struct sight *sight_of(const struct entry *entry, unsigned int i)
+static const unsigned char *take_number(const unsigned char *at, __u32 *number)
 {
-	return sights(entry) + (i == TIO_END ? 0 : i + 1);
+	unsigned int shift = 0;
+
+	for (*number = 0; *at & 0x80; shift += 7)
+		*number |= (__u32)(*at++ & 0x7f) << shift;
+	*number |= (__u32)*at++ << shift;
+	return at;
 }
 
-static void pack(struct sight *sight, struct pool *pool, const struct tio_sample *sample)
+static unsigned char *put_words(unsigned char *at, const void *from, unsigned int count)
+{
+	__u32 words[WORDS(struct rest)], mask = 0;
+
+	memcpy(words, from, count * sizeof(*words));
+	for (unsigned int i = 0; i < count; i++)
+		mask |= (__u32)!!words[i] << i;
+	at = put_number(at, mask);
+	for (unsigned int i = 0; i < count; i++)
+		if (words[i])
+			at = put_number(at, words[i]);
+	return at;
+}
+
+static const unsigned char *take_words(const unsigned char *at, void *to, unsigned int count)
+{
+	__u32 words[WORDS(struct rest)] = { 0 }, mask;
+
+	for (at = take_number(at, &mask); mask; mask &= mask - 1)
+		at = take_number(at, &words[__builtin_ctz(mask)]);
+	memcpy(to, words, count * sizeof(*words));
+	return at;
+}
+
+static unsigned int place_of(unsigned int sample)
+{
+	return sample == TIO_END ? 0 : sample + 1;
+}
+
+static const unsigned char *packed_at(const struct entry *entry)
+{
+	return (const unsigned char *)entry + KEPT;
+}
+
+static const struct tio_sample *shared_of(const struct entry *entry, unsigned int i)
+{
+	const struct tio_sample *sample;
+
+	memcpy(&sample, packed_at(entry) + place_of(i) * sizeof(sample), sizeof(sample));
+	return sample;
+}
+
+static unsigned char *put_shared(unsigned char *at, struct pool *pool,
+				 const struct tio_sample *sample)
 {
 	struct tio_sample shared;
+	const void *kept;
 
 	/* with what lies between its fields, which is zero */
 	memcpy(&shared, sample, sizeof(shared));
@@ -34,22 +106,45 @@ static void pack(struct sight *sight, struct pool *pool, const struct tio_sample
 	shared.delay_ns = 0;
 	shared.handler_ns = 0;
 	shared.regs = 0;
-	*sight = (struct sight){
-		.sample = pool_keep(pool, &shared, sizeof(shared)),
-		.at_ns = sample->at_ns,
+	kept = pool_keep(pool, &shared, sizeof(shared));
+	return memcpy(at, &kept, sizeof(kept)) + sizeof(kept);
+}
+
+static unsigned char *put_own(unsigned char *at, const struct tio_record *rec,
+			      const struct tio_sample *sample)
+{
+	const struct own own = {
+		.before_ns = rec->end_ns - sample->at_ns,
 		.delay_ns = sample->delay_ns,
 		.handler_ns = sample->handler_ns,
 		.regs = sample->regs,
 	};
+
+	return put_words(at, &own, WORDS(own));
 }
 
-static void unpack(struct tio_sample *sample, const struct sight *sight)
+/* the record but its end and samples; returns where what these have of their own lies */
+static const unsigned char *take_record(struct tio_record *rec, const struct entry *entry)
 {
-	*sample = *sight->sample;
-	sample->at_ns = sight->at_ns;
-	sample->delay_ns = sight->delay_ns;
-	sample->handler_ns = sight->handler_ns;
-	sample->regs = sight->regs;
+	const unsigned int stacks = 1 + entry->rec.nsamples;
+
+	memcpy(rec, &entry->rec, KEPT - offsetof(struct entry, rec));
+	return take_words(packed_at(entry) + stacks * sizeof(struct tio_sample *), &rec->handlers,
+			  WORDS(struct rest));
+}
+
+static const unsigned char *take_sample(const unsigned char *at, struct tio_sample *sample,
+					const struct entry *entry, unsigned int i)
+{
+	struct own own;
+
+	at = take_words(at, &own, WORDS(own));
+	*sample = *shared_of(entry, i);
+	sample->at_ns = entry->rec.end_ns - own.before_ns;
+	sample->delay_ns = own.delay_ns;
+	sample->handler_ns = own.handler_ns;
+	sample->regs = own.regs;
+	return at;
 }
 
 /**
@@ -59,17 +154,25 @@ static void unpack(struct tio_sample *sample, const struct sight *sight)
  */
 void model_add_packed(struct model *model, const struct entry *whole)
 {
-	const unsigned int nsamples = whole->rec.nsamples;
-	struct entry *entry = model_add_sized(model, offsetof(struct entry, rec.end) +
-						     (1 + nsamples) * sizeof(struct sight));
-	__u32 read = entry->read;
+	const struct tio_record *rec = &whole->rec;
+	struct pool *pool = model_pool(model);
+	unsigned char bytes[BYTES_MOST], *at;
+	struct entry *entry;
+	__u32 read;
 
-	memcpy(entry, whole, offsetof(struct entry, rec.end));
+	at = put_shared(bytes, pool, &rec->end);
+	for (unsigned int i = 0; i < rec->nsamples; i++)
+		at = put_shared(at, pool, &rec->samples[i]);
+	at = put_words(at, &rec->handlers, WORDS(struct rest));
+	at = put_own(at, rec, &rec->end);
+	for (unsigned int i = 0; i < rec->nsamples; i++)
+		at = put_own(at, rec, &rec->samples[i]);
+	entry = model_add_sized(model, KEPT + (at - bytes));
+	read = entry->read;
+	memcpy(entry, whole, KEPT);
+	memcpy((char *)entry + KEPT, bytes, at - bytes);
 	entry->read = read;
 	entry->packed = true;
-	pack(sight_of(entry, TIO_END), model->pool, &whole->rec.end);
-	for (unsigned int i = 0; i < nsamples; i++)
-		pack(sight_of(entry, i), model->pool, &whole->rec.samples[i]);
 }
 
 /**
@@ -81,13 +184,16 @@ void model_add_packed(struct model *model, const struct entry *whole)
  */
 struct entry *entry_open(struct entry *room, struct entry *entry)
 {
+	struct tio_record *rec = &room->rec;
+	const unsigned char *at;
+
 	if (!entry->packed)
 		return entry;
-	memcpy(room, entry, offsetof(struct entry, rec.end));
+	memcpy(room, entry, offsetof(struct entry, rec));
 	room->packed = false;
-	unpack(&room->rec.end, sight_of(entry, TIO_END));
-	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
-		unpack(&room->rec.samples[i], sight_of(entry, i));
+	at = take_sample(take_record(rec, entry), &rec->end, entry, TIO_END);
+	for (unsigned int i = 0; i < rec->nsamples; i++)
+		at = take_sample(at, &rec->samples[i], entry, i);
 	return room;
 }
 
@@ -98,17 +204,25 @@ struct entry *entry_open(struct entry *room, struct entry *entry)
  */
 void entry_close(struct entry *entry, const struct entry *whole)
 {
-	const struct tio_sample *by = whole->named_by;
-
 	if (entry == whole)
 		return;
 	memcpy(entry, whole, offsetof(struct entry, rec));
 	entry->packed = true;
-	if (by == &whole->rec.end)
-		entry->named_by = entry_sample(entry, TIO_END);
-	for (unsigned int i = 0; i < whole->rec.nsamples; i++)
-		if (by == &whole->rec.samples[i])
-			entry->named_by = entry_sample(entry, i);
+}
+
+/**
+ * entry_record() - a record of which end and samples are not asked for
+ * @room: room for it
+ * @entry: the record
+ *
+ * Return: the record itself where it is not packed, else @room.
+ */
+const struct tio_record *entry_record(struct tio_record *room, const struct entry *entry)
+{
+	if (!entry->packed)
+		return &entry->rec;
+	take_record(room, entry);
+	return room;
 }
 
 /**
@@ -119,19 +233,21 @@ void entry_close(struct entry *entry, const struct entry *whole)
 const struct tio_sample *entry_sample(const struct entry *entry, unsigned int i)
 {
 	if (entry->packed)
-		return sight_of(entry, i)->sample;
+		return shared_of(entry, i);
 	return i == TIO_END ? &entry->rec.end : &entry->rec.samples[i];
 }
 
 /* when a sample was taken */
 __u64 entry_sampled_ns(const struct entry *entry, unsigned int i)
 {
-	return entry->packed ? sight_of(entry, i)->at_ns : entry_sample(entry, i)->at_ns;
-}
+	struct tio_record room;
+	const unsigned char *at;
+	struct own own;
 
-/* from one clock to another */
-void packed_rebase(struct entry *entry, __u64 by_ns)
-{
-	for (unsigned int i = 0; i <= entry->rec.nsamples; i++)
-		sights(entry)[i].at_ns += by_ns;
+	if (!entry->packed)
+		return entry_sample(entry, i)->at_ns;
+	at = take_record(&room, entry);
+	for (unsigned int k = 0; k <= place_of(i); k++)
+		at = take_words(at, &own, WORDS(own));
+	return entry->rec.end_ns - own.before_ns;
 }

@@ -206,9 +206,11 @@ static bool take_record(struct nlmsghdr *message, struct captured *captured)
 	size_t before = model->nentries;
 	bool right = decode_record(message, model);
 
-	if (model->nentries > before)
+	if (model->nentries > before) {
+		ascent_add(&model->ascent, &model->entries[before]->rec);
 		model->entries[before]->symbols =
 			captured->epochs.tables[captured->epochs.count - 1];
+	}
 	return right;
 }
 

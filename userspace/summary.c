@@ -7,6 +7,7 @@
 
 #include "charge.h"
 #include "evidence.h"
+#include "packed.h"
 #include "pool.h"
 #include "say.h"
 #include "summary.h"
@@ -306,8 +307,11 @@ static void keep_best(struct group *group, struct entry *entry, unsigned int pla
 /* packets that waited or were dropped because of a victim count for its culprit as well */
 static void add_packets(struct group *group, const struct entry *entry)
 {
-	group->packets_waited += entry->rec.net.waited;
-	group->packets_dropped += entry->rec.net.dropped;
+	struct tio_record room;
+	const struct tio_softnet *net = &entry_record(&room, entry)->net;
+
+	group->packets_waited += net->waited;
+	group->packets_dropped += net->dropped;
 }
 
 /* a filter may have dropped the stall that it waited for */

@@ -92,11 +92,6 @@ struct waiter {
 	__u64 to_ns;
 };
 
-static __u64 slack_ns(const struct entry *entry)
-{
-	return entry->rec.period_ns + TIO_BOUNDS_SLACK_NS;
-}
-
 static struct waiter waiter_of(struct entry *entry)
 {
 	const struct tio_record *rec = &entry->rec;
@@ -110,9 +105,9 @@ static struct waiter waiter_of(struct entry *entry)
 	waiter.met_ns = entry_sampled_ns(entry, i);
 	while (i + 1 < rec->nsamples && entry->waits[i + 1] == waiter.wait)
 		i++;
-	waiter.from_ns = entry_sampled_ns(entry, i) - slack_ns(entry);
+	waiter.from_ns = entry_sampled_ns(entry, i) - entry_slack_ns(entry);
 	waiter.to_ns = (i + 1 < rec->nsamples ? entry_sampled_ns(entry, i + 1) : rec->end_ns) +
-		       slack_ns(entry);
+		       entry_slack_ns(entry);
 	return waiter;
 }
 
@@ -270,6 +265,13 @@ static bool is_section(const struct entry *entry)
 	       entry->verdict.class == TIO_CLASS_HARDIRQ_OFF;
 }
 
+/* may the ends alone say that it waited? */
+static bool may_wait_by_end(const struct entry *entry)
+{
+	return is_section(entry) && entry->unlocks &&
+	       entry->verdict.evidence == TIO_EVIDENCE_END;
+}
+
 /* when a section may have begun at the earliest */
 static __u64 earliest_ns(const struct entry *entry)
 {
@@ -294,10 +296,10 @@ static struct entry *holder_by_end(const struct model *model, const struct overl
 	};
 	struct entry *best = NULL;
 
-	if (!is_section(entry) || !entry->unlocks || entry->verdict.evidence != TIO_EVIDENCE_END)
+	if (!may_wait_by_end(entry))
 		return NULL;
-	wish.from = model_ended_from(model, entry->rec.end_ns - slack_ns(entry));
-	wish.to = ended_by(model, entry->rec.end_ns + slack_ns(entry));
+	wish.from = model_ended_from(model, entry->rec.end_ns - entry_slack_ns(entry));
+	wish.to = ended_by(model, entry->rec.end_ns + entry_slack_ns(entry));
 	for (unsigned int i = 0; i < MOST_BEGINS; i++) {
 		size_t found = overlap_first(sections, &wish);
 
@@ -335,7 +337,7 @@ static bool proved(const struct proof *proof, const struct waiter *waiter,
 	const struct entry *entry = waiter->entry;
 
 	/* a victim that outlasts the holder may have waited for another one as well */
-	if (holder->rec.end_ns + slack_ns(entry) < entry->rec.end_ns)
+	if (holder->rec.end_ns + entry_slack_ns(entry) < entry->rec.end_ns)
 		return false;
 	return waiter->wait == WAIT_IPI &&
 	       proof_no_other(proof, entry, waiter->met_ns, holder->rec.cpu);
@@ -376,19 +378,38 @@ static bool any_holder(const struct model *model)
 	return false;
 }
 
+/* bits: what stalls waited for; WAIT_NONE: one may have waited, by the ends */
+static unsigned int forget_holders(struct model *model)
+{
+	unsigned int waits = 0;
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		struct entry *entry = model->entries[i];
+		enum wait wait = victim_wait(entry);
+
+		entry->holder = NULL;
+		if (wait != WAIT_NONE || may_wait_by_end(entry))
+			waits |= 1U << wait;
+	}
+	return waits;
+}
+
 /**
  * victim_link() - find the stall that each one waited for
  * @model: all records, sorted, with their verdicts, after victim_look()
  */
 void victim_link(struct model *model)
 {
-	struct overlap *overlap = overlap_new(model);
+	unsigned int waits = forget_holders(model);
+	struct overlap *overlap;
 	struct proof *proof;
 
-	for (size_t i = 0; i < model->nentries; i++)
-		model->entries[i]->holder = NULL;
+	if (!waits)
+		return;
+	overlap = overlap_new(model);
 	for (enum wait wait = WAIT_LOCK; wait <= WAIT_STOP; wait++)
-		find_waited_for(model, overlap, wait);
+		if (waits & 1U << wait)
+			find_waited_for(model, overlap, wait);
 	find_by_ends(model, overlap);
 	overlap_free(overlap);
 	if (!any_holder(model))

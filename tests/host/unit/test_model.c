@@ -40,10 +40,83 @@ static void histograms_of_all_cpus(void **state)
 	model_free(&model);
 }
 
+static struct model read;
+
+/* one more record of a capture */
+static struct tio_record *add(__u32 cpu, __u64 seq, __u64 end_ns)
+{
+	struct entry *entry = model_add_entry(&read, TIO_SAMPLES);
+
+	entry->rec = (struct tio_record){ .cpu = cpu, .seq = seq, .end_ns = end_ns };
+	return &entry->rec;
+}
+
+static void assert_ascends(bool wanted)
+{
+	ascent_free(&read.ascent);
+	for (size_t i = 0; i < read.nentries; i++)
+		ascent_add(&read.ascent, &read.entries[i]->rec);
+	assert_int_equal(model_ascends(&read), wanted);
+	model_free(&read);
+	read = (struct model){ 0 };
+}
+
+static void ascending(void **state)
+{
+	(void)state;
+	assert_ascends(false);
+	/* CPUs and kinds each by themselves; a number may be missing */
+	add(1, 4, 100);
+	add(0, 9, 50);
+	add(1, 5, 40)->kind = TRACE_IRQOFF_KIND_SOFT;
+	add(1, 7, 100);
+	add(0, 0, 30)->open = true;
+	assert_ascends(true);
+	add(1, 4, 100);
+	add(1, 4, 101);
+	assert_ascends(false);
+	add(1, 4, 100);
+	add(1, 5, 99);
+	assert_ascends(false);
+	/* what no module tells */
+	add(0, ~0ULL, 100);
+	assert_ascends(false);
+	add(0, 0, 100)->kind = TRACE_IRQOFF_KIND_SOFT + 1;
+	assert_ascends(false);
+	add(BRIEF_CPUS, 0, 100);
+	assert_ascends(false);
+	/* one was not noted */
+	add(0, 0, 100);
+	read.nread++;
+	assert_ascends(false);
+}
+
+/* records that lie near where they belong, or far away */
+static void sorted(void **state)
+{
+	(void)state;
+	for (unsigned int far = 1; far <= 1024; far *= 4) {
+		for (__u64 i = 0; i < 1000; i++)
+			add(i % 7, i, (i + i * 389 % far) * 1000);
+		model_sort(&read);
+		for (size_t i = 1; i < read.nentries; i++) {
+			const struct tio_record *rec = &read.entries[i]->rec, *before;
+
+			before = &read.entries[i - 1]->rec;
+			assert_true(before->end_ns < rec->end_ns ||
+				    (before->end_ns == rec->end_ns && before->cpu <= rec->cpu));
+		}
+		model_free(&read);
+		read = (struct model){ 0 };
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(histograms_of_all_cpus),
+		cmocka_unit_test(ascending),
+		cmocka_unit_test(sorted),
 	};
 
 	return cmocka_run_group_tests_name("model", tests, NULL, NULL);

@@ -80,37 +80,89 @@ static void same_reports(void **state)
 	free(text);
 }
 
-/* what it has of its own stays, and what was found out */
-static void opened(void **state)
+/* a record of any numbers */
+static struct entry *any_record(unsigned int nsamples)
 {
-	const __u64 now_ns = collection.model.config.now_ns;
-	struct entry *entry, *whole, room;
+	static __u64 state = 88172645463325252ULL;
+	static struct entry made, *entry = &made;
+	unsigned char *bytes = (unsigned char *)&entry->rec;
+	unsigned int bits = state % 65;
+
+	for (size_t i = 0; i < offsetof(struct tio_record, end); i += 8) {
+		state ^= state << 13;
+		state ^= state >> 7;
+		state ^= state << 17;
+		memcpy(bytes + i, &(__u64){ bits < 64 ? state >> bits : 0 }, 8);
+	}
+	entry->rec.nsamples = nsamples;
+	entry->rec.end.at_ns = state >> bits % 64;
+	entry->rec.end.delay_ns = entry->rec.max_ns;
+	entry->rec.end.handler_ns = entry->rec.nested_ns;
+	entry->rec.end.regs = state;
+	for (unsigned int i = 0; i < nsamples; i++) {
+		entry->rec.samples[i] = entry->rec.end;
+		entry->rec.samples[i].at_ns -= 20 * MS * i;
+		entry->rec.samples[i].pid = i;
+		entry->rec.samples[i].regs = i;
+	}
+	return entry;
+}
+
+static struct entry *pack(struct model *packed, const struct entry *entry)
+{
+	model_add_packed(packed, entry);
+	/* their owner is the page */
+	packed->entries[packed->nentries - 1]->names = NULL;
+	packed->entries[packed->nentries - 1]->shared = true;
+	return packed->entries[packed->nentries - 1];
+}
+
+/* it is opened as it was packed, whatever its numbers are */
+static void any_numbers(void **state)
+{
+	const size_t head = offsetof(struct tio_record, end);
 	struct model packed = { 0 };
+	struct tio_record rec;
+	struct entry room;
 
 	(void)state;
-	entry = collection.model.entries[0];
-	entry->rec.end.at_ns = now_ns;
-	entry->rec.end.delay_ns = 7;
-	entry->rec.end.handler_ns = 8;
-	entry->rec.end.regs = 9;
-	entry->rec.end.pid = 99;
-	model_add_packed(&packed, entry);
+	for (unsigned int round = 0; round < 1000; round++) {
+		struct entry *entry = any_record(round % (TIO_SAMPLES + 1));
+		struct entry *of = pack(&packed, entry), *whole = entry_open(&room, of);
+
+		assert_ptr_equal(whole, &room);
+		assert_memory_equal(&whole->rec, &entry->rec, head);
+		assert_memory_equal(entry_record(&rec, of), &entry->rec, head);
+		assert_memory_equal(&whole->rec.end, &entry->rec.end, sizeof(entry->rec.end));
+		assert_int_equal(entry_sampled_ns(of, TIO_END), entry->rec.end.at_ns);
+		for (unsigned int i = 0; i < entry->rec.nsamples; i++) {
+			assert_memory_equal(&whole->rec.samples[i], &entry->rec.samples[i],
+					    sizeof(entry->rec.end));
+			assert_int_equal(entry_sampled_ns(of, i), entry->rec.samples[i].at_ns);
+			assert_int_equal(entry_sample(of, i)->pid, i);
+		}
+	}
+	model_free(&packed);
+	fclose(out);
+	free(text);
+}
+
+/* what was found out stays */
+static void closed(void **state)
+{
+	struct model packed = { 0 };
+	struct entry *whole, room;
+
+	(void)state;
+	pack(&packed, collection.model.entries[0]);
 	whole = entry_open(&room, packed.entries[0]);
-	assert_ptr_equal(whole, &room);
-	assert_int_equal(whole->rec.end.at_ns, now_ns);
-	assert_int_equal(whole->rec.end.delay_ns, 7);
-	assert_int_equal(whole->rec.end.handler_ns, 8);
-	assert_int_equal(whole->rec.end.regs, 9);
-	assert_int_equal(whole->rec.end.pid, 99);
-	whole->named_by = &whole->rec.end;
+	whole->named_by = 1 + TIO_END;
 	whole->alone = true;
+	whole->verdict.evidence = TIO_EVIDENCE_NONE;
 	entry_close(packed.entries[0], whole);
 	assert_true(packed.entries[0]->alone);
-	assert_ptr_equal(packed.entries[0]->named_by, entry_sample(packed.entries[0], TIO_END));
-	assert_int_equal(entry_sampled_ns(packed.entries[0], TIO_END), now_ns);
-	/* their owner is the page */
-	packed.entries[0]->names = NULL;
-	packed.entries[0]->shared = true;
+	assert_ptr_equal(entry_naming_sample(packed.entries[0]),
+			 entry_sample(packed.entries[0], TIO_END));
 	model_free(&packed);
 	fclose(out);
 	free(text);
@@ -122,7 +174,8 @@ int main(void)
 		test_page(same_reports),
 		test_ends(same_reports),
 		test_victims(same_reports),
-		test_page(opened),
+		test_page(any_numbers),
+		test_page(closed),
 	};
 
 	return cmocka_run_group_tests_name("packed", tests, NULL, NULL);
