@@ -128,20 +128,6 @@ static int find_serving(struct request *request)
 	return ret;
 }
 
-static int ask(struct request *request)
-{
-	struct collection collection;
-	int ret;
-
-	if (request->inputs.count)
-		return inputs_each(&request->inputs, &request->filter, alibi_one, request);
-	ret = collect_records(&collection, &request->filter);
-	if (!ret)
-		ret = alibi_one(&collection, &request->filter, true, request);
-	collect_free(&collection);
-	return ret;
-}
-
 static int take_option(struct request *request, int option, const char *value)
 {
 	switch (option) {
@@ -205,7 +191,7 @@ int cmd_alibi(const struct command *command, int argc, char **argv)
 	request.filter.until_word = "to";
 	ret = parse(command, &request, argc, argv, &done);
 	if (!done)
-		ret = ask(&request);
+		ret = records_each(&request.inputs, &request.filter, alibi_one, &request);
 	serving_free(&request.serving);
 	filter_free(&request.filter);
 	inputs_free(&request.inputs);

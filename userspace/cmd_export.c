@@ -221,17 +221,6 @@ static void add_only(struct request *request, const struct collection *collectio
 	add_lack(request, collection);
 }
 
-static int add_module(struct request *request)
-{
-	struct collection collection;
-	int ret = collect_records(&collection, &request->filter);
-
-	if (!ret)
-		add_only(request, &collection);
-	collect_free(&collection);
-	return ret;
-}
-
 static int add_input(struct collection *collection, struct filter *filter, bool first,
 		     void *context)
 {
@@ -244,7 +233,7 @@ static int add_input(struct collection *collection, struct filter *filter, bool 
 /* what could be read of one that is damaged is exported */
 static int add_one(struct request *request)
 {
-	int ret = inputs_each(&request->inputs, &request->filter, add_input, request);
+	int ret = records_each(&request->inputs, &request->filter, add_input, request);
 
 	return request->lacking ? EXIT_DONE : ret;
 }
@@ -329,10 +318,8 @@ static int export(struct request *request)
 	request->state = request->exporter->begin(out, &request->first);
 	if (request->inputs.count > 1 || request->partial)
 		ret = add_captures(request);
-	else if (request->inputs.count)
-		ret = add_one(request);
 	else
-		ret = add_module(request);
+		ret = add_one(request);
 	request->exporter->end(request->state);
 	if (fclose(out))
 		exit(failed("out of memory"));

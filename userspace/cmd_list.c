@@ -81,20 +81,6 @@ static int list_one(struct collection *collection, struct filter *filter, bool f
 	return ret;
 }
 
-static int list(struct request *request)
-{
-	struct collection collection;
-	int ret;
-
-	if (request->inputs.count)
-		return inputs_each(&request->inputs, &request->filter, list_one, request);
-	ret = collect_records(&collection, &request->filter);
-	if (!ret)
-		ret = list_one(&collection, &request->filter, true, request);
-	collect_free(&collection);
-	return ret;
-}
-
 static int take_option(struct request *request, int option, const char *value)
 {
 	switch (option) {
@@ -174,7 +160,7 @@ int cmd_list(const struct command *command, int argc, char **argv)
 	request.filter.narrow = true;
 	ret = parse(command, &request, argc, argv, &done);
 	if (!done)
-		ret = list(&request);
+		ret = records_each(&request.inputs, &request.filter, list_one, &request);
 	filter_free(&request.filter);
 	inputs_free(&request.inputs);
 	return ret;
@@ -192,7 +178,7 @@ int cmd_show(const struct command *command, int argc, char **argv)
 	if (!done && !request.filter.nnames)
 		ret = misuse("show needs a record's name such as 1:24 (irqoff list shows them)");
 	else if (!done)
-		ret = list(&request);
+		ret = records_each(&request.inputs, &request.filter, list_one, &request);
 	filter_free(&request.filter);
 	inputs_free(&request.inputs);
 	return ret;

@@ -293,9 +293,6 @@ static int check_fleet(const struct request *request)
 
 static int report(struct request *request)
 {
-	struct collection collection;
-	int ret;
-
 	request->filter.grouped = !request->stacks;
 	if (request->baseline.count)
 		return report_comparison(request);
@@ -303,13 +300,7 @@ static int report(struct request *request)
 		causes_open(&request->causes);
 	if (request->inputs.count > 1)
 		return report_fleet(request);
-	if (request->inputs.count)
-		return inputs_each(&request->inputs, &request->filter, report_one, request);
-	ret = collect_records(&collection, &request->filter);
-	if (!ret)
-		print_report(request, &collection);
-	collect_free(&collection);
-	return ret;
+	return records_each(&request->inputs, &request->filter, report_one, request);
 }
 
 /* words go with the option before them; the first ones with -i, wherever that stands */

@@ -38,20 +38,6 @@ static int share_one(struct collection *collection, struct filter *filter, bool 
 	return EXIT_DONE;
 }
 
-static int share(const struct inputs *inputs, struct filter *filter)
-{
-	struct collection collection;
-	int ret;
-
-	if (inputs->count)
-		return inputs_each(inputs, filter, share_one, NULL);
-	ret = collect_records(&collection, filter);
-	if (!ret)
-		print_share(filter, &collection);
-	collect_free(&collection);
-	return ret;
-}
-
 int cmd_share(const struct command *command, int argc, char **argv)
 {
 	int option, ret = EXIT_DONE;
@@ -76,7 +62,7 @@ int cmd_share(const struct command *command, int argc, char **argv)
 	if (!ret && !inputs.count)
 		ret = filter_check(&filter);
 	if (!ret)
-		ret = share(&inputs, &filter);
+		ret = records_each(&inputs, &filter, share_one, NULL);
 	filter_free(&filter);
 	inputs_free(&inputs);
 	return ret;

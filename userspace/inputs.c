@@ -146,3 +146,27 @@ int inputs_each(const struct inputs *inputs, struct filter *filter, input_call *
 	}
 	return ret;
 }
+
+/**
+ * records_each() - read the captures, one after another, or the module where there are none
+ * @inputs: the captures
+ * @filter: which records pass
+ * @call: called with each
+ * @context: for @call
+ *
+ * Return: as inputs_each().
+ */
+int records_each(const struct inputs *inputs, struct filter *filter, input_call *call,
+		 void *context)
+{
+	struct collection collection;
+	int ret;
+
+	if (inputs->count)
+		return inputs_each(inputs, filter, call, context);
+	ret = collect_records(&collection, filter);
+	if (!ret)
+		ret = call(&collection, filter, true, context);
+	collect_free(&collection);
+	return ret;
+}

@@ -12,7 +12,7 @@ struct inputs {
 	size_t count;		/* 0: the module is read */
 };
 
-/* what is done with each; returns an exit status */
+/* what is done with each, or with the module's records; returns an exit status */
 typedef int input_call(struct collection *collection, struct filter *filter, bool first,
 		       void *context);
 
@@ -24,6 +24,8 @@ int inputs_unique(const struct inputs *inputs);
 void inputs_add(struct inputs *inputs, const char *path);
 int inputs_each(const struct inputs *inputs, struct filter *filter, input_call *call,
 		void *context);
+int records_each(const struct inputs *inputs, struct filter *filter, input_call *call,
+		 void *context);
 void inputs_free(struct inputs *inputs);
 
 #endif /* _IRQOFF_INPUTS_H */

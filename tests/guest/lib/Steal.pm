@@ -74,6 +74,13 @@ sub judged {
 	};
 }
 
+# named(STALL, KIND, RECORD, SECTIONS...): does a record name the stall, its class and its culprit?
+sub named {
+	my ($stall, $kind, $record, @sections) = @_;
+	my $culprit = kind_culprit($kind, $stall->{function}, $record->{evidence} eq 'end', @sections);
+	return $record->{max_ns} >= $stall->{inner_ns} && $record->{class} eq $kind->{class} && ($record->{culprit} // 'nobody') =~ $culprit;
+}
+
 # busy_stalls(COUNT, COUNTED): stalls of 12 to 100 ms on a host that is busy now and then; returns a hash: of those in which the CPU ran
 # throughout by the stall maker's own clock, and of 50 ms and more, all and right, their numbers; of shorter ones, short, wrong and
 # unknown; and says, a line for each that is not right
@@ -97,8 +104,7 @@ SH
 		next if $stall->{gap_ns} > NO_GAP_NS;
 		my ($kind) = grep { $_->{name} eq $stall->{kind} } @kinds;
 		my @near = grep { $_->{cpu} == 1 && $_->{kind} eq $kind->{record} } overlapping($stall, @records);
-		my ($whole) = grep { $_->{max_ns} >= $stall->{inner_ns} } @near;
-		my $right = $whole && $whole->{class} eq $kind->{class} && ($whole->{culprit} // '') eq "$stall->{function} [stall]";
+		my $right = grep { named($stall, $kind, $_, @$sections) } @near;
 		my $nobody = !grep { defined $_->{culprit} } @near;
 		if ($stall->{inner_ns} >= 50_000_000) {
 			$got{all}++;
@@ -169,7 +175,7 @@ SH
 			next;
 		}
 		$all++;
-		next if $whole && $whole->{class} eq $kind->{class} && ($whole->{culprit} // '') eq "$stall->{function} [stall]";
+		next if $whole && named($stall, $kind, $whole, @$sections);
 		push @wrong, join('; ', "$stall->{kind}", map { explain($_) } @near);
 	}
 	return { all => $all // 0, stolen => $stolen // 0, right => ($all // 0) - @wrong, wrong => scalar @wrong, says => \@wrong };

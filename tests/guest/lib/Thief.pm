@@ -59,7 +59,7 @@ sub accompanied {
 }
 
 # crowded(SCRIPT, BEGIN, LOOPS, OPTION...): runs the script in a guest of ordinary priority, beside so many processes that are busy for
-# 0 to 400 ms and then idle for 0 to 100 ms, or with LOOPS below 0 always busy. --counted tells the guest for how long its CPUs
+# 0 to 400 ms and then idle for as long, or with LOOPS below 0 always busy. --counted tells the guest for how long its CPUs
 # waited. Other options are for scripts/vm/run. Returns what accompanied() does.
 sub crowded {
 	my ($script, $begin, $loops, @options) = @_;
@@ -69,7 +69,7 @@ sub crowded {
 	@options = ((grep { $_ ne '--counted' } @options), '--ordinary', map { ('--shared', $_) } @shared);
 	return 'the meter could not be built' if $counted && system('cc', '-O2', '-Wall', '-o', "$dir/steal", dirname(__FILE__) . '/../steal.c');
 	my $spell = $loops < 0 ? '1 while 1' :
-		'use Time::HiRes qw(time sleep); while (1) { my $end = time + rand(0.4); 1 while time < $end; sleep(rand(0.1)) }';
+		'use Time::HiRes qw(time sleep); while (1) { my $end = time + rand(0.4); 1 while time < $end; sleep(rand(0.4)) }';
 	return accompanied($script, $begin, undef, \@options, sub {
 		my ($qemu) = @_;
 		my @commands = ((map { [ $^X, '-e', $spell ] } 1 .. abs($loops)), map { [ "$dir/steal", $qemu, '-', $_ ] } @shared);
