@@ -29,28 +29,33 @@ static enum runs_for caller(const struct symbols *symbols, const struct entry *e
 	return sample->flags & TRACE_IRQOFF_F_TRUNCATED ? RUNS_FOR_NOBODY : RUNS_FOR_TASK;
 }
 
-/**
- * behalf_find() - did the culprit run on the behalf of the task that was interrupted?
- * @symbols: names
- * @entry: a record with class and culprit
- *
- * Return: RUNS_FOR_NOBODY where an interrupt or a softirq called it, where the idle task
- * did, where the stack does not tell a task from a thread of the kernel, and where there is
- * no culprit.
+/*
+ * Nobody where an interrupt or a softirq called it, where the idle task did, where the stack does
+ * not tell a task from a thread of the kernel, and where there is no culprit
  */
-enum runs_for behalf_find(const struct symbols *symbols, const struct entry *entry)
+static enum runs_for runs_for(const struct symbols *symbols, const struct entry *entry)
 {
 	const __u32 others = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_IDLE_LOOP |
 			     TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_SERVING_SOFTIRQ;
 	const struct tio_sample *sample = entry_naming_sample(entry);
-	const enum tio_class class = entry->verdict.class;
+	const enum tio_class class = entry->found.verdict.class;
 
-	if (!sample || !entry->culprit || sample->flags & others)
+	if (!sample || !entry->found.culprit || sample->flags & others)
 		return RUNS_FOR_NOBODY;
 	if (class != TIO_CLASS_HARDIRQ_OFF && class != TIO_CLASS_SOFTIRQ_OFF &&
 	    class != TIO_CLASS_KSOFTIRQD_WAIT)
 		return RUNS_FOR_NOBODY;
 	return caller(symbols, entry, sample);
+}
+
+/**
+ * behalf_find() - did the culprit run on the behalf of the task that was interrupted?
+ * @symbols: names
+ * @entry: a record with class and culprit; gets runs_for
+ */
+void behalf_find(const struct symbols *symbols, struct entry *entry)
+{
+	entry->found.runs_for = runs_for(symbols, entry);
 }
 
 /* the most that a struct who takes */
@@ -73,7 +78,7 @@ static void identify(struct who *who, const struct entry *entry)
 	const struct tio_sample *sample = entry_naming_sample(entry);
 	const struct cgroup *cgroup = sample_cgroup(sample);
 
-	who->kthread = entry->runs_for == RUNS_FOR_KTHREAD;
+	who->kthread = entry->found.runs_for == RUNS_FOR_KTHREAD;
 	if (strcmp(sample->comm, STRIPPED_COMM))
 		strcpy(who->comm, sample->comm);
 	/* "kworker/0:1" and "migration/3" are one kind each */
@@ -119,7 +124,7 @@ void behalf_add(struct behalves *behalves, const struct entry *entry)
 	} wanted;
 	struct behalf *found = NULL;
 
-	if (entry->runs_for == RUNS_FOR_NOBODY)
+	if (entry->found.runs_for == RUNS_FOR_NOBODY)
 		return;
 	memset(&wanted, 0, sizeof(wanted));
 	identify(&wanted.who, entry);

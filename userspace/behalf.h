@@ -29,7 +29,7 @@ struct behalves {
 	size_t count;
 };
 
-enum runs_for behalf_find(const struct symbols *symbols, const struct entry *entry);
+void behalf_find(const struct symbols *symbols, struct entry *entry);
 void behalf_add(struct behalves *behalves, const struct entry *entry);
 const struct behalf *behalf_most(const struct behalves *behalves);
 __u64 behalf_ns(const struct behalf *behalf);

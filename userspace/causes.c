@@ -30,7 +30,7 @@ static void suspect_init(struct suspect *suspect, const struct symbols *symbols,
 			 const struct entry *entry)
 {
 	const struct tio_sample *sample = entry_naming_sample(entry);
-	const char *text = entry->culprit ? entry->culprit : "";
+	const char *text = entry->found.culprit ? entry->found.culprit : "";
 	bool function = *text && *text != '(' && *text != '[';
 	size_t len = function ? strcspn(text, " ") : strlen(text);
 	const char *module = function ? strchr(text, '[') : NULL;
@@ -41,7 +41,7 @@ static void suspect_init(struct suspect *suspect, const struct symbols *symbols,
 		.function = print_text("%.*s", (int)len, text),
 		.module = module ? print_text("%.*s", (int)strcspn(module + 1, "]"), module + 1) :
 			  copy_text(kernel ? "kernel" : ""),
-		.class = entry->verdict.class,
+		.class = entry->found.verdict.class,
 	};
 	if (sample)
 		trace_of(&suspect->trace, symbols, entry, sample);
@@ -185,7 +185,7 @@ const char *cause_hint(const struct causes *causes, const struct summary *summar
 {
 	if (!causes || !(summary->by & 1U << SUMMARY_CLASS) || !can_tell(summary, group))
 		return NULL;
-	return causes->hints[group->best->verdict.class];
+	return causes->hints[group->best->found.verdict.class];
 }
 
 const struct cause *cause_by_id(const struct causes *causes, const char *id)

@@ -5,7 +5,7 @@ static void charge(struct entry *entry, charge_call *call, void *context)
 {
 	const struct charge charge = {
 		.entry = entry,
-		.to = entry->waits_for ? entry->waits_for : entry,
+		.to = entry->found.waits_for ? entry->found.waits_for : entry,
 		.ns = entry_own_ns(entry),
 	};
 
@@ -24,12 +24,13 @@ static void charge(struct entry *entry, charge_call *call, void *context)
 void charges_each(const struct model *model, charge_call *call, void *context)
 {
 	for (size_t i = 0; i < model->nentries; i++)
-		if (!model->entries[i]->repeated)
+		if (!model->entries[i]->view.repeated)
 			charge(model->entries[i], call, context);
 	for (size_t i = 0; i < model->ndropped; i++) {
 		struct entry *entry = model->dropped[i];
 
-		if (!entry->repeated && entry->waits_for && !entry->waits_for->dropped)
+		if (!entry->view.repeated && entry->found.waits_for &&
+		    !entry->found.waits_for->view.dropped)
 			charge(entry, call, context);
 	}
 }
@@ -42,7 +43,7 @@ void charges_each(const struct model *model, charge_call *call, void *context)
  */
 const char *charge_culprit(const struct entry *entry)
 {
-	if (entry->verdict.class == TIO_CLASS_STOLEN)
+	if (entry->found.verdict.class == TIO_CLASS_STOLEN)
 		return "(stolen)";
-	return entry->culprit ? entry->culprit : "(unknown)";
+	return entry->found.culprit ? entry->found.culprit : "(unknown)";
 }

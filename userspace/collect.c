@@ -7,20 +7,16 @@
 #include <string.h>
 #include <sys/file.h>
 
-#include "behalf.h"
 #include "capture.h"
 #include "collect.h"
-#include "company.h"
-#include "culprit.h"
 #include "frame.h"
-#include "gaps.h"
 #include "inputs.h"
+#include "judge.h"
 #include "needed.h"
 #include "packed.h"
 #include "say.h"
 #include "source.h"
 #include "version.h"
-#include "victim.h"
 #include "words.h"
 
 /* what packed records share has it already, but for the first of them */
@@ -43,31 +39,6 @@ void collect_cgroups(struct cgroups *cgroups, struct entry *entry)
 	find_cgroup(cgroups, entry, TIO_END);
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
 		find_cgroup(cgroups, entry, i);
-}
-
-/**
- * collect_judge() - work out verdicts, culprits and victims, and sort the records
- * @collection: has symbols and all records
- */
-void collect_judge(struct collection *collection)
-{
-	struct model *model = &collection->model;
-
-	model_sort(model);
-	gaps_find(model);
-	for (size_t i = 0; i < model->nentries; i++) {
-		struct entry room, *entry = entry_open(&room, model->entries[i]);
-
-		tio_judge(&entry->rec, &entry->verdict);
-		culprit_find(collection->symbols, entry);
-		entry_share_names(entry, model->pool);
-		victim_look(collection->symbols, entry);
-		entry_close(model->entries[i], entry);
-	}
-	company_find(collection->symbols, model);
-	victim_link(model);
-	for (size_t i = 0; i < model->nentries; i++)
-		model->entries[i]->runs_for = behalf_find(collection->symbols, model->entries[i]);
 }
 
 static struct symbols *open_symbols(const char *proc)
@@ -137,8 +108,8 @@ static void find_all_cgroups(struct collection *collection)
 
 	for (size_t i = 0; i < model->nentries; i++) {
 		collect_cgroups(collection->cgroups, model->entries[i]);
-		if (model->entries[i]->waits_for)
-			collect_cgroups(collection->cgroups, model->entries[i]->waits_for);
+		if (model->entries[i]->found.waits_for)
+			collect_cgroups(collection->cgroups, model->entries[i]->found.waits_for);
 	}
 }
 
@@ -168,7 +139,7 @@ int collect_from(struct collection *collection, struct source *source,
 
 	machine_read(&model->machine);
 	model->config.online = machine_online();
-	collect_judge(collection);
+	judge_records(collection->symbols, model);
 	filter_apply(filter, model);
 	collection->cgroups = open_cgroups(proc);
 	find_all_cgroups(collection);
@@ -322,7 +293,7 @@ static int judge_stream(struct collection *collection, const struct captured *ca
 	if (conclude(collection, captured, growing))
 		return EXIT_FAILED;
 	tell_contradictory(collection);
-	collect_judge(collection);
+	judge_records(collection->symbols, &collection->model);
 	return EXIT_DONE;
 }
 

@@ -30,7 +30,6 @@ int collect_capture(struct collection *collection, const char *path,
 		    const struct filter *filter);
 void collect_cgroups(struct cgroups *cgroups, struct entry *entry);
 void collect_pass(struct collection *collection, struct filter *filter);
-void collect_judge(struct collection *collection);
 void collect_free(struct collection *collection);
 
 #endif /* _IRQOFF_COLLECT_H */

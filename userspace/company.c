@@ -67,18 +67,18 @@ static bool has_company(const struct symbols *symbols, const struct model *model
 			const struct entry *entry)
 {
 	const struct function *owner = closed_by(symbols, entry);
-	bool any = false, unlock = entry->unlocks;
+	bool any = false, unlock = entry->found.unlocks;
 
 	if (!owner)
 		return false;
 	for (size_t i = first_near(model, entry); still_near(model, i, entry); i++) {
 		const struct entry *other = model->entries[i];
-		bool ran = other->verdict.class != TIO_CLASS_STOLEN;
+		bool ran = other->found.verdict.class != TIO_CLASS_STOLEN;
 
 		if (!hard_elsewhere(entry, other))
 			continue;
 		any = true;
-		unlock = unlock && ran && other->unlocks;
+		unlock = unlock && ran && other->found.unlocks;
 		if (ran && same_function(owner, closed_by(symbols, other)))
 			return true;
 	}
@@ -95,8 +95,8 @@ static bool together(const struct model *model, const struct entry *entry)
 
 	for (size_t i = first_near(model, entry); still_near(model, i, entry); i++) {
 		const struct entry *other = model->entries[i];
-		bool ran = other->verdict.evidence == TIO_EVIDENCE_SAMPLE &&
-			   other->verdict.class != TIO_CLASS_STOLEN;
+		bool ran = other->found.verdict.evidence == TIO_EVIDENCE_SAMPLE &&
+			   other->found.verdict.class != TIO_CLASS_STOLEN;
 
 		if (hard_elsewhere(entry, other) && !ran && entry_start_ns(other) <= half_ns)
 			return true;
@@ -111,62 +111,26 @@ static bool by_end(const struct entry *entry)
 	struct tio_record room;
 
 	if (entry->rec.kind != TRACE_IRQOFF_KIND_HARD ||
-	    entry->verdict.class != TIO_CLASS_HARDIRQ_OFF ||
-	    entry->verdict.evidence != TIO_EVIDENCE_END)
+	    entry->found.verdict.class != TIO_CLASS_HARDIRQ_OFF ||
+	    entry->found.verdict.evidence != TIO_EVIDENCE_END)
 		return false;
 	rec = entry_record(&room, entry);
 	return !rec->steal && rec->smis != 1;
 }
 
-static void acquit(struct entry *entry)
-{
-	entry_forget_names(entry);
-	entry->culprit_by = CULPRIT_BY_NOTHING;
-	entry->verdict.class = TIO_CLASS_UNKNOWN;
-}
-
-/* company is no proof that a CPU ran which a hypervisor may have taken */
-static void confirm(struct entry *entry)
-{
-	struct tio_record room;
-
-	if (entry->rec.beneath == TIO_BENEATH_HYPERVISOR && !entry_record(&room, entry)->steal)
-		entry->verdict.suspected = TIO_CLASS_HARDIRQ_OFF;
-	else
-		entry->verdict.class = TIO_CLASS_HARDIRQ_OFF;
-}
-
 /**
- * company_find() - decide what a record alone does not
+ * company_find() - look at what other CPUs did where a record alone does not decide
  * @symbols: names
- * @model: all records, sorted, with their verdicts, after victim_look()
- *
- * A stall that is undecided and has company is a section, and gets its culprit or suspect. One that
- * looks like a section by its end, and stalled together with another CPU, but has no company,
- * is unknown.
+ * @model: all records, sorted, with their verdicts; those that stalled together with another CPU
+ *	and have no company get alone
  */
 void company_find(const struct symbols *symbols, struct model *model)
 {
 	for (size_t i = 0; i < model->nentries; i++) {
 		struct entry *entry = model->entries[i];
-		bool undecided = entry->verdict.undecided;
+		bool asked = entry->found.verdict.undecided ||
+			     (by_end(entry) && together(model, entry));
 
-		if (!undecided && !(by_end(entry) && together(model, entry)))
-			continue;
-		entry->alone = !has_company(symbols, model, entry);
-	}
-	for (size_t i = 0; i < model->nentries; i++) {
-		struct entry *entry = model->entries[i];
-
-		if (entry->verdict.undecided && !entry->alone) {
-			struct entry room, *whole;
-
-			confirm(entry);
-			whole = entry_open(&room, entry);
-			culprit_find(symbols, whole);
-			entry_close(entry, whole);
-		} else if (entry->alone && entry->verdict.class == TIO_CLASS_HARDIRQ_OFF) {
-			acquit(entry);
-		}
+		entry->found.alone = asked && !has_company(symbols, model, entry);
 	}
 }

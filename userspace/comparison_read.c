@@ -131,12 +131,12 @@ static void add_stalls(struct reading *reading, const struct watched *watched,
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct entry *entry = model->entries[i];
 
-		if (!inside(entry, watched) || entry->waits_for ||
+		if (!inside(entry, watched) || entry->found.waits_for ||
 		    entry->rec.min_ns < reading->cut_ns)
 			continue;
 		if (entry->rec.min_ns < reading->shortest_ns)
 			reading->shortest_ns = entry->rec.min_ns;
-		if (!tio_class_blames(entry->verdict.class)) {
+		if (!tio_class_blames(entry->found.verdict.class)) {
 			read->blameless++;
 			continue;
 		}

@@ -39,9 +39,9 @@ void cost_add(struct cost *cost, const struct entry *entry)
 	struct tio_record room;
 	const struct bounds bounds = own_bounds(entry_record(&room, entry));
 
-	if (!entry->waits_for)
+	if (!entry->found.waits_for)
 		add(&cost->own, &bounds);
-	else if (entry->probable)
+	else if (entry->found.probable)
 		add(&cost->probable, &bounds);
 	else
 		add(&cost->proved, &bounds);

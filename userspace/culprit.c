@@ -117,44 +117,52 @@ static bool calls_others(const struct calls *calls, int step)
 	return step != NO_FRAME && function_at(calls, step)->calls_in_section;
 }
 
+/* the class, or the one that is suspected */
+static enum tio_class class_of(const struct entry *entry)
+{
+	const struct tio_verdict *verdict = &entry->found.verdict;
+
+	return verdict->suspected ? verdict->suspected : verdict->class;
+}
+
 /*
  * The step of the function to blame, by what names it best. A section is held by the
  * function that it ends in and that all samples were taken in.
  */
 static int find_step(struct entry *entry, const struct calls *calls, int busy, bool *many)
 {
-	const enum tio_class class = entry->verdict.class;
+	const enum tio_class class = class_of(entry);
 	bool section = class == TIO_CLASS_HARDIRQ_OFF || class == TIO_CLASS_SOFTIRQ_OFF;
 	int step = NO_FRAME, called = NO_FRAME;
 
 	*many = false;
-	entry->culprit_by = CULPRIT_BY_END;
+	entry->found.culprit_by = CULPRIT_BY_END;
 	if (section)
 		step = calls_shared_with_end(calls);
 	if (class != TIO_CLASS_KSOFTIRQD_WAIT && (!section || calls_others(calls, step)))
 		called = calls_dispatched(calls, many);
 	/* dispatchers further out are none of the section's */
 	if (called != NO_FRAME && (step == NO_FRAME || called < step)) {
-		entry->culprit_by = CULPRIT_BY_DISPATCH;
+		entry->found.culprit_by = CULPRIT_BY_DISPATCH;
 		return called;
 	}
 	*many = false;
 	if (step != NO_FRAME || calls->sample.sample == &entry->rec.end)
 		return step != NO_FRAME ? step : busy;
-	entry->culprit_by = CULPRIT_BY_SHARED;
+	entry->found.culprit_by = CULPRIT_BY_SHARED;
 	if (calls->nothers && busy != NO_FRAME && class != TIO_CLASS_KSOFTIRQD_WAIT)
 		return busy;
-	entry->culprit_by = CULPRIT_BY_LEAF;
+	entry->found.culprit_by = CULPRIT_BY_LEAF;
 	return calls_leaf(calls, 0);
 }
 
 /* do the class and what names the culprit so far leave it to a dispatcher's callee? */
 static bool blames_callee(const struct entry *entry)
 {
-	const enum tio_class class = entry->verdict.class;
+	const enum tio_class class = class_of(entry);
 
 	return (class == TIO_CLASS_HARDIRQ_LONG || class == TIO_CLASS_SOFTIRQ_LONG) &&
-	       entry->culprit_by != CULPRIT_BY_DISPATCH;
+	       entry->found.culprit_by != CULPRIT_BY_DISPATCH;
 }
 
 /* for struct entry's named_by */
@@ -175,9 +183,9 @@ static bool find_most(const struct symbols *symbols, struct entry *entry,
 		calls_of(&other, symbols, entry, calls->others[i].sample);
 		step = calls_dispatched(&other, &many);
 		if (step != NO_FRAME && !many) {
-			entry->culprit_by = CULPRIT_BY_DISPATCH;
-			entry->named_by = name_by(entry, calls->others[i].sample);
-			entry->culprit = print_step(&other, step, false);
+			entry->found.culprit_by = CULPRIT_BY_DISPATCH;
+			entry->found.named_by = name_by(entry, calls->others[i].sample);
+			entry->found.culprit = print_step(&other, step, false);
 			return true;
 		}
 	}
@@ -213,11 +221,12 @@ static const struct tio_sample *speaks(const struct calls *calls)
  */
 static bool caller_may_hold(const struct entry *entry, const struct calls *calls, int culprit)
 {
-	const enum tio_class class = entry->verdict.class;
+	const enum tio_class class = class_of(entry);
 
 	if (class != TIO_CLASS_HARDIRQ_OFF && class != TIO_CLASS_SOFTIRQ_OFF)
 		return false;
-	if (entry->culprit_by != CULPRIT_BY_SHARED && entry->culprit_by != CULPRIT_BY_LEAF)
+	if (entry->found.culprit_by != CULPRIT_BY_SHARED &&
+	    entry->found.culprit_by != CULPRIT_BY_LEAF)
 		return false;
 	return calls->sample.sample->flags & TRACE_IRQOFF_F_TRUNCATED ||
 	       calls_leaf(calls, culprit + 1) != NO_FRAME;
@@ -236,10 +245,10 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 	speaking = speaks(&calls);
 	if (speaking != sample)
 		calls_of(&calls, symbols, entry, speaking);
-	entry->named_by = name_by(entry, speaking);
+	entry->found.named_by = name_by(entry, speaking);
 	if (calls_of_tracer(&calls.sample)) {
-		entry->culprit_by = CULPRIT_BY_LEAF;
-		entry->culprit = copy_text(TRACER);
+		entry->found.culprit_by = CULPRIT_BY_LEAF;
+		entry->found.culprit = copy_text(TRACER);
 		return;
 	}
 	busy = calls_shared(&calls);
@@ -248,35 +257,35 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 		return;
 	if (culprit == NO_FRAME) {
 		/* the interrupt says more than the plumbing, which all handlers share */
-		entry->culprit_by = CULPRIT_BY_INTERRUPT;
-		if (entry->verdict.class == TIO_CLASS_HARDIRQ_LONG)
-			entry->culprit = print_interrupt(&sample->irq);
-		if (entry->culprit)
+		entry->found.culprit_by = CULPRIT_BY_INTERRUPT;
+		if (class_of(entry) == TIO_CLASS_HARDIRQ_LONG)
+			entry->found.culprit = print_interrupt(&sample->irq);
+		if (entry->found.culprit)
 			return;
-		entry->culprit_by = CULPRIT_BY_LEAF;
-		entry->culprit = print_rest(&calls);
+		entry->found.culprit_by = CULPRIT_BY_LEAF;
+		entry->found.culprit = print_rest(&calls);
 		return;
 	}
-	entry->culprit = print_step(&calls, culprit, many);
-	entry->or_caller = caller_may_hold(entry, &calls, culprit);
+	entry->found.culprit = print_step(&calls, culprit, many);
+	entry->found.or_caller = caller_may_hold(entry, &calls, culprit);
 	/* samples may share no more than what called the culprit, or nothing */
 	if (sample == &entry->rec.end || many || busy == NO_FRAME || busy > culprit)
 		return;
-	entry->busy_in = print_step(&calls, busy, false);
-	entry->way_from = culprit;
-	entry->way_to = busy;
+	entry->found.busy_in = print_step(&calls, busy, false);
+	entry->found.way_from = culprit;
+	entry->found.way_to = busy;
 }
 
 static void find(const struct symbols *symbols, struct entry *entry)
 {
 	const struct tio_sample *sample = entry_deciding_sample(entry);
-	const enum tio_class class = entry->verdict.class;
+	const enum tio_class class = class_of(entry);
 
 	if (!sample || !tio_class_blames(class))
 		return;
-	entry->culprit_by = CULPRIT_BY_INTERRUPT;
-	if (entry->verdict.nmi) {
-		entry->culprit = print_nmi_handler(symbols, entry);
+	entry->found.culprit_by = CULPRIT_BY_INTERRUPT;
+	if (entry->found.verdict.nmi) {
+		entry->found.culprit = print_nmi_handler(symbols, entry);
 		return;
 	}
 	/* a task that did not run has them off; the one that was sampled may be innocent */
@@ -284,30 +293,36 @@ static void find(const struct symbols *symbols, struct entry *entry)
 		return;
 	/* an end has no stack of a handler, and a storm's sample hits any of its handlers */
 	if (class == TIO_CLASS_HARDIRQ_LONG &&
-	    (sample == &entry->rec.end || entry->verdict.storm)) {
-		entry->culprit = print_interrupt(&entry->rec.end.irq);
+	    (sample == &entry->rec.end || entry->found.verdict.storm)) {
+		entry->found.culprit = print_interrupt(&entry->rec.end.irq);
 		return;
 	}
-	entry->culprit_by = CULPRIT_BY_LEAF;
+	entry->found.culprit_by = CULPRIT_BY_LEAF;
 	if (!sample->nframes && sample->flags & TRACE_IRQOFF_F_USER)
-		entry->culprit = print_user(sample);
+		entry->found.culprit = print_user(sample);
 	else if (sample->nframes)
 		find_functions(symbols, entry, sample);
 }
 
-/* the name of whom the evidence would blame, if it were known that the CPU ran */
-static void suspect(const struct symbols *symbols, struct entry *entry)
+/* nothing proves that the CPU ran */
+static void only_suspect(struct entry_found *found)
 {
-	const enum tio_class class = entry->verdict.class;
+	found->suspect = found->culprit;
+	free(found->busy_in);
+	found->culprit = NULL;
+	found->busy_in = NULL;
+	found->or_caller = false;
+}
 
-	entry->verdict.class = entry->verdict.suspected;
-	find(symbols, entry);
-	entry->verdict.class = class;
-	entry->suspect = entry->culprit;
-	free(entry->busy_in);
-	entry->culprit = NULL;
-	entry->busy_in = NULL;
-	entry->or_caller = false;
+/**
+ * culprit_forget() - blame nobody
+ * @entry: a record
+ */
+void culprit_forget(struct entry *entry)
+{
+	entry_forget_names(entry);
+	entry->found.or_caller = false;
+	entry->found.culprit_by = CULPRIT_BY_NOTHING;
 }
 
 /**
@@ -324,14 +339,12 @@ static void suspect(const struct symbols *symbols, struct entry *entry)
  */
 void culprit_find(const struct symbols *symbols, struct entry *entry)
 {
-	entry->or_caller = false;
-	entry_forget_names(entry);
-	if (entry->verdict.suspected)
-		suspect(symbols, entry);
-	else
-		find(symbols, entry);
-	if (!entry->culprit)
-		entry->culprit_by = CULPRIT_BY_NOTHING;
+	culprit_forget(entry);
+	find(symbols, entry);
+	if (entry->found.verdict.suspected)
+		only_suspect(&entry->found);
+	if (!entry->found.culprit)
+		entry->found.culprit_by = CULPRIT_BY_NOTHING;
 }
 
 /**
@@ -350,9 +363,9 @@ const char *culprit_step(const struct symbols *symbols, const struct entry *entr
 	struct trace trace;
 
 	*jumped = false;
-	if (!entry->busy_in || step > entry->way_from - entry->way_to)
+	if (!entry->found.busy_in || step > entry->found.way_from - entry->found.way_to)
 		return NULL;
 	trace_of(&trace, symbols, entry, entry_naming_sample(entry));
-	*jumped = trace.steps[entry->way_from - step].frame == NO_FRAME;
-	return trace.steps[entry->way_from - step].function->text;
+	*jumped = trace.steps[entry->found.way_from - step].frame == NO_FRAME;
+	return trace.steps[entry->found.way_from - step].function->text;
 }

@@ -6,6 +6,7 @@
 #include "model.h"
 #include "symbols.h"
 
+void culprit_forget(struct entry *entry);
 void culprit_find(const struct symbols *symbols, struct entry *entry);
 const char *culprit_step(const struct symbols *symbols, const struct entry *entry, int step,
 			 bool *jumped);

@@ -13,11 +13,11 @@ enum {
 
 static unsigned int rank(const struct entry *entry)
 {
-	return (entry->verdict.evidence & TIO_EVIDENCE_SAMPLE ? IS_SAMPLED : 0) |
-	       (entry->verdict.evidence & TIO_EVIDENCE_END ? IS_END : 0) |
-	       (entry->or_caller ? 0 : IS_OWN) |
-	       (entry->culprit_by == CULPRIT_BY_LEAF ? 0 : IS_AGREED) |
-	       (entry->verdict.wide ? 0 : IS_NARROW) |
+	return (entry->found.verdict.evidence & TIO_EVIDENCE_SAMPLE ? IS_SAMPLED : 0) |
+	       (entry->found.verdict.evidence & TIO_EVIDENCE_END ? IS_END : 0) |
+	       (entry->found.or_caller ? 0 : IS_OWN) |
+	       (entry->found.culprit_by == CULPRIT_BY_LEAF ? 0 : IS_AGREED) |
+	       (entry->found.verdict.wide ? 0 : IS_NARROW) |
 	       (entry->rec.open ? 0 : IS_OVER);
 }
 

@@ -299,7 +299,7 @@ static bool matches(const struct filter *filter, const struct model *model,
 	const struct record_name name = { .cpu = rec->cpu, .open = rec->open, .seq = rec->seq };
 
 	return filter_may_pass(filter, model, &name, rec->end_ns, rec->min_ns) &&
-	       (!filter->classes || filter->classes & 1U << entry->verdict.class);
+	       (!filter->classes || filter->classes & 1U << entry->found.verdict.class);
 }
 
 /* of these only CPU and number are known */

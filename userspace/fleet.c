@@ -47,10 +47,10 @@ static void add_counts(struct reading *reading, const struct model *model)
 	struct fleet *fleet = reading->fleet;
 
 	for (size_t i = 0; i < model->nentries; i++) {
-		if (model->entries[i]->repeated)
+		if (model->entries[i]->view.repeated)
 			continue;
 		fleet->stalls++;
-		fleet->early += model->entries[i]->early;
+		fleet->early += model->entries[i]->view.early;
 	}
 	fleet->all.nbusy += model->nbusy;
 	fleet->all.received.cut |= model->received.cut;

@@ -202,7 +202,7 @@ static void take_ended(struct follow *follow, struct look *look, struct entry *e
 	const struct tio_record *rec = &entry->rec;
 	__u64 settled_ns = rec->end_ns + settle_ns(rec);
 
-	entry->context = true;
+	entry->view.context = true;
 	if (rec->seq < cpu->next)
 		return;
 	if (!look->last && settled_ns > look->now_ns) {
@@ -214,7 +214,7 @@ static void take_ended(struct follow *follow, struct look *look, struct entry *e
 		return;
 	count_lost(follow, cpu, rec->seq);
 	cpu->next = rec->seq + 1;
-	entry->context = false;
+	entry->view.context = false;
 	follow->seen++;
 	look->handed++;
 }
@@ -255,13 +255,13 @@ static void take_open(struct follow *follow, struct look *look, struct model *mo
 		if (!entry->rec.open)
 			continue;
 		if (follow->want_open && entry->rec.min_ns < follow->open_ns) {
-			entry->context = true;
+			entry->view.context = true;
 			look->open_ns = earlier(look->open_ns,
 						follow->open_ns - entry->rec.min_ns);
 			continue;
 		}
-		entry->context = !follow->want_open || was_handed_on(follow, &stall);
-		look->handed += !entry->context;
+		entry->view.context = !follow->want_open || was_handed_on(follow, &stall);
+		look->handed += !entry->view.context;
 		now_open = grow(now_open, count, sizeof(*now_open));
 		now_open[count++] = stall;
 	}

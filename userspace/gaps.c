@@ -68,7 +68,7 @@ void gaps_find(struct model *model)
 		struct entry *entry = model->entries[i - 1];
 		struct newer *newer = newer_of(cpus, model, entry->rec.cpu);
 
-		entry->early = newer && !entry->rec.open && is_early(newer, entry->rec.seq);
+		entry->view.early = newer && !entry->rec.open && is_early(newer, entry->rec.seq);
 	}
 	/* these ended before the others */
 	for (__u32 cpu = 0; cpu < model->briefs.ncpus; cpu++) {

@@ -88,7 +88,7 @@ void model_drop(struct model *model, struct entry *entry)
 {
 	model->dropped = grow(model->dropped, model->ndropped, sizeof(*model->dropped));
 	model->dropped[model->ndropped++] = entry;
-	entry->dropped = true;
+	entry->view.dropped = true;
 }
 
 struct cpu_counters *model_add_counters(struct model *model)
@@ -229,10 +229,10 @@ static size_t prune(struct entry **entries, size_t count)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (entries[i]->kept) {
+		if (entries[i]->view.kept) {
 			/* what they are linked to is gone */
-			entries[i]->holder = NULL;
-			entries[i]->waits_for = NULL;
+			entries[i]->found.holder = NULL;
+			entries[i]->found.waits_for = NULL;
 			entries[kept++] = entries[i];
 		} else {
 			entry_free(entries[i]);
@@ -575,9 +575,9 @@ __u64 model_cleared_ns(const struct model *model)
  */
 const struct tio_sample *entry_deciding_sample(const struct entry *entry)
 {
-	if (entry->verdict.evidence == TIO_EVIDENCE_NONE)
+	if (entry->found.verdict.evidence == TIO_EVIDENCE_NONE)
 		return NULL;
-	return entry_sample(entry, entry->verdict.sample);
+	return entry_sample(entry, entry->found.verdict.sample);
 }
 
 /**
@@ -588,7 +588,7 @@ const struct tio_sample *entry_deciding_sample(const struct entry *entry)
  */
 const struct tio_sample *entry_naming_sample(const struct entry *entry)
 {
-	return entry->named_by ? entry_sample(entry, entry->named_by - 1) :
+	return entry->found.named_by ? entry_sample(entry, entry->found.named_by - 1) :
 				 entry_deciding_sample(entry);
 }
 
@@ -618,26 +618,26 @@ static char *shared(struct pool *pool, char *name)
  */
 void entry_share_names(struct entry *entry, struct pool *pool)
 {
-	if (entry->shared)
+	if (entry->found.shared)
 		return;
-	entry->culprit = shared(pool, entry->culprit);
-	entry->suspect = shared(pool, entry->suspect);
-	entry->busy_in = shared(pool, entry->busy_in);
-	entry->shared = true;
+	entry->found.culprit = shared(pool, entry->found.culprit);
+	entry->found.suspect = shared(pool, entry->found.suspect);
+	entry->found.busy_in = shared(pool, entry->found.busy_in);
+	entry->found.shared = true;
 }
 
 /* culprit_find() may give it others */
 void entry_forget_names(struct entry *entry)
 {
-	if (!entry->shared) {
-		free(entry->culprit);
-		free(entry->suspect);
-		free(entry->busy_in);
+	if (!entry->found.shared) {
+		free(entry->found.culprit);
+		free(entry->found.suspect);
+		free(entry->found.busy_in);
 	}
-	entry->culprit = NULL;
-	entry->suspect = NULL;
-	entry->busy_in = NULL;
-	entry->shared = false;
+	entry->found.culprit = NULL;
+	entry->found.suspect = NULL;
+	entry->found.busy_in = NULL;
+	entry->found.shared = false;
 }
 
 /**

@@ -86,36 +86,46 @@ enum runs_for {
 
 struct symbols;
 
-/* a record and what the reader found out about it */
-struct entry {
-	struct kernel_name *names;
-	const struct symbols *symbols;	/* of a capture, names of its time; NULL: those of now */
+/* what the reader worked out about a record */
+struct entry_found {
 	char *culprit;		/* NULL: nobody can be blamed */
 	char *suspect;		/* of a suspected class: its culprit otherwise; NULL: none */
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */
 	struct entry *holder;	/* the stall it waited for, which may have waited itself */
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
 	struct tio_verdict verdict;
-	__u32 read;		/* how many records were read before */
-	__u32 nnames;
 	__u8 named_by;		/* the sample that names the culprit, + 1; 0: the deciding one */
 	__u8 culprit_by;	/* enum culprit_by */
 	__u8 runs_for;		/* enum runs_for */
 	__u8 waits[TIO_SAMPLES];	/* enum wait */
 	__s8 way_from, way_to;	/* from one to the other in the stack that names the culprit */
-	bool net_known : 1;	/* rec.net was sent */
 	bool or_caller : 1;	/* one that calls the culprit may be to blame in its place */
 	bool probable : 1;	/* waits_for is inferred, not proved */
 	bool alone : 1;		/* CPUs stalled together, and no other section ended likewise */
 	bool unlocks : 1;	/* its end lies in the release of a lock */
 	bool waits_by_end : 1;	/* holder is inferred from the ends alone */
+	bool shared : 1;	/* culprit, suspect and busy_in lie in the model's pool */
+};
+
+/* what becomes of a record in what a command prints */
+struct entry_view {
 	bool dropped : 1;	/* by a filter */
 	bool repeated : 1;	/* another capture had it as well, and it counts there */
 	bool kept : 1;		/* it stands for a group */
 	bool early : 1;		/* others of its time were overwritten: rates leave it out */
 	bool context : 1;	/* of a follower: not handed on now, but for links */
+};
+
+/* a record as it was received, what the reader worked out about it, and what it shows of it */
+struct entry {
+	struct kernel_name *names;
+	const struct symbols *symbols;	/* of a capture, names of its time; NULL: those of now */
+	struct entry_found found;
+	__u32 nnames;
+	__u32 read;		/* how many records were read before */
+	bool net_known : 1;	/* rec.net was sent */
 	bool packed : 1;	/* rec is what packed.h says */
-	bool shared : 1;	/* its names lie in the model's pool */
+	struct entry_view view;
 	struct tio_record rec;	/* last: samples that it lacks have no memory */
 };
 

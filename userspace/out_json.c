@@ -204,13 +204,13 @@ static void put_key(struct json_object *object, const struct entry *entry, enum 
 
 	switch (key) {
 	case SUMMARY_CULPRIT:
-		put_text(object, name, entry->culprit);
+		put_text(object, name, entry->found.culprit);
 		break;
 	case SUMMARY_BUSY:
-		put_text(object, "busy_in", entry->busy_in);
+		put_text(object, "busy_in", entry->found.busy_in);
 		break;
 	case SUMMARY_CLASS:
-		put_text(object, name, tio_class_name(entry->verdict.class));
+		put_text(object, name, tio_class_name(entry->found.verdict.class));
 		break;
 	case SUMMARY_CPU:
 		put_number(object, name, entry->rec.cpu);

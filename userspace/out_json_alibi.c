@@ -11,8 +11,8 @@ static struct json_object *stall_object(const struct page *page, const struct en
 
 	put_text(object, "record", text_name(name, &entry->rec));
 	put_text(object, "kind", entry->rec.kind == TRACE_IRQOFF_KIND_HARD ? "hard" : "soft");
-	put_text(object, "class", tio_class_name(entry->verdict.class));
-	put_text(object, "culprit", entry->culprit);
+	put_text(object, "class", tio_class_name(entry->found.verdict.class));
+	put_text(object, "culprit", entry->found.culprit);
 	put_text(object, "time",
 		 print_iso8601(time, model_realtime_ns(page->model, entry->rec.end_ns)));
 	put_number(object, "end_realtime_ns", model_realtime_ns(page->model, entry->rec.end_ns));

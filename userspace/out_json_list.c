@@ -134,7 +134,7 @@ static void put_link(struct json_text *text, const struct entry *entry)
 		[WAIT_IPI]	= "ipi",
 		[WAIT_STOP]	= "stop-machine",
 	};
-	const struct entry *to = entry->waits_for;
+	const struct entry *to = entry->found.waits_for;
 	char name[UNITS_LEN];
 
 	if (!to) {
@@ -145,10 +145,10 @@ static void put_link(struct json_text *text, const struct entry *entry)
 	json_text_string(text, "record", text_name(name, &to->rec));
 	json_text_number(text, "cpu", to->rec.cpu);
 	json_text_number(text, "seq", to->rec.seq);
-	json_text_bool(text, "probable", entry->probable);
+	json_text_bool(text, "probable", entry->found.probable);
 	json_text_string(text, "wait", waits[victim_wait(entry)]);
-	json_text_string(text, "class", tio_class_name(to->verdict.class));
-	json_text_string(text, "culprit", to->culprit);
+	json_text_string(text, "class", tio_class_name(to->found.verdict.class));
+	json_text_string(text, "culprit", to->found.culprit);
 	json_text_close(text, '}');
 }
 
@@ -166,18 +166,18 @@ static void put_scalars(struct json_text *text, const struct page *page,
 	json_text_bool(text, "open", rec->open);
 	json_text_string(text, "time", print_iso8601(time, realtime_ns));
 	json_text_string(text, "kind", kind_word(rec));
-	json_text_string(text, "class", tio_class_name(entry->verdict.class));
-	json_text_string(text, "culprit", entry->culprit);
-	json_text_string(text, "suspected_class", entry->verdict.suspected ?
-		 tio_class_name(entry->verdict.suspected) : NULL);
-	json_text_string(text, "suspect", entry->suspect);
-	json_text_string(text, "culprit_evidence", culprit_by_name(entry->culprit_by));
-	json_text_string(text, "busy_in", entry->busy_in);
-	json_text_string(text, "evidence", tio_evidence_name(entry->verdict.evidence));
+	json_text_string(text, "class", tio_class_name(entry->found.verdict.class));
+	json_text_string(text, "culprit", entry->found.culprit);
+	json_text_string(text, "suspected_class", entry->found.verdict.suspected ?
+		 tio_class_name(entry->found.verdict.suspected) : NULL);
+	json_text_string(text, "suspect", entry->found.suspect);
+	json_text_string(text, "culprit_evidence", culprit_by_name(entry->found.culprit_by));
+	json_text_string(text, "busy_in", entry->found.busy_in);
+	json_text_string(text, "evidence", tio_evidence_name(entry->found.verdict.evidence));
 	json_text_number(text, "min_ns", rec->min_ns);
 	json_text_number(text, "max_ns", rec->max_ns);
-	json_text_bool(text, "wide", entry->verdict.wide);
-	json_text_bool(text, "early", entry->early);
+	json_text_bool(text, "wide", entry->found.verdict.wide);
+	json_text_bool(text, "early", entry->view.early);
 	json_text_number(text, "nested_ns", rec->nested_ns);
 	json_text_number(text, "end_ns", rec->end_ns);
 	json_text_number(text, "end_realtime_ns", realtime_ns);
@@ -202,7 +202,8 @@ static void put_flat(struct json_text *text, const struct entry *entry)
 
 	put_task(text, entry_deciding_sample(entry));
 	json_text_string(text, "waits_for_record",
-			 entry->waits_for ? text_name(name, &entry->waits_for->rec) : NULL);
+			 entry->found.waits_for ?
+			 text_name(name, &entry->found.waits_for->rec) : NULL);
 }
 
 /* the functions from the culprit to what it was busy in */

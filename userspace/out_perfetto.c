@@ -169,7 +169,7 @@ static void note_number(struct event *event, const char *name, __u64 number)
 /* of a victim, whose span and the one that it waited for are both there */
 static bool has_flow(const struct entry *entry)
 {
-	return entry->waits_for && !entry->waits_for->dropped;
+	return entry->found.waits_for && !entry->found.waits_for->view.dropped;
 }
 
 /* no two records of a load of the module have the same, and hardly any of two loads */
@@ -187,17 +187,17 @@ static void put_span_begin(struct perfetto *perfetto, const struct entry *entry)
 
 	event_init(&event, track_of(perfetto, rec),
 		   PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_BEGIN);
-	name_event(&event, charge_culprit(entry), tio_class_name(entry->verdict.class));
+	name_event(&event, charge_culprit(entry), tio_class_name(entry->found.verdict.class));
 	note_text(&event, "record", text_name(record, rec));
 	note_number(&event, "min_ns", rec->min_ns);
 	note_number(&event, "max_ns", rec->max_ns);
 	note_number(&event, "own_ns", entry_own_ns(entry));
-	note_text(&event, "busy_in", entry->busy_in);
-	note_text(&event, "evidence", tio_evidence_name(entry->verdict.evidence));
+	note_text(&event, "busy_in", entry->found.busy_in);
+	note_text(&event, "evidence", tio_evidence_name(entry->found.verdict.evidence));
 	if (task)
 		note_text(&event, "comm", task->comm);
-	if (entry->waits_for)
-		note_text(&event, "waits_for", text_name(waits_for, &entry->waits_for->rec));
+	if (entry->found.waits_for)
+		note_text(&event, "waits_for", text_name(waits_for, &entry->found.waits_for->rec));
 	if (has_flow(entry)) {
 		event.flow = flow_of(perfetto, rec);
 		event.event.flow_ids = &event.flow;
@@ -218,7 +218,7 @@ static void put_span_end(struct perfetto *perfetto, const struct entry *entry)
 /* when a victim begins to wait, behind its begin: a flow goes to what comes later */
 static __u64 held_up_ns(const struct entry *victim)
 {
-	const struct entry *to = victim->waits_for;
+	const struct entry *to = victim->found.waits_for;
 	__u64 from_ns = entry_start_ns(victim) > entry_start_ns(to) ? entry_start_ns(victim) :
 								      entry_start_ns(to);
 
@@ -228,7 +228,7 @@ static __u64 held_up_ns(const struct entry *victim)
 /* a flow ends in an event of its own, because that span has begun before the victim's */
 static void put_flow_end(struct perfetto *perfetto, const struct entry *victim)
 {
-	const struct entry *to = victim->waits_for;
+	const struct entry *to = victim->found.waits_for;
 	char name[32], record[UNITS_LEN];
 	struct event event;
 
@@ -237,7 +237,7 @@ static void put_flow_end(struct perfetto *perfetto, const struct entry *victim)
 	snprintf(name, sizeof(name), "held up CPU %u", victim->rec.cpu);
 	name_event(&event, name, "victim");
 	note_text(&event, "record", text_name(record, &victim->rec));
-	note_text(&event, "link", victim->probable ? "probable" : "proved");
+	note_text(&event, "link", victim->found.probable ? "probable" : "proved");
 	event.flow = flow_of(perfetto, &victim->rec);
 	event.event.terminating_flow_ids = &event.flow;
 	event.event.n_terminating_flow_ids = 1;
@@ -323,7 +323,7 @@ static void perfetto_add(void *state, const struct page *page)
 	}
 	perfetto->begun = true;
 	for (size_t i = 0; i < model->nentries; i++)
-		if (!model->entries[i]->repeated)
+		if (!model->entries[i]->view.repeated)
 			put_entry(perfetto, model->entries[i]);
 }
 

@@ -170,11 +170,11 @@ static void put_labels(struct pprof *pprof, struct labels *labels, const struct 
 
 	labels->count = 0;
 	snprintf(cpu, sizeof(cpu), "%u", charge->entry->rec.cpu);
-	put_label(pprof, labels, "class", tio_class_name(charge->to->verdict.class));
+	put_label(pprof, labels, "class", tio_class_name(charge->to->found.verdict.class));
 	put_label(pprof, labels, "culprit", charge_culprit(charge->to));
-	put_label(pprof, labels, "busy_in", charge->to->busy_in);
+	put_label(pprof, labels, "busy_in", charge->to->found.busy_in);
 	put_label(pprof, labels, "cpu", cpu);
-	put_label(pprof, labels, "evidence", tio_evidence_name(charge->to->verdict.evidence));
+	put_label(pprof, labels, "evidence", tio_evidence_name(charge->to->found.verdict.evidence));
 	put_label(pprof, labels, "role", charge_is_victims(charge) ? "victim" : "culprit");
 	put_label(pprof, labels, "node", node_of(&pprof->page->model->machine));
 }

@@ -191,9 +191,9 @@ const char *text_name(char buf[UNITS_LEN], const struct tio_record *rec)
  */
 const char *text_culprit(char buf[CELL_LEN], const struct entry *entry)
 {
-	if (!entry->suspect)
-		return entry->culprit ? entry->culprit : "(unknown)";
-	snprintf(buf, CELL_LEN, "%.*s?", CELL_LEN - 2, entry->suspect);
+	if (!entry->found.suspect)
+		return entry->found.culprit ? entry->found.culprit : "(unknown)";
+	snprintf(buf, CELL_LEN, "%.*s?", CELL_LEN - 2, entry->found.suspect);
 	return buf;
 }
 
@@ -440,17 +440,17 @@ void text_stack(const struct page *page, const struct entry *entry,
  */
 const char *text_stack_note(const struct entry *entry)
 {
-	bool end = entry->verdict.evidence == TIO_EVIDENCE_END;
+	bool end = entry->found.verdict.evidence == TIO_EVIDENCE_END;
 
-	if (entry->verdict.nmi)
+	if (entry->found.verdict.nmi)
 		return "(NMI handlers took most of the stall; this is what was interrupted:)";
-	if (entry->verdict.class == TIO_CLASS_HARDIRQ_OFF && end)
+	if (entry->found.verdict.class == TIO_CLASS_HARDIRQ_OFF && end)
 		return "(only the end was seen; this is what enabled interrupts again:)";
-	if (entry->verdict.class != TIO_CLASS_HARDIRQ_LONG)
+	if (entry->found.verdict.class != TIO_CLASS_HARDIRQ_LONG)
 		return NULL;
 	if (end)
 		return "(only the end was seen; this is what was interrupted:)";
-	if (entry->verdict.storm)
+	if (entry->found.verdict.storm)
 		return "(an interrupt storm; the sample hit one of its handlers by chance:)";
 	return NULL;
 }

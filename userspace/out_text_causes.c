@@ -68,7 +68,7 @@ void text_group_cause(const struct page *page, const struct summary *summary,
 {
 	const struct cause *cause = cause_of(page->causes, page->symbols, summary, group);
 	const char *hint = cause ? NULL : cause_hint(page->causes, summary, group);
-	unsigned int class = 1U << group->best->verdict.class;
+	unsigned int class = 1U << group->best->found.verdict.class;
 
 	if (cause)
 		text_cause(page, cause, told);

@@ -467,7 +467,7 @@ const char *text_nested(__u64 total_ns, __u64 longest_ns)
 static void footer(const struct page *page, const struct summary *summary,
 		   const struct group *group, struct told *told)
 {
-	enum tio_class class = group->best->verdict.class;
+	enum tio_class class = group->best->found.verdict.class;
 	char buf[UNITS_LEN], longest[64] = "", victims[64] = "", suspected[96] = "";
 	struct regularity regularity;
 	char every[UNITS_LEN];

@@ -45,7 +45,7 @@ static const char *text_class(char buf[CELL_LEN], const struct page *page, const
 
 	(void)buf;
 	(void)page;
-	return tio_class_name(entry->verdict.class);
+	return tio_class_name(entry->found.verdict.class);
 }
 
 static const char *text_evidence(char buf[CELL_LEN], const struct page *page, const void *row)
@@ -54,7 +54,7 @@ static const char *text_evidence(char buf[CELL_LEN], const struct page *page, co
 
 	(void)buf;
 	(void)page;
-	return tio_evidence_name(entry->verdict.evidence);
+	return tio_evidence_name(entry->found.verdict.evidence);
 }
 
 static const char *text_min(char buf[CELL_LEN], const struct page *page, const void *row)
@@ -79,7 +79,7 @@ static const char *text_bounds(char buf[CELL_LEN], const struct page *page, cons
 
 	(void)buf;
 	(void)page;
-	return entry->verdict.wide ? "wide" : "";
+	return entry->found.verdict.wide ? "wide" : "";
 }
 
 static const char *text_culprit_of(char buf[CELL_LEN], const struct page *page, const void *row)
@@ -94,10 +94,10 @@ static const char *text_waits_for(char buf[CELL_LEN], const struct page *page, c
 	const struct entry *entry = row;
 
 	(void)page;
-	if (!entry->waits_for)
+	if (!entry->found.waits_for)
 		return "";
-	text_name(buf, &entry->waits_for->rec);
-	return entry->probable ? strcat(buf, "?") : buf;
+	text_name(buf, &entry->found.waits_for->rec);
+	return entry->found.probable ? strcat(buf, "?") : buf;
 }
 
 static const char *text_task(char buf[CELL_LEN], const struct page *page, const void *row)
@@ -173,8 +173,8 @@ int list_select(struct columns *columns, const struct model *model, const char *
 	char defaults[96];
 
 	for (size_t i = 0; model && i < model->nentries; i++) {
-		any_wide |= model->entries[i]->verdict.wide;
-		any_waits |= !!model->entries[i]->waits_for;
+		any_wide |= model->entries[i]->found.verdict.wide;
+		any_waits |= !!model->entries[i]->found.waits_for;
 	}
 	snprintf(defaults, sizeof(defaults), "ended,record,class,min,max%s%s,culprit",
 		 any_wide ? ",bounds" : "", any_waits ? ",waits-for" : "");
@@ -204,7 +204,7 @@ static int by_entry(const void *a, const void *b)
 /* a victim hangs under its stall, unless that is not in the list */
 static bool hangs(const struct entry *entry)
 {
-	return entry->waits_for && !entry->waits_for->dropped;
+	return entry->found.waits_for && !entry->found.waits_for->view.dropped;
 }
 
 /* adds a stall below the one that it waited for, which may be a victim itself */
@@ -218,7 +218,7 @@ static struct table_row *add_hanging(struct tree *tree, const struct entry *entr
 		return hook->row;
 	hook->begun = true;
 	hook->row = table_add(tree->table, hangs(entry) ?
-			      add_hanging(tree, entry->waits_for) : NULL, entry);
+			      add_hanging(tree, entry->found.waits_for) : NULL, entry);
 	return hook->row;
 }
 

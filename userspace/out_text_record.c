@@ -71,10 +71,10 @@ static void print_interrupt(const struct page *page, const struct tio_sample *sa
 /* what may have had the CPU in place of the suspect */
 static void record_doubt(const struct page *page, const struct entry *entry)
 {
-	const char *class = tio_class_name(entry->verdict.suspected);
+	const char *class = tio_class_name(entry->found.verdict.suspected);
 	const struct tio_record *rec = &entry->rec;
 
-	if (!entry->verdict.suspected)
+	if (!entry->found.verdict.suspected)
 		return;
 	if (rec->beneath != TIO_BENEATH_FIRMWARE)
 		field(page, "doubt", "%s, or the hypervisor had the CPU: nothing shows that it ran",
@@ -92,7 +92,7 @@ static void print_instruction(const struct page *page, const struct entry *entry
 	const struct tio_record *rec = &entry->rec;
 
 	if (rec->beneath != TIO_BENEATH_FIRMWARE || rec->nmi_ns ||
-	    entry->verdict.class == TIO_CLASS_STOLEN || sample->delay_ns <= TIO_PROMPT_NS ||
+	    entry->found.verdict.class == TIO_CLASS_STOLEN || sample->delay_ns <= TIO_PROMPT_NS ||
 	    sample->delay_ns <= rec->min_ns / 2)
 		return;
 	fprintf(page->out, "    the CPU was in one instruction meanwhile%s\n",
@@ -167,13 +167,13 @@ static void print_sample(const struct page *page, const struct entry *entry,
 /* "1:17 (probable), stall_x [mod], hardirq-off" */
 static void record_link(const struct page *page, const struct entry *entry)
 {
-	const struct entry *to = entry->waits_for;
+	const struct entry *to = entry->found.waits_for;
 	char name[UNITS_LEN], culprit[CELL_LEN];
 
 	if (to)
 		field(page, "waits for", "%s%s, %s, %s", text_name(name, &to->rec),
-		      entry->probable ? " (probable)" : "", text_culprit(culprit, to),
-		      tio_class_name(to->verdict.class));
+		      entry->found.probable ? " (probable)" : "", text_culprit(culprit, to),
+		      tio_class_name(to->found.verdict.class));
 }
 
 static void record_times(const struct page *page, const struct entry *entry)
@@ -188,7 +188,7 @@ static void record_times(const struct page *page, const struct entry *entry)
 	else
 		field(page, "ended", "%s (%llu ns), seen by %s", a, end_ns, end_word(rec));
 	field(page, "length", "%s to %s ms%s", print_ms(a, rec->min_ns), print_ms(b, rec->max_ns),
-	      entry->verdict.wide ? ", bounds: wide" : "");
+	      entry->found.verdict.wide ? ", bounds: wide" : "");
 	field(page, "settings then", "threshold %s, period %s",
 	      print_duration(a, rec->threshold_ns), print_duration(b, rec->period_ns));
 	if (rec->nested_ns)
@@ -198,7 +198,7 @@ static void record_times(const struct page *page, const struct entry *entry)
 		field(page, "in handlers", "%s in %u %s since the beat before%s",
 		      print_duration(a, rec->handler_ns), rec->handlers,
 		      rec->handlers == 1 ? "handler" : "handlers",
-		      entry->verdict.storm ? ": an interrupt storm" : "");
+		      entry->found.verdict.storm ? ": an interrupt storm" : "");
 	else if (rec->kind == TRACE_IRQOFF_KIND_HARD && !rec->open)
 		field(page, "in handlers", "not known");
 	if (rec->nmi_ns)
@@ -228,9 +228,9 @@ static void record_busy(const struct page *page, const struct entry *entry)
 	const char *step;
 	bool jumped;
 
-	if (!entry->busy_in || entry->way_from == entry->way_to)
+	if (!entry->found.busy_in || entry->found.way_from == entry->found.way_to)
 		return;
-	field(page, "busy in", "%s", entry->busy_in);
+	field(page, "busy in", "%s", entry->found.busy_in);
 	for (int i = 0; (step = culprit_step(page->symbols, entry, i, &jumped)); i++) {
 		longer = print_text("%s%s%s%s", way ? way : "", way ? " > " : "", step,
 				    jumped ? " (left by a jump)" : "");
@@ -253,12 +253,12 @@ void text_record(const struct page *page, const struct entry *entry)
 	char name[UNITS_LEN], culprit[CELL_LEN];
 
 	fprintf(page->out, "record %s: %s, %s\n", text_name(name, rec), kind_word(rec),
-		tio_class_name(entry->verdict.class));
+		tio_class_name(entry->found.verdict.class));
 	field(page, "culprit", "%s%s", text_culprit(culprit, entry),
-	      entry->or_caller ? ", or a caller of it" : "");
+	      entry->found.or_caller ? ", or a caller of it" : "");
 	record_doubt(page, entry);
 	record_busy(page, entry);
-	field(page, "evidence", "%s", tio_evidence_name(entry->verdict.evidence));
+	field(page, "evidence", "%s", tio_evidence_name(entry->found.verdict.evidence));
 	record_link(page, entry);
 	record_times(page, entry);
 	record_packets(page, entry);

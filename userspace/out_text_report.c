@@ -24,7 +24,7 @@ static void report_early(const struct page *page)
 	size_t early = 0;
 
 	for (size_t i = 0; i < page->model->nentries; i++)
-		early += page->model->entries[i]->early;
+		early += page->model->entries[i]->view.early;
 	if (early)
 		text_line(page, 0, 2, "%zu %s older, kept as the longest or for the cause; "
 			  "rates leave %s out.",
@@ -164,24 +164,25 @@ static void report_best(const struct page *page, const struct group *group,
 		  "best: %s%srecord %s%s, %s to %s ms%s%s, interrupted task %s (pid %u)",
 		  node, *node ? ", " : "", text_name(name, rec), rec->open ? ", not ended yet" : "",
 		  print_ms(min, rec->min_ns), print_ms(max, rec->max_ns),
-		  entry->verdict.wide ? ", bounds: wide" : "",
-		  seen[entry->verdict.evidence],
+		  entry->found.verdict.wide ? ", bounds: wide" : "",
+		  seen[entry->found.verdict.evidence],
 		  sample->comm, sample->pid);
 }
 
 static void report_busy(const struct page *page, const struct entry *entry)
 {
-	if (entry->busy_in && strcmp(entry->busy_in, entry->culprit))
-		text_line(page, 4, 6, "busy in %s", entry->busy_in);
-	if (entry->or_caller)
+	if (entry->found.busy_in && strcmp(entry->found.busy_in, entry->found.culprit))
+		text_line(page, 4, 6, "busy in %s", entry->found.busy_in);
+	if (entry->found.or_caller)
 		text_line(page, 4, 6, "%s, or a caller of it: no end shows whose section it is",
-			  entry->culprit);
+			  entry->found.culprit);
 }
 
 static void report_title(const struct page *page, const struct entry *entry)
 {
 	fputc('\n', page->out);
-	text_line(page, 0, 2, "%s, %s", entry->culprit, tio_class_name(entry->verdict.class));
+	text_line(page, 0, 2, "%s, %s", entry->found.culprit,
+		  tio_class_name(entry->found.verdict.class));
 }
 
 /* has its best record a stack that shows the culprit? */
@@ -189,7 +190,7 @@ static bool has_stack(const struct group *group)
 {
 	const struct tio_sample *sample = entry_naming_sample(group->best);
 
-	return sample && group->best->culprit &&
+	return sample && group->best->found.culprit &&
 	       (sample->nframes || sample->flags & TRACE_IRQOFF_F_USER);
 }
 
@@ -221,7 +222,7 @@ static void report_further(const struct page *page, const struct summary *summar
 {
 	const struct cause *cause = cause_of(page->causes, page->symbols, summary, group);
 
-	if (!cause || !group->best->culprit || told->causes[cause - page->causes->rows])
+	if (!cause || !group->best->found.culprit || told->causes[cause - page->causes->rows])
 		return;
 	report_title(page, group->best);
 	text_cause(page, cause, told);

@@ -43,7 +43,7 @@ static const struct entry *longest_blamed(const struct model *model)
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct entry *entry = model->entries[i];
 
-		if (entry->culprit && !entry->waits_for &&
+		if (entry->found.culprit && !entry->found.waits_for &&
 		    (!longest || entry->rec.min_ns > longest->rec.min_ns))
 			longest = entry;
 	}
@@ -58,8 +58,8 @@ static void share_longest(const struct page *page, const struct entry *entry)
 
 	fputc('\n', page->out);
 	text_line(page, 0, 2, "longest with a culprit: %s, %s, %s, at least %s ms, %s %s",
-		  text_name(name, &entry->rec), text_shorten(cut, entry->culprit, SHARE_NAME),
-		  tio_class_name(entry->verdict.class), print_ms(min, entry->rec.min_ns),
+		  text_name(name, &entry->rec), text_shorten(cut, entry->found.culprit, SHARE_NAME),
+		  tio_class_name(entry->found.verdict.class), print_ms(min, entry->rec.min_ns),
 		  entry->rec.open ? "not ended by" : "ended",
 		  text_clock(at, page, entry->rec.end_ns, false));
 	if (!sample)

@@ -100,7 +100,7 @@ static void find_lost(struct proof *proof)
 		struct oldest *found = bsearch(&wanted, cpus, model->ncounters, sizeof(*cpus),
 					       by_cpu);
 
-		if (found && !model->entries[i - 1]->early)
+		if (found && !model->entries[i - 1]->view.early)
 			found->entry = i - 1;
 	}
 	for (size_t i = 0; i < model->ncounters; i++)

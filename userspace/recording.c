@@ -116,7 +116,7 @@ static void put_cgroups(struct recording *recording, const struct model *model)
 {
 	cgroups_renew(&recording->lookup, recording->mountinfo);
 	for (size_t i = 0; i < model->nentries; i++)
-		if (!model->entries[i]->context)
+		if (!model->entries[i]->view.context)
 			collect_cgroups(recording->lookup, model->entries[i]);
 	capture_put_cgroups(recording->writer, recording->lookup, &recording->cgroups);
 }
@@ -161,7 +161,7 @@ static void put_records(struct recording *recording, const struct model *model)
 			continue;
 		if (i == model->nentries || !is_of(model->entries[i], &number))
 			continue;
-		if (!model->entries[i++]->context)
+		if (!model->entries[i++]->view.context)
 			put_record(recording, message);
 	}
 }

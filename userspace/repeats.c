@@ -10,10 +10,10 @@ static __u64 mark(struct numbers *seen, struct entry **entries, size_t count, bo
 		const struct tio_record *rec = &entries[i]->rec;
 
 		if (!rec->open)
-			entries[i]->repeated = !numbers_add(seen, rec->cpu, rec->seq);
+			entries[i]->view.repeated = !numbers_add(seen, rec->cpu, rec->seq);
 		else
-			entries[i]->repeated = !last;
-		open += rec->open && entries[i]->repeated;
+			entries[i]->view.repeated = !last;
+		open += rec->open && entries[i]->view.repeated;
 	}
 	return open;
 }

@@ -14,6 +14,7 @@
 
 #include "clock.h"
 #include "collect.h"
+#include "judge.h"
 #include "metrics.h"
 #include "out.h"
 #include "replace_file.h"
@@ -72,7 +73,7 @@ static void print_lines(struct sinks *sinks, const struct collection *collection
 		struct entry *entry = order[i];
 		char *line;
 
-		if (entry->context || entry->rec.open)
+		if (entry->view.context || entry->rec.open)
 			continue;
 		collect_cgroups(sinks->cgroups, entry);
 		line = json_flat(&page, entry, causes[i], sinks->recording->file.strip);
@@ -88,7 +89,8 @@ static void print_lines(struct sinks *sinks, const struct collection *collection
 static bool misses_any(const struct sinks *sinks, const struct model *model)
 {
 	for (size_t i = 0; i < model->nentries; i++)
-		if (!model->entries[i]->context && tally_misses(&sinks->tally, model->entries[i]))
+		if (!model->entries[i]->view.context &&
+		    tally_misses(&sinks->tally, model->entries[i]))
 			return true;
 	return false;
 }
@@ -107,7 +109,7 @@ static void count(struct sinks *sinks, struct collection *collection, struct ent
 		source->counters(source->context, model);
 	}
 	for (size_t i = 0; i < model->nentries; i++) {
-		if (order[i]->context)
+		if (order[i]->view.context)
 			continue;
 		causes[i] = cause_find(&sinks->causes, collection->symbols, order[i]);
 		tally_take(&sinks->tally, model, order[i], causes[i]);
@@ -130,7 +132,7 @@ static int on_records(void *context, struct model *model)
 	memcpy(collection.model.entries, model->entries,
 	       model->nentries * sizeof(*model->entries));
 	collection.model.machine = sinks->machine;
-	collect_judge(&collection);
+	judge_records(collection.symbols, &collection.model);
 	count(sinks, &collection, model->entries, causes);
 	if (sinks->lines)
 		print_lines(sinks, &collection, model->entries, causes);

@@ -88,7 +88,7 @@ void stacks_merge(struct stacks *stacks, const struct symbols *symbols, const st
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct entry *entry = model->entries[i];
 
-		if (!entry->waits_for && tio_class_blames(entry->verdict.class))
+		if (!entry->found.waits_for && tio_class_blames(entry->found.verdict.class))
 			ways_each(symbols, entry, entry_own_ns(entry), add_way, stacks);
 	}
 	sort(&stacks->root);

@@ -118,11 +118,11 @@ static const char *key_text(const struct entry *entry, enum summary_key key)
 
 	switch (key) {
 	case SUMMARY_CULPRIT:
-		return entry->culprit ? entry->culprit : "(unknown)";
+		return entry->found.culprit ? entry->found.culprit : "(unknown)";
 	case SUMMARY_BUSY:
-		return entry->busy_in ? entry->busy_in : "(unknown)";
+		return entry->found.busy_in ? entry->found.busy_in : "(unknown)";
 	case SUMMARY_CLASS:
-		return tio_class_name(entry->verdict.class);
+		return tio_class_name(entry->found.verdict.class);
 	case SUMMARY_COMM:
 		return task ? task->comm : "(unknown)";
 	case SUMMARY_CGROUP:
@@ -179,8 +179,8 @@ const char *summary_evidence_name(const struct group *group)
  */
 bool summary_ends_alone(const struct group *group)
 {
-	return group->best->culprit && group->evidence == TIO_EVIDENCE_END &&
-	       group->best->verdict.class != TIO_CLASS_HARDIRQ_LONG;
+	return group->best->found.culprit && group->evidence == TIO_EVIDENCE_END &&
+	       group->best->found.verdict.class != TIO_CLASS_HARDIRQ_LONG;
 }
 
 /* 0 for a group that has victims only */
@@ -266,8 +266,8 @@ static void free_key(struct lh_entry *entry)
 static void set_best(struct group *group, struct entry *entry, unsigned int place)
 {
 	if (group->best)
-		group->best->kept = false;
-	entry->kept = true;
+		group->best->view.kept = false;
+	entry->view.kept = true;
 	group->best = entry;
 	group->key->entry = entry;
 	group->place = place;
@@ -317,19 +317,19 @@ static void add_packets(struct group *group, const struct entry *entry)
 /* a filter may have dropped the stall that it waited for */
 static void add_victim(struct builder *builder, struct entry *entry)
 {
-	struct group *group = group_of(builder, entry->waits_for);
+	struct group *group = group_of(builder, entry->found.waits_for);
 
 	sighting_add(&group->victims_seen, entry);
 	if (!group->count) {
-		keep_best(group, entry->waits_for, builder->place);
-		sighting_add(&group->seen, entry->waits_for);
+		keep_best(group, entry->found.waits_for, builder->place);
+		sighting_add(&group->seen, entry->found.waits_for);
 	}
-	group->evidence |= entry->waits_for->verdict.evidence;
+	group->evidence |= entry->found.waits_for->found.verdict.evidence;
 	group->victims++;
-	group->probable += entry->probable;
+	group->probable += entry->found.probable;
 	group->victims_ns += entry_own_ns(entry);
 	cost_add(&group->cost, entry);
-	if (entry->early) {
+	if (entry->view.early) {
 		group->victims_early++;
 		group->victims_early_ns += entry_own_ns(entry);
 	}
@@ -350,13 +350,13 @@ static void add(struct builder *builder, struct entry *entry)
 	sighting_add(&group->seen, entry);
 	occasions_add(&group->occasions, entry_start_ns(entry));
 	behalf_add(&group->behalves, entry);
-	group->evidence |= entry->verdict.evidence;
+	group->evidence |= entry->found.verdict.evidence;
 	group->count++;
-	group->suspected += !!entry->verdict.suspected;
+	group->suspected += !!entry->found.verdict.suspected;
 	add_packets(group, entry);
 	group->total_ns += entry_own_ns(entry);
 	cost_add(&group->cost, entry);
-	if (entry->early) {
+	if (entry->view.early) {
 		group->early++;
 		group->early_ns += entry_own_ns(entry);
 	}
@@ -486,7 +486,7 @@ bool summary_blames(const struct summary *summary, const struct group *group)
 	const unsigned int blame = 1U << SUMMARY_CULPRIT | 1U << SUMMARY_CLASS;
 
 	return !(summary->by & 1U << SUMMARY_CLASS) || summary->by & ~blame ||
-	       tio_class_blames(group->best->verdict.class);
+	       tio_class_blames(group->best->found.verdict.class);
 }
 
 /* did packets wait, or were any dropped? */

@@ -15,14 +15,14 @@ static char *copy_or_null(const char *text)
 /* the culprit of a victim is whoever it waited for */
 static const struct entry *to_blame(const struct entry *entry)
 {
-	return entry->waits_for ? entry->waits_for : entry;
+	return entry->found.waits_for ? entry->found.waits_for : entry;
 }
 
 static char *behalf_of(const struct entry *entry)
 {
 	const struct tio_sample *sample = entry_naming_sample(entry);
 
-	if (entry->runs_for == RUNS_FOR_NOBODY || !sample)
+	if (entry->found.runs_for == RUNS_FOR_NOBODY || !sample)
 		return NULL;
 	return copy_text(sample->comm);
 }
@@ -52,9 +52,9 @@ void suspects_add(struct suspects *suspects, unsigned int node,
 		.end_ns = model_realtime_ns(&collection->model, entry->rec.end_ns),
 		.min_ns = entry->rec.min_ns,
 		.max_ns = entry->rec.max_ns,
-		.class = entry->verdict.class,
-		.culprit = copy_or_null(blamed->culprit),
-		.busy_in = copy_or_null(blamed->busy_in),
+		.class = entry->found.verdict.class,
+		.culprit = copy_or_null(blamed->found.culprit),
+		.busy_in = copy_or_null(blamed->found.busy_in),
 		.behalf = behalf_of(blamed),
 		.cause = cause ? cause->id : NULL,
 	};

@@ -135,7 +135,7 @@ static void count_missing(struct tally *tally, const struct model *model,
 static void count(struct tally *tally, const struct model *model, const struct entry *entry,
 		  const struct cause *cause)
 {
-	struct tally_class *class = &tally->classes[entry->verdict.class];
+	struct tally_class *class = &tally->classes[entry->found.verdict.class];
 	const struct tio_record *rec = &entry->rec;
 	struct tally_cause *counter = cause ? find_cause(tally, cause->id) : NULL;
 	const struct longest_stall stall = {
@@ -197,7 +197,7 @@ void tally_look(struct tally *tally, const struct model *model, __u64 least_ns)
 		tally->open = grow(tally->open, tally->nopen, sizeof(*tally->open));
 		tally->open[tally->nopen++] = (struct tally_open){
 			.cpu = entry->rec.cpu,
-			.class = entry->verdict.class,
+			.class = entry->found.verdict.class,
 			.start_ns = entry_start_ns(entry),
 		};
 	}

@@ -51,11 +51,10 @@ static bool ends_in_unlock(const struct symbols *symbols, const struct entry *en
  */
 void victim_look(const struct symbols *symbols, struct entry *entry)
 {
-	entry->waits_by_end = false;
-	entry->alone = false;
-	entry->unlocks = ends_in_unlock(symbols, entry);
+	entry->found.waits_by_end = false;
+	entry->found.unlocks = ends_in_unlock(symbols, entry);
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
-		entry->waits[i] = met_in(symbols, entry, &entry->rec.samples[i]);
+		entry->found.waits[i] = met_in(symbols, entry, &entry->rec.samples[i]);
 }
 
 /**
@@ -69,14 +68,14 @@ void victim_look(const struct symbols *symbols, struct entry *entry)
  */
 enum wait victim_wait(const struct entry *entry)
 {
-	const struct tio_verdict *verdict = &entry->verdict;
+	const struct tio_verdict *verdict = &entry->found.verdict;
 
-	if (entry->waits_by_end)
+	if (entry->found.waits_by_end)
 		return WAIT_LOCK;
 	if (entry->rec.open || !tio_class_blames(verdict->class) ||
 	    verdict->evidence != TIO_EVIDENCE_SAMPLE || verdict->storm)
 		return WAIT_NONE;
-	return entry->waits[verdict->sample];
+	return entry->found.waits[verdict->sample];
 }
 
 /* what is known of a stall's wait */
@@ -96,14 +95,14 @@ static struct waiter waiter_of(struct entry *entry)
 {
 	const struct tio_record *rec = &entry->rec;
 	struct waiter waiter = { .entry = entry, .wait = victim_wait(entry) };
-	unsigned int i = entry->verdict.sample;
+	unsigned int i = entry->found.verdict.sample;
 
 	/* of a wait that no sample met only the beginning is known */
 	waiter.met_ns = entry_start_ns(entry);
-	if (entry->waits_by_end || waiter.wait == WAIT_NONE)
+	if (entry->found.waits_by_end || waiter.wait == WAIT_NONE)
 		return waiter;
 	waiter.met_ns = entry_sampled_ns(entry, i);
-	while (i + 1 < rec->nsamples && entry->waits[i + 1] == waiter.wait)
+	while (i + 1 < rec->nsamples && entry->found.waits[i + 1] == waiter.wait)
 		i++;
 	waiter.from_ns = entry_sampled_ns(entry, i) - entry_slack_ns(entry);
 	waiter.to_ns = (i + 1 < rec->nsamples ? entry_sampled_ns(entry, i + 1) : rec->end_ns) +
@@ -119,7 +118,7 @@ static bool surely_on(const struct entry *entry, __u64 at_ns)
 /* may it be waited for by who waits for this, by the state that its sample @i tells of? */
 static bool may_hold(const struct entry *entry, int i, enum wait wait, bool waits)
 {
-	enum wait own = i < 0 ? WAIT_NONE : entry->waits[i];
+	enum wait own = i < 0 ? WAIT_NONE : entry->found.waits[i];
 
 	/* a CPU that takes interrupts answers */
 	if (wait == WAIT_IPI && entry->rec.kind != TRACE_IRQOFF_KIND_HARD)
@@ -225,8 +224,8 @@ static void find_holders(const struct model *model, struct overlap *overlap,
 	for (size_t i = 0; i < count; i++) {
 		for (; next < turns.count && turns.all[next].at_ns <= waiters[i].met_ns; next++)
 			overlap_set(overlap, turns.all[next].index, turns.all[next].may);
-		if (!waiters[i].entry->holder)
-			waiters[i].entry->holder = most_with(model, overlap, &waiters[i]);
+		if (!waiters[i].entry->found.holder)
+			waiters[i].entry->found.holder = most_with(model, overlap, &waiters[i]);
 	}
 	for (; next < turns.count; next++)
 		overlap_set(overlap, turns.all[next].index, turns.all[next].may);
@@ -262,14 +261,14 @@ static void find_waited_for(const struct model *model, struct overlap *overlap, 
 static bool is_section(const struct entry *entry)
 {
 	return entry->rec.kind == TRACE_IRQOFF_KIND_HARD && !entry->rec.open &&
-	       entry->verdict.class == TIO_CLASS_HARDIRQ_OFF;
+	       entry->found.verdict.class == TIO_CLASS_HARDIRQ_OFF;
 }
 
 /* may the ends alone say that it waited? */
 static bool may_wait_by_end(const struct entry *entry)
 {
-	return is_section(entry) && entry->unlocks &&
-	       entry->verdict.evidence == TIO_EVIDENCE_END;
+	return is_section(entry) && entry->found.unlocks &&
+	       entry->found.verdict.evidence == TIO_EVIDENCE_END;
 }
 
 /* when a section may have begun at the earliest */
@@ -316,14 +315,14 @@ static struct entry *holder_by_end(const struct model *model, const struct overl
 static void find_by_ends(const struct model *model, struct overlap *overlap)
 {
 	for (size_t i = 0; i < model->nentries; i++)
-		if (is_section(model->entries[i]) && model->entries[i]->unlocks)
+		if (is_section(model->entries[i]) && model->entries[i]->found.unlocks)
 			overlap_set(overlap, i, true);
 	for (size_t i = 0; i < model->nentries; i++) {
 		struct entry *entry = model->entries[i];
 
-		if (!entry->holder)
-			entry->holder = holder_by_end(model, overlap, entry);
-		entry->waits_by_end = entry->holder && victim_wait(entry) == WAIT_NONE;
+		if (!entry->found.holder)
+			entry->found.holder = holder_by_end(model, overlap, entry);
+		entry->found.waits_by_end = entry->found.holder && victim_wait(entry) == WAIT_NONE;
 	}
 }
 
@@ -351,16 +350,16 @@ static bool proved(const struct proof *proof, const struct waiter *waiter,
 static void link_one(const struct proof *proof, struct entry *entry)
 {
 	const struct waiter first = waiter_of(entry);
-	struct entry *holder = entry->holder;
+	struct entry *holder = entry->found.holder;
 	bool probable = holder && !proved(proof, &first, holder);
 
 	for (unsigned int i = 0; holder && i < VICTIM_LONGEST_CHAIN; i++) {
-		struct entry *next = holder->holder;
+		struct entry *next = holder->found.holder;
 		bool circle = next && next->rec.cpu == entry->rec.cpu;
 
 		if (!next || !surely_on(next, first.met_ns) || (circle && !probable)) {
-			entry->waits_for = holder;
-			entry->probable = probable;
+			entry->found.waits_for = holder;
+			entry->found.probable = probable;
 			return;
 		}
 		if (circle)
@@ -373,7 +372,7 @@ static void link_one(const struct proof *proof, struct entry *entry)
 static bool any_holder(const struct model *model)
 {
 	for (size_t i = 0; i < model->nentries; i++)
-		if (model->entries[i]->holder)
+		if (model->entries[i]->found.holder)
 			return true;
 	return false;
 }
@@ -387,7 +386,7 @@ static unsigned int forget_holders(struct model *model)
 		struct entry *entry = model->entries[i];
 		enum wait wait = victim_wait(entry);
 
-		entry->holder = NULL;
+		entry->found.holder = NULL;
 		if (wait != WAIT_NONE || may_wait_by_end(entry))
 			waits |= 1U << wait;
 	}

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "collect.h"
 #include "cpuset.h"
+#include "judge.h"
 #include "out.h"
 #include "watch.h"
 
@@ -90,7 +91,7 @@ static void drop_context(struct model *model)
 	for (size_t i = 0; i < model->nentries; i++) {
 		struct entry *entry = model->entries[i];
 
-		if (entry->context)
+		if (entry->view.context)
 			model_drop(model, entry);
 		else
 			model->entries[kept++] = entry;
@@ -117,7 +118,7 @@ static int on_records(void *context, struct model *model)
 	cgroups_renew(&watch->cgroups, watch->mountinfo);
 	collection.cgroups = watch->cgroups;
 	collection.model.machine = watch->machine;
-	collect_judge(&collection);
+	judge_records(collection.symbols, &collection.model);
 	drop_context(&collection.model);
 	collect_pass(&collection, &watch->filter);
 	for (size_t i = 0; i < collection.model.nentries && !watch->done; i++)

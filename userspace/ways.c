@@ -24,9 +24,9 @@ static void stack_way(struct way *way, const struct seen *seen, __u64 ns)
 /* where nobody or an interrupt is blamed, the stacks are those of what was interrupted */
 static bool has_stack(const struct entry *entry)
 {
-	return entry->culprit && entry_deciding_sample(entry) &&
-	       entry->culprit_by != CULPRIT_BY_INTERRUPT &&
-	       tio_class_blames(entry->verdict.class);
+	return entry->found.culprit && entry_deciding_sample(entry) &&
+	       entry->found.culprit_by != CULPRIT_BY_INTERRUPT &&
+	       tio_class_blames(entry->found.verdict.class);
 }
 
 static __u64 part_of(__u64 ns, __u64 share, __u64 all)

@@ -8,7 +8,7 @@
 static void look(struct entry *const *entries, size_t count, __u64 *first_ns, __u64 *last_ns)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (!entries[i]->early && entry_start_ns(entries[i]) < *first_ns)
+		if (!entries[i]->view.early && entry_start_ns(entries[i]) < *first_ns)
 			*first_ns = entry_start_ns(entries[i]);
 		if (entries[i]->rec.end_ns > *last_ns)
 			*last_ns = entries[i]->rec.end_ns;

@@ -14,8 +14,8 @@ static void compare(const struct causes *causes)
 
 	for (size_t i = 0; i < ARRAY_SIZE(culprits); i++) {
 		struct entry entry = {
-			.verdict.class = TIO_CLASS_STOLEN,
-			.culprit = (char *)culprits[i],
+			.found.verdict.class = TIO_CLASS_STOLEN,
+			.found.culprit = (char *)culprits[i],
 		};
 		const struct cause *cause = cause_find(causes, NULL, &entry);
 

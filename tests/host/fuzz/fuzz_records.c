@@ -13,6 +13,7 @@
 
 #include "decode.h"
 #include "fixture.h"
+#include "judge.h"
 #include "out.h"
 #include "summary.h"
 
@@ -188,7 +189,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 	for (unsigned int i = 0; i < MOST_MESSAGES && input.size; i++)
 		decode(&input, &collection.model);
 	collection.model.config.online = copy_text("0-3");
-	collect_judge(&collection);
+	judge_records(collection.symbols, &collection.model);
 	filter_apply(&filter, &collection.model);
 	page = (struct page){
 		.model = &collection.model,

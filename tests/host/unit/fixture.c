@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "judge.h"
 #include "say.h"
 
 const char fixture_kallsyms[] =
@@ -245,7 +246,7 @@ struct entry *add_soft(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns, 
 void judge_all(struct model *model)
 {
 	for (size_t i = 0; i < model->nentries; i++)
-		tio_judge(&model->entries[i]->rec, &model->entries[i]->verdict);
+		tio_judge(&model->entries[i]->rec, &model->entries[i]->found.verdict);
 }
 
 static void add_config(struct model *model)
@@ -419,7 +420,7 @@ void fixture_collect(struct collection *collection)
 	set_stack(&entry->rec.samples[1], AT_HRTIMER_INTERRUPT + 0x10, AT_SYSVEC_TIMER + 0x6e,
 		  0ULL);
 
-	collect_judge(collection);
+	judge_records(collection->symbols, &collection->model);
 }
 
 static struct entry *add_long_handler(struct model *model, __u64 seq, __u64 end_ns, __u64 min_ns)
@@ -465,7 +466,7 @@ void fixture_collect_ends(struct collection *collection)
 	entry->rec.end.irq.number = TIO_NO_IRQ;
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100, 0ULL);
 
-	collect_judge(collection);
+	judge_records(collection->symbols, &collection->model);
 }
 
 void fixture_stop(struct model *model, enum trace_irqoff_stop by)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "judge.h"
 #include "page.h"
 
 struct collection collection;
@@ -51,7 +52,7 @@ static void collect_regular(struct collection *regular)
 		entry->rec.untraced_irqs = 2;
 		entry->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_USER;
 	}
-	collect_judge(regular);
+	judge_records(regular->symbols, &regular->model);
 }
 
 int open_regular(void **state)

@@ -343,8 +343,8 @@ static int run(const char *how, const char *proc)
 	fclose(page.out);
 	getrusage(RUSAGE_SELF, &usage);
 	for (size_t i = 0; i < collection.model.nentries; i++)
-		if (collection.model.entries[i]->waits_for &&
-		    !collection.model.entries[i]->probable)
+		if (collection.model.entries[i]->found.waits_for &&
+		    !collection.model.entries[i]->found.probable)
 			victims++;
 	printf("%ld %ld %zu %zu %s\n",
 	       (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000 +

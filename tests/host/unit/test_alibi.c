@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Was a time free of long stalls? */
+#include "judge.h"
 #include "waiters.h"
 
 #include "alibi.h"
@@ -288,7 +289,7 @@ static void printed(void **state)
 	strcpy(model->machine.release, "6.1.0-37-amd64");
 	add_holder(1, 0, 600 * SECOND, 30 * MS);
 	model->counters[1].produced = 1;
-	collect_judge(&waiters);
+	judge_records(waiters.symbols, &waiters.model);
 	page.out = open_memstream(&text, &size);
 	print(&page, 700, 701, 0);
 	fputc('\n', page.out);

@@ -58,19 +58,19 @@ static struct entry *add(enum tio_class class, __u32 flags, const char *comm,
 	memset(sample->comm, 0, sizeof(sample->comm));
 	strcpy(sample->comm, comm);
 	set_stack(sample, AT_READ + 1, 0ULL);
-	entry->verdict = (struct tio_verdict){
+	entry->found.verdict = (struct tio_verdict){
 		.class = class,
 		.evidence = TIO_EVIDENCE_SAMPLE,
 	};
 	entry->rec.samples[0].cgroup = cgroup;
-	entry->culprit = copy_text("memory_stat_format");
+	entry->found.culprit = copy_text("memory_stat_format");
 	return entry;
 }
 
 static void sum(struct summary *summary)
 {
 	for (size_t i = 0; i < model.nentries; i++)
-		model.entries[i]->runs_for = behalf_find(symbols, model.entries[i]);
+		behalf_find(symbols, model.entries[i]);
 	summary_build(summary, &model, 1U << SUMMARY_CULPRIT, SUMMARY_TOTAL);
 }
 
@@ -154,8 +154,8 @@ static void nobody_is_blamed(void **state)
 	struct entry *entry = add(TIO_CLASS_SOFTIRQ_OFF, 0, "innocent", &in_pod, 20 * MS);
 
 	(void)state;
-	free(entry->culprit);
-	entry->culprit = NULL;
+	free(entry->found.culprit);
+	entry->found.culprit = NULL;
 	assert_for(NULL, 0);
 }
 

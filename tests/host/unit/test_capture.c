@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Captures: the same output as on the node, whatever becomes of the file. */
+#include "judge.h"
 #include "page.h"
 
 #include <netlink/genl/genl.h>
@@ -209,9 +210,9 @@ static void assert_prefix(const struct collection *read, const struct collection
 				found = whole->model.entries[k];
 		assert_non_null(found);
 		assert_int_equal(found->rec.min_ns, rec->min_ns);
-		assert_string_equal(found->culprit ? found->culprit : "",
-				    read->model.entries[i]->culprit ?
-				    read->model.entries[i]->culprit : "");
+		assert_string_equal(found->found.culprit ? found->found.culprit : "",
+				    read->model.entries[i]->found.culprit ?
+				    read->model.entries[i]->found.culprit : "");
 	}
 }
 
@@ -225,7 +226,7 @@ static void add_many(unsigned int count)
 		set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + i % 0xf00,
 			  AT_SYSCALL + 1 + i % 0x700, 0ULL);
 	}
-	collect_judge(&collection);
+	judge_records(collection.symbols, &collection.model);
 }
 
 /* one sentence, and the records that were there */
@@ -497,9 +498,9 @@ static void names_of_their_time(void **state)
 	finish();
 	assert_string_equal(said, "");
 	assert_int_equal(collection.model.nentries, 3);
-	assert_string_equal(collection.model.entries[0]->culprit, "first_owner");
-	assert_string_equal(collection.model.entries[1]->culprit, "second_owner [late]");
-	assert_string_equal(collection.model.entries[2]->culprit, "[unloaded]");
+	assert_string_equal(collection.model.entries[0]->found.culprit, "first_owner");
+	assert_string_equal(collection.model.entries[1]->found.culprit, "second_owner [late]");
+	assert_string_equal(collection.model.entries[2]->found.culprit, "[unloaded]");
 }
 
 static void put_text(const char *path, const char *text, __u64 at_ns, __u64 inode)
@@ -776,9 +777,9 @@ static void same_load_again(void **state)
 	finish();
 	assert_string_equal(said, "");
 	assert_int_equal(collection.model.nentries, 3);
-	assert_string_equal(collection.model.entries[0]->culprit, "first_owner");
-	assert_string_equal(collection.model.entries[1]->culprit, "second_owner [late]");
-	assert_string_equal(collection.model.entries[2]->culprit, "second_owner [late]");
+	assert_string_equal(collection.model.entries[0]->found.culprit, "first_owner");
+	assert_string_equal(collection.model.entries[1]->found.culprit, "second_owner [late]");
+	assert_string_equal(collection.model.entries[2]->found.culprit, "second_owner [late]");
 	assert_string_equal(collection.model.config.online, "0-6");
 }
 

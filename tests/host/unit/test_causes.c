@@ -64,8 +64,8 @@ static void assert_cause(const char *culprit, enum tio_class class, const char *
 	struct entry *entry = add_hard(&model_of, 0, model_of.nentries, 1000 * MS, 20 * MS);
 	const struct cause *cause;
 
-	entry->culprit = culprit ? copy_text(culprit) : NULL;
-	entry->verdict.class = class;
+	entry->found.culprit = culprit ? copy_text(culprit) : NULL;
+	entry->found.verdict.class = class;
 	cause = cause_find(&causes, NULL, entry);
 	if (strcmp(cause ? cause->id : "(none)", wanted))
 		fail_msg("%s has cause %s, not %s", culprit ? culprit : "nobody",
@@ -157,8 +157,8 @@ static void on_the_stack(void **state)
 	(void)state;
 	add_rows("f", ROWS(ROW("plain", "{'culprit':'cgroup_rstat_flush*'}") ","
 			   ROW("memory", "{'culprit':'cgroup_*','path':['no','memory_stat_*']}")));
-	entry->culprit = copy_text("cgroup_rstat_flush_locked");
-	entry->verdict.evidence = TIO_EVIDENCE_SAMPLE;
+	entry->found.culprit = copy_text("cgroup_rstat_flush_locked");
+	entry->found.verdict.evidence = TIO_EVIDENCE_SAMPLE;
 	set_stack(&entry->rec.samples[0], AT_FLUSH_COLD + 1, AT_SYSCALL + 1, 0ULL);
 	cause = cause_find(&causes, symbols, entry);
 	assert_string_equal(cause->id, "plain");
@@ -432,8 +432,8 @@ static void assert_path(const char *culprit, const char *caller, enum tio_class 
 	struct entry *entry = add_asked(&model_of, 0, model_of.nentries, 1000 * MS, 20 * MS, 0);
 	const struct cause *cause;
 
-	entry->culprit = copy_text(culprit);
-	entry->verdict = (struct tio_verdict){
+	entry->found.culprit = copy_text(culprit);
+	entry->found.verdict = (struct tio_verdict){
 		.class = class,
 		.evidence = TIO_EVIDENCE_SAMPLE,
 	};

@@ -14,14 +14,14 @@ static struct entry *add_together(__u32 cpu, __u64 end_ns, __u64 in, __u64 from)
 
 static void assert_section(const struct entry *entry, const char *culprit)
 {
-	assert_int_equal(entry->verdict.class, TIO_CLASS_HARDIRQ_OFF);
-	assert_string_equal(entry->culprit, culprit);
+	assert_int_equal(entry->found.verdict.class, TIO_CLASS_HARDIRQ_OFF);
+	assert_string_equal(entry->found.culprit, culprit);
 }
 
 static void assert_unknown(const struct entry *entry)
 {
-	assert_int_equal(entry->verdict.class, TIO_CLASS_UNKNOWN);
-	assert_null(entry->culprit);
+	assert_int_equal(entry->found.verdict.class, TIO_CLASS_UNKNOWN);
+	assert_null(entry->found.culprit);
 }
 
 static void same_function(void **state)
@@ -159,7 +159,7 @@ static void two_ends(void **state)
 	/* or that it did not */
 	second->rec.samples[0].flags |= TRACE_IRQOFF_F_IRQS_ON;
 	judge();
-	assert_int_equal(second->verdict.class, TIO_CLASS_STOLEN);
+	assert_int_equal(second->found.verdict.class, TIO_CLASS_STOLEN);
 	assert_unknown(first);
 }
 

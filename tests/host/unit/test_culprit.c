@@ -21,18 +21,18 @@ static int close_symbols(void **state)
 
 static void assert_culprit(struct entry *entry, const char *wanted)
 {
-	tio_judge(&entry->rec, &entry->verdict);
+	tio_judge(&entry->rec, &entry->found.verdict);
 	culprit_find(symbols, entry);
 	if (wanted) {
-		assert_non_null(entry->culprit);
-		assert_string_equal(entry->culprit, wanted);
+		assert_non_null(entry->found.culprit);
+		assert_string_equal(entry->found.culprit, wanted);
 	} else {
-		assert_null(entry->culprit);
+		assert_null(entry->found.culprit);
 	}
-	free(entry->culprit);
-	free(entry->busy_in);
-	entry->culprit = NULL;
-	entry->busy_in = NULL;
+	free(entry->found.culprit);
+	free(entry->found.busy_in);
+	entry->found.culprit = NULL;
+	entry->found.busy_in = NULL;
 }
 
 static void past_helpers(void **state)
@@ -76,7 +76,7 @@ static void tracer(void **state)
 	assert_culprit(entry, "(trace_irqoff)");
 	set_stack(sample, AT_TRACER + 1, 0ULL);
 	assert_culprit(entry, "(trace_irqoff)");
-	assert_false(entry->or_caller);
+	assert_false(entry->found.or_caller);
 	/* where nothing else is left, the probe's is, too */
 	set_stack(sample, AT_PROBE + 1, 0ULL);
 	assert_culprit(entry, "(trace_irqoff)");
@@ -101,21 +101,21 @@ static void suspects(void **state)
 	(void)state;
 	set_stack(&entry->rec.end, AT_MEMORY_STAT + 1, AT_SYSCALL + 1, 0ULL);
 	assert_culprit(entry, "memory_stat_format");
-	assert_null(entry->suspect);
+	assert_null(entry->found.suspect);
 	entry->rec.beneath = TIO_BENEATH_HYPERVISOR;
 	assert_culprit(entry, NULL);
-	assert_string_equal(entry->suspect, "memory_stat_format");
-	assert_int_equal(entry->culprit_by, CULPRIT_BY_NOTHING);
+	assert_string_equal(entry->found.suspect, "memory_stat_format");
+	assert_int_equal(entry->found.culprit_by, CULPRIT_BY_NOTHING);
 	entry->rec.end.handler_ns = 30 * MS;
 	entry->rec.handler_ns = 30 * MS;
 	strcpy(entry->rec.end.irq.name, "local_timer");
 	entry->rec.end.irq.number = TIO_NO_IRQ;
 	assert_culprit(entry, NULL);
-	assert_string_equal(entry->suspect, "(interrupt local_timer)");
+	assert_string_equal(entry->found.suspect, "(interrupt local_timer)");
 	/* it counts that it took nothing */
 	entry->rec.steal = 1;
 	assert_culprit(entry, "(interrupt local_timer)");
-	assert_null(entry->suspect);
+	assert_null(entry->found.suspect);
 	model_free(&model);
 }
 

@@ -5,9 +5,9 @@
 
 /* the newest, and the worst of all */
 static const struct entry worst = {
-	.verdict = { .evidence = TIO_EVIDENCE_NONE, .wide = true },
-	.culprit_by = CULPRIT_BY_LEAF,
-	.or_caller = true,
+	.found.verdict = { .evidence = TIO_EVIDENCE_NONE, .wide = true },
+	.found.culprit_by = CULPRIT_BY_LEAF,
+	.found.or_caller = true,
 	.rec = { .open = true, .end_ns = 1000 },
 };
 
@@ -24,27 +24,27 @@ static void end_it(struct entry *entry)
 
 static void narrow(struct entry *entry)
 {
-	entry->verdict.wide = false;
+	entry->found.verdict.wide = false;
 }
 
 static void name_by_end(struct entry *entry)
 {
-	entry->culprit_by = CULPRIT_BY_END;
+	entry->found.culprit_by = CULPRIT_BY_END;
 }
 
 static void clear_caller(struct entry *entry)
 {
-	entry->or_caller = false;
+	entry->found.or_caller = false;
 }
 
 static void see_end(struct entry *entry)
 {
-	entry->verdict.evidence = TIO_EVIDENCE_END;
+	entry->found.verdict.evidence = TIO_EVIDENCE_END;
 }
 
 static void sample(struct entry *entry)
 {
-	entry->verdict.evidence = TIO_EVIDENCE_SAMPLE;
+	entry->found.verdict.evidence = TIO_EVIDENCE_SAMPLE;
 }
 
 /* each of these is worth more than all before it, and than being the newer one */

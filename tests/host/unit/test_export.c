@@ -166,7 +166,7 @@ static __u64 sum_of(const Pprof__Profile *profile, unsigned int value, const str
 		assert_int_equal(sample->n_value, 2);
 		if (!of || (!strcmp(label(profile, sample, "culprit"), charge_culprit(of)) &&
 			    !strcmp(label(profile, sample, "class"),
-				    tio_class_name(of->verdict.class))))
+				    tio_class_name(of->found.verdict.class))))
 			sum += sample->value[value];
 	}
 	return sum;
@@ -282,21 +282,21 @@ static void profile_of_victims(void **state)
 		const Pprof__Sample *sample = got->sample[i];
 		/* without a filter the samples are in the order of the records */
 		const struct entry *entry = collection.model.entries[i];
-		const struct entry *to = entry->waits_for ? entry->waits_for : entry;
+		const struct entry *to = entry->found.waits_for ? entry->found.waits_for : entry;
 
 		assert_string_equal(label(got, sample, "role"),
-				    entry->waits_for ? "victim" : "culprit");
+				    entry->found.waits_for ? "victim" : "culprit");
 		assert_int_equal(strtoul(label(got, sample, "cpu"), NULL, 10), entry->rec.cpu);
 		assert_int_equal(sample->value[1], entry_own_ns(entry));
 		assert_string_equal(label(got, sample, "culprit"), charge_culprit(to));
-		assert_string_equal(label(got, sample, "busy_in"), to->busy_in ? to->busy_in : "");
+		assert_string_equal(label(got, sample, "busy_in"), to->found.busy_in ?: "");
 		assert_string_equal(label(got, sample, "evidence"),
-				    tio_evidence_name(to->verdict.evidence));
+				    tio_evidence_name(to->found.verdict.evidence));
 		assert_string_equal(label(got, sample, "node"), "node-7");
 		assert_true(sample->n_location_id > 0);
 		if (!strcmp(charge_culprit(to), "memory_stat_format"))
 			assert_string_equal(function_at(got, sample, 1), "do_syscall_64");
-		victims += !!entry->waits_for;
+		victims += !!entry->found.waits_for;
 	}
 	assert_true(victims >= 4);
 	pprof__profile__free_unpacked(got, NULL);
@@ -427,7 +427,7 @@ static void assert_span(const Perfetto__Trace *trace, size_t i)
 	assert_track(trace, i, begin->track_event->track_uuid, entry);
 	assert_string_equal(begin->track_event->name, charge_culprit(entry));
 	assert_string_equal(begin->track_event->categories[0],
-			    tio_class_name(entry->verdict.class));
+			    tio_class_name(entry->found.verdict.class));
 }
 
 /* how often a flow has an end, which comes later, in the span of who was waited for */
@@ -445,10 +445,10 @@ static unsigned int flow_ends(const Perfetto__Trace *trace, const Perfetto__Trac
 		    event->terminating_flow_ids[0] != begin->track_event->flow_ids[0])
 			continue;
 		found++;
-		assert_track(trace, i, event->track_uuid, victim->waits_for);
+		assert_track(trace, i, event->track_uuid, victim->found.waits_for);
 		assert_true(packet->timestamp > begin->timestamp);
-		assert_true(packet->timestamp > entry_start_ns(victim->waits_for));
-		assert_true(packet->timestamp <= victim->waits_for->rec.end_ns);
+		assert_true(packet->timestamp > entry_start_ns(victim->found.waits_for));
+		assert_true(packet->timestamp <= victim->found.waits_for->rec.end_ns);
 	}
 	return found;
 }
@@ -506,7 +506,7 @@ static void trace_of_victims(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < collection.model.nentries; i++)
-		victims += !!collection.model.entries[i]->waits_for;
+		victims += !!collection.model.entries[i]->found.waits_for;
 	assert_true(victims >= 4);
 	assert_trace(collection.model.nentries, victims, all_samples());
 }
@@ -521,9 +521,9 @@ static void trace_of_some(void **state)
 	assert_int_equal(filter_option(&filter, FILTER_CPU, "1-2"), EXIT_DONE);
 	filter_apply(&filter, &collection.model);
 	for (size_t i = 0; i < collection.model.nentries; i++) {
-		const struct entry *to = collection.model.entries[i]->waits_for;
+		const struct entry *to = collection.model.entries[i]->found.waits_for;
 
-		flows += to && !to->dropped;
+		flows += to && !to->view.dropped;
 	}
 	assert_trace(collection.model.nentries, flows, all_samples());
 	filter_free(&filter);

@@ -96,8 +96,8 @@ static void read_both_ways(struct fleet *fleet, __u64 wanted)
 static const struct group *group_of(const struct fleet *fleet, const char *culprit)
 {
 	for (size_t i = 0; i < fleet->summary.ngroups; i++)
-		if (fleet->summary.groups[i].best->culprit &&
-		    !strcmp(fleet->summary.groups[i].best->culprit, culprit))
+		if (fleet->summary.groups[i].best->found.culprit &&
+		    !strcmp(fleet->summary.groups[i].best->found.culprit, culprit))
 			return &fleet->summary.groups[i];
 	fail_msg("there is no %s", culprit);
 	return NULL;
@@ -285,7 +285,7 @@ static void victims(void **state)
 		node.model.config.instance = i;
 		snprintf(node.model.machine.host, sizeof(node.model.machine.host), "n%u", i);
 		for (size_t k = 0; !i && k < node.model.nentries; k++)
-			with_victims += !!node.model.entries[k]->waits_for;
+			with_victims += !!node.model.entries[k]->found.waits_for;
 		save(&node);
 	}
 	assert_true(with_victims > 0);

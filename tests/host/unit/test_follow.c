@@ -120,13 +120,13 @@ static int on_records(void *context, struct model *model)
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct tio_record *rec = &model->entries[i]->rec;
 
-		if (model->entries[i]->context)
+		if (model->entries[i]->view.context)
 			got.context++;
 		else if (rec->open)
 			say("%u:open ", rec->cpu);
 		else
 			say("%u:%llu ", rec->cpu, rec->seq);
-		if (!model->entries[i]->context)
+		if (!model->entries[i]->view.context)
 			got.steal = rec->steal;
 	}
 	return got.status;

@@ -32,7 +32,7 @@ static void early_ones(void **state)
 	/* a second time changes nothing */
 	gaps_find(model);
 	for (size_t i = 0; i < model->nentries; i++)
-		if (model->entries[i]->early)
+		if (model->entries[i]->view.early)
 			len += snprintf(early + len, sizeof(early) - len, "%u:%llu ",
 					model->entries[i]->rec.cpu, model->entries[i]->rec.seq);
 	assert_string_equal(early, "0:0 0:8 ");
@@ -49,8 +49,8 @@ static void open_ones(void **state)
 	entry->rec.open = true;
 	model_sort(model);
 	gaps_find(model);
-	assert_false(entry->early);
-	assert_false(model->entries[model->nentries - 2]->early);
+	assert_false(entry->view.early);
+	assert_false(model->entries[model->nentries - 2]->view.early);
 }
 
 /* the time begins behind the gap, and the counts that rates are made of are those in it */

@@ -103,15 +103,16 @@ static struct tio_sample *more(struct entry *entry, unsigned int percent)
 static void assert_holder(struct entry *entry, const char *culprit, const char *by,
 			  const char *busy_in)
 {
-	tio_judge(&entry->rec, &entry->verdict);
+	tio_judge(&entry->rec, &entry->found.verdict);
 	culprit_find(symbols, entry);
-	assert_string_equal(entry->culprit ? entry->culprit : "", culprit);
-	assert_string_equal(entry->culprit ? culprit_by_name(entry->culprit_by) : "", by);
-	assert_string_equal(entry->busy_in ? entry->busy_in : "", busy_in);
-	free(entry->culprit);
-	free(entry->busy_in);
-	entry->culprit = NULL;
-	entry->busy_in = NULL;
+	assert_string_equal(entry->found.culprit ?: "", culprit);
+	assert_string_equal(entry->found.culprit ? culprit_by_name(entry->found.culprit_by) : "",
+			    by);
+	assert_string_equal(entry->found.busy_in ?: "", busy_in);
+	free(entry->found.culprit);
+	free(entry->found.busy_in);
+	entry->found.culprit = NULL;
+	entry->found.busy_in = NULL;
 }
 
 /* the way from the culprit to what it was busy in, each step once */
@@ -133,7 +134,7 @@ static void way(void **state)
 	rec->end.pid = rec->samples[0].pid;
 	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(DO_SOFTIRQ) + 5, CORE(BH_ENABLE) + 5,
 		  CORE(FIB6_CLEAN_ALL) + 25, CORE(FIB6_IFDOWN) + 5, CORE(SYSCALL) + 5, 0ULL);
-	tio_judge(rec, &entry->verdict);
+	tio_judge(rec, &entry->found.verdict);
 	culprit_find(symbols, entry);
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
 		step = culprit_step(symbols, entry, i, &jumped);
@@ -161,7 +162,7 @@ static void softirq_section(void **state)
 		  CORE(FIB6_CLEAN_ALL) + 25, CORE(FIB6_IFDOWN) + 5, CORE(NETDEV_DOWN) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
 	assert_holder(entry, "__fib6_clean_all", "end", "call_rcu");
-	assert_false(entry->or_caller);
+	assert_false(entry->found.or_caller);
 
 	/* samples that differ show what it was busy in */
 	set_stack(more(entry, 50), CORE(FIB6_DEL) + 9, CORE(FIB6_CLEAN_NODE) + 7,
@@ -199,18 +200,18 @@ static void softirq_section(void **state)
 	/* ksoftirqd was awake already, and ran what waited */
 	set_stack(&rec->end, CORE(SOFTIRQS) + 9, CORE(KTHREAD) + 5, 0ULL);
 	assert_holder(entry, "fib6_clean_node", "shared", "fib6_clean_node");
-	assert_true(entry->or_caller);
+	assert_true(entry->found.or_caller);
 	rec->nsamples = 1;
 	assert_holder(entry, "call_rcu", "leaf", "call_rcu");
-	assert_true(entry->or_caller);
+	assert_true(entry->found.or_caller);
 	/* nobody calls it */
 	set_stack(&rec->samples[0], CORE(CALL_RCU) + 9, CORE(SYSCALL) + 5, 0ULL);
 	assert_holder(entry, "call_rcu", "leaf", "call_rcu");
-	assert_false(entry->or_caller);
+	assert_false(entry->found.or_caller);
 	/* or the stack was cut off */
 	rec->samples[0].flags |= TRACE_IRQOFF_F_TRUNCATED;
 	assert_holder(entry, "call_rcu", "leaf", "call_rcu");
-	assert_true(entry->or_caller);
+	assert_true(entry->found.or_caller);
 	model_free(&model);
 }
 
@@ -274,7 +275,7 @@ static void call_target(void **state)
 	set_call(&rec->end, 1, DRV(DRV_JUMPS));
 	assert_holder(entry, "drv_jumps [drv]", "end", "drv_other_timer [drv]");
 	/* the way says which of them have no frame */
-	tio_judge(rec, &entry->verdict);
+	tio_judge(rec, &entry->found.verdict);
 	culprit_find(symbols, entry);
 	step = culprit_step(symbols, entry, 0, &jumped);
 	assert_string_equal(step, "drv_jumps [drv]");
@@ -282,10 +283,10 @@ static void call_target(void **state)
 	step = culprit_step(symbols, entry, 1, &jumped);
 	assert_string_equal(step, "drv_other_timer [drv]");
 	assert_false(jumped);
-	free(entry->culprit);
-	free(entry->busy_in);
-	entry->culprit = NULL;
-	entry->busy_in = NULL;
+	free(entry->found.culprit);
+	free(entry->found.busy_in);
+	entry->found.culprit = NULL;
+	entry->found.busy_in = NULL;
 	/* the sample was taken before it jumped */
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, DRV(DRV_JUMPS) + 5, DRV(DRV_CALLER) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
@@ -427,7 +428,7 @@ static void others_work(void **state)
 		  0ULL);
 	assert_holder(entry, "ip_rcv", "leaf", "");
 	/* nobody holds a section */
-	assert_false(entry->or_caller);
+	assert_false(entry->found.or_caller);
 	model_free(&model);
 }
 
@@ -583,16 +584,16 @@ static void between_calls(void **state)
 		  CORE(NETDEV_DOWN) + 5, 0ULL);
 	assert_holder(entry, "drv_timer [drv]", "dispatch", "ip_rcv");
 	/* the way is in the stack that has both, not in the one that decides the class */
-	tio_judge(rec, &entry->verdict);
+	tio_judge(rec, &entry->found.verdict);
 	assert_ptr_equal(entry_deciding_sample(entry), between);
 	culprit_find(symbols, entry);
 	assert_ptr_equal(entry_naming_sample(entry), &rec->samples[0]);
 	step = culprit_step(symbols, entry, 1, &jumped);
 	assert_string_equal(step, "ip_rcv");
-	free(entry->culprit);
-	free(entry->busy_in);
-	entry->culprit = NULL;
-	entry->busy_in = NULL;
+	free(entry->found.culprit);
+	free(entry->found.busy_in);
+	entry->found.culprit = NULL;
+	entry->found.busy_in = NULL;
 	/* nothing else was seen: nobody's function is named */
 	rec->samples[0] = *between;
 	rec->nsamples = 1;

@@ -71,7 +71,7 @@ static void assert_whole(size_t count)
 		const struct entry *entry = got.model.entries[i];
 
 		assert_string_equal(entry->rec.end.comm, "kubelet");
-		assert_non_null(entry->culprit);
+		assert_non_null(entry->found.culprit);
 	}
 }
 

@@ -163,7 +163,7 @@ static void lines_alone(void **state)
 		struct tio_sample *end = &entries[i]->rec.end;
 
 		/* the stack of one that was busy in something has the way to it */
-		if (entries[i]->busy_in)
+		if (entries[i]->found.busy_in)
 			continue;
 		/* what has names is always written anew */
 		entries[i]->nnames = 0;

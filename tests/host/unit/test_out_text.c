@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Text output, against golden/. */
+#include "judge.h"
 #include "page.h"
 
 #include <time.h>
@@ -140,7 +141,7 @@ static void report_storm(void **state)
 	entry->rec.end.irq.number = TIO_NO_IRQ;
 	strcpy(entry->rec.end.irq.name, "irq_work");
 	set_stack(&entry->rec.samples[0], AT_VRING_INTERRUPT + 0x3c, 0ULL);
-	collect_judge(&collection);
+	judge_records(collection.symbols, &collection.model);
 	assert_report("report-storm.txt");
 }
 
@@ -159,7 +160,7 @@ static void report_nmi(void **state)
 	entry->rec.steal = 2 * MS + 1;
 	entry->rec.nmi_handler = AT_ESTIMATION;
 	set_stack(&entry->rec.end, AT_SYSCALL + 1, 0ULL);
-	collect_judge(&collection);
+	judge_records(collection.symbols, &collection.model);
 	summary_build(&summary, model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
 	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, NULL);
 	text_report(&printed, &summary);
@@ -193,7 +194,7 @@ static void print_doubtful(enum tio_beneath beneath, __u32 smis)
 		entries[i]->rec.beneath = beneath;
 		entries[i]->rec.smis = smis;
 	}
-	collect_judge(&collection);
+	judge_records(collection.symbols, &collection.model);
 	summary_build(&summary, model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
 	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, NULL);
 	text_report(&printed, &summary);
@@ -243,13 +244,13 @@ static void report_nested(void **state)
 		entry->rec.nested_ns = 15 * MS;
 		set_stack(&entry->rec.samples[0], AT_SCHEDULE + 0x21, 0ULL);
 	}
-	collect_judge(&collection);
+	judge_records(collection.symbols, &collection.model);
 	for (size_t i = 0; i < model->nentries; i++)
 		if (model->entries[i]->rec.cpu)
-			model->entries[i]->verdict.class = TIO_CLASS_SOFTIRQ_OFF;
+			model->entries[i]->found.verdict.class = TIO_CLASS_SOFTIRQ_OFF;
 		else
-			model->entries[i]->verdict.class = TIO_CLASS_UNKNOWN;
-	model->entries[2]->waits_for = model->entries[1];
+			model->entries[i]->found.verdict.class = TIO_CLASS_UNKNOWN;
+	model->entries[2]->found.waits_for = model->entries[1];
 	printed.window = window_of(model, 0, ~0ULL);
 	summary_build(&summary, model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
 	report_select(&printed.columns, SUMMARY_BY_DEFAULT, summary.victims, NULL);
@@ -333,10 +334,10 @@ static void cost_fits(void **state)
 	struct entry *entry = add_hard(&collection.model, 0, 77, NOW_NS, 9000 * MS);
 
 	(void)state;
-	entry->verdict.class = TIO_CLASS_SOFTIRQ_LONG;
-	entry->verdict.evidence = TIO_EVIDENCE_END;
-	entry->verdict.sample = TIO_END;
-	entry->culprit = copy_text("a_culprit_with_a_name_that_does_not_fit_by_far");
+	entry->found.verdict.class = TIO_CLASS_SOFTIRQ_LONG;
+	entry->found.verdict.evidence = TIO_EVIDENCE_END;
+	entry->found.verdict.sample = TIO_END;
+	entry->found.culprit = copy_text("a_culprit_with_a_name_that_does_not_fit_by_far");
 	entry->rec.net.dropped = 99999;
 	for (unsigned int i = 0; i < 4; i++) {
 		struct page printed = page();
@@ -440,12 +441,12 @@ static void list_deep_tree(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < collection.model.nentries; i++)
-		entries[i]->waits_for = NULL;
-	entries[0]->waits_for = entries[1];
-	entries[1]->waits_for = entries[2];
+		entries[i]->found.waits_for = NULL;
+	entries[0]->found.waits_for = entries[1];
+	entries[1]->found.waits_for = entries[2];
 	/* no stall is left out of a circle */
-	entries[3]->waits_for = entries[4];
-	entries[4]->waits_for = entries[3];
+	entries[3]->found.waits_for = entries[4];
+	entries[4]->found.waits_for = entries[3];
 	whole.tree = true;
 	list_select(&whole.columns, &collection.model, "culprit,record");
 	text_list(&whole, false);
@@ -696,11 +697,12 @@ static void share_fits(void **state)
 	shared.screen.width = SHARE_WIDTH;
 	for (unsigned int i = 0; i < 200; i++) {
 		entry = add_hard(&collection.model, i, 4000000000U + i, NOW_NS, 60000 * MS);
-		entry->verdict.class = i % 2 ? TIO_CLASS_HARDIRQ_OFF : TIO_CLASS_KSOFTIRQD_WAIT;
-		entry->verdict.evidence = TIO_EVIDENCE_END;
-		entry->verdict.sample = TIO_END;
-		entry->culprit = alloc(1, 200);
-		memset(entry->culprit, 'a' + i % 26, 199);
+		entry->found.verdict.class = i % 2 ? TIO_CLASS_HARDIRQ_OFF :
+						     TIO_CLASS_KSOFTIRQD_WAIT;
+		entry->found.verdict.evidence = TIO_EVIDENCE_END;
+		entry->found.verdict.sample = TIO_END;
+		entry->found.culprit = alloc(1, 200);
+		memset(entry->found.culprit, 'a' + i % 26, 199);
 		memset(entry->rec.end.comm, 'c', sizeof(entry->rec.end.comm) - 1);
 		entry->rec.end.frames = frames;
 		entry->rec.end.nframes = TIO_FRAMES;

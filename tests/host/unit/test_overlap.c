@@ -39,19 +39,19 @@ static const struct entry *holder_one_by_one(const struct entry *entry, enum wai
 {
 	const struct tio_record *rec = &entry->rec;
 	const __u64 slack_ns = rec->period_ns + TIO_BOUNDS_SLACK_NS;
-	unsigned int first = entry->verdict.sample, last = first;
+	unsigned int first = entry->found.verdict.sample, last = first;
 	const __u64 met_ns = rec->samples[first].at_ns;
 	const struct entry *best = NULL;
 	bool best_waits = false;
 	__u64 to_ns;
 
-	while (last + 1 < rec->nsamples && entry->waits[last + 1] == wait)
+	while (last + 1 < rec->nsamples && entry->found.waits[last + 1] == wait)
 		last++;
 	to_ns = (last + 1 < rec->nsamples ? rec->samples[last + 1].at_ns : rec->end_ns) + slack_ns;
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct entry *other = model->entries[i];
 		int at = sample_at(other, met_ns);
-		enum wait waits = at < 0 ? WAIT_NONE : other->waits[at];
+		enum wait waits = at < 0 ? WAIT_NONE : other->found.waits[at];
 		bool user = at >= 0 && other->rec.samples[at].flags & TRACE_IRQOFF_F_USER;
 		bool is_waiting = waits != WAIT_NONE;
 
@@ -76,7 +76,7 @@ static const struct entry *holder_one_by_one(const struct entry *entry, enum wai
 static bool is_unlocking(const struct entry *entry)
 {
 	return entry->rec.kind == TRACE_IRQOFF_KIND_HARD && !entry->rec.open &&
-	       entry->verdict.class == TIO_CLASS_HARDIRQ_OFF && entry->unlocks;
+	       entry->found.verdict.class == TIO_CLASS_HARDIRQ_OFF && entry->found.unlocks;
 }
 
 static bool began_before(const struct entry *other, const struct entry *entry)
@@ -89,7 +89,7 @@ static const struct entry *by_end_one_by_one(const struct entry *entry)
 	const __u64 slack_ns = entry->rec.period_ns + TIO_BOUNDS_SLACK_NS;
 	const struct entry *best = NULL;
 
-	if (!is_unlocking(entry) || entry->verdict.evidence != TIO_EVIDENCE_END)
+	if (!is_unlocking(entry) || entry->found.verdict.evidence != TIO_EVIDENCE_END)
 		return NULL;
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct entry *other = model->entries[i];
@@ -150,13 +150,13 @@ static size_t count_holders(void)
 
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct entry *entry = model->entries[i], *wanted = NULL;
-		enum wait wait = entry->waits_by_end ? WAIT_NONE : victim_wait(entry);
+		enum wait wait = entry->found.waits_by_end ? WAIT_NONE : victim_wait(entry);
 
 		if (wait != WAIT_NONE)
 			wanted = holder_one_by_one(entry, wait);
 		if (!wanted)
 			wanted = by_end_one_by_one(entry);
-		if (entry->holder != wanted)
+		if (entry->found.holder != wanted)
 			fail_msg("seed %llu, record %u:%llu", seed, entry->rec.cpu,
 				 entry->rec.seq);
 		holders += !!wanted;
@@ -200,7 +200,7 @@ static double piled(unsigned int count)
 		else
 			add_holder(0, i, END + i, 30 * MS);
 	judge();
-	assert_non_null(model->entries[count - 1]->holder);
+	assert_non_null(model->entries[count - 1]->found.holder);
 	return seconds();
 }
 
@@ -215,7 +215,7 @@ static double piled_by_ends(unsigned int count)
 		entry->rec.max_ns = entry->rec.min_ns;
 	}
 	judge();
-	assert_non_null(model->entries[0]->holder);
+	assert_non_null(model->entries[0]->found.holder);
 	return seconds();
 }
 

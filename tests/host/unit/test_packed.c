@@ -113,7 +113,7 @@ static struct entry *pack(struct model *packed, const struct entry *entry)
 	model_add_packed(packed, entry);
 	/* their owner is the page */
 	packed->entries[packed->nentries - 1]->names = NULL;
-	packed->entries[packed->nentries - 1]->shared = true;
+	packed->entries[packed->nentries - 1]->found.shared = true;
 	return packed->entries[packed->nentries - 1];
 }
 
@@ -156,11 +156,11 @@ static void closed(void **state)
 	(void)state;
 	pack(&packed, collection.model.entries[0]);
 	whole = entry_open(&room, packed.entries[0]);
-	whole->named_by = 1 + TIO_END;
-	whole->alone = true;
-	whole->verdict.evidence = TIO_EVIDENCE_NONE;
+	whole->found.named_by = 1 + TIO_END;
+	whole->found.alone = true;
+	whole->found.verdict.evidence = TIO_EVIDENCE_NONE;
 	entry_close(packed.entries[0], whole);
-	assert_true(packed.entries[0]->alone);
+	assert_true(packed.entries[0]->found.alone);
 	assert_ptr_equal(entry_naming_sample(packed.entries[0]),
 			 entry_sample(packed.entries[0], TIO_END));
 	model_free(&packed);

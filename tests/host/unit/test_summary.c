@@ -195,8 +195,8 @@ static void sorted_with_victims(void **state)
 	struct entry *holder = add_hard(&model, 0, 0, 100 * MS, 20 * MS);
 
 	(void)state;
-	add_hard(&model, 1, 0, 100 * MS, 19 * MS)->waits_for = holder;
-	add_hard(&model, 2, 0, 100 * MS, 18 * MS)->waits_for = holder;
+	add_hard(&model, 1, 0, 100 * MS, 19 * MS)->found.waits_for = holder;
+	add_hard(&model, 2, 0, 100 * MS, 18 * MS)->found.waits_for = holder;
 	add_hard(&model, 3, 0, 200 * MS, 56 * MS);
 	assert_groups(&model, BY(CPU), SUMMARY_TOTAL, "0, 1 20 20\n3, 1 56 56\n");
 	assert_groups(&model, BY(CPU), SUMMARY_LONGEST, "3, 1 56 56\n0, 1 20 20\n");
@@ -241,7 +241,7 @@ static void best_of_those_waited_for(void **state)
 	for (__u64 seq = 0; seq < 3; seq++)
 		add_hard(&holders, 0, seq, (100 + 100 * seq) * MS, 20 * MS);
 	for (unsigned int i = 0; i < 3; i++)
-		add_hard(&model, 1, i, (101 + 100 * i) * MS, 20 * MS)->waits_for =
+		add_hard(&model, 1, i, (101 + 100 * i) * MS, 20 * MS)->found.waits_for =
 			holders.entries[(i + 1) % 3];
 	summary_build(&summary, &model, BY(CPU), SUMMARY_TOTAL);
 	assert_int_equal(summary.ngroups, 1);
@@ -262,7 +262,7 @@ static void best_of_those_counted(void **state)
 		add_hard(&holders, 0, 9, 200 * MS, 20 * MS);
 		if (!i)
 			add_hard(&model, 0, 7, 100 * MS, 20 * MS);
-		add_hard(&model, 1, 0, 199 * MS, 20 * MS)->waits_for = holders.entries[0];
+		add_hard(&model, 1, 0, 199 * MS, 20 * MS)->found.waits_for = holders.entries[0];
 		if (i)
 			add_hard(&model, 0, 7, 199 * MS, 20 * MS);
 		summary_build(&summary, &model, BY(CPU), SUMMARY_TOTAL);
@@ -374,12 +374,12 @@ static void cost(void **state)
 	fixture_collect_victims(&collection);
 	summary_build(&summary, &collection.model, BY(CULPRIT), SUMMARY_COST);
 	first = &summary.groups[0].cost;
-	assert_string_equal(summary.groups[0].best->culprit, "memory_stat_format");
+	assert_string_equal(summary.groups[0].best->found.culprit, "memory_stat_format");
 	assert_bounds(first->own, 40, 41);
 	assert_bounds(first->proved, 0, 0);
 	assert_bounds(first->probable, 38 + 37, 39 + 38);
 	assert_bounds(cost_sum(first), 115, 118);
-	assert_string_equal(summary.groups[1].best->culprit, "vring_interrupt");
+	assert_string_equal(summary.groups[1].best->found.culprit, "vring_interrupt");
 	assert_bounds(summary.groups[1].cost.own, 30, 31);
 	assert_bounds(summary.groups[1].cost.proved, 28, 29);
 	assert_bounds(summary.groups[1].cost.probable, 27, 28);
@@ -460,7 +460,7 @@ static void victims_not_wanted(void **state)
 		assert_true(summary.victims);
 		assert_int_equal(summary.ngroups, i ? 3 : 1);
 		assert_int_equal(summary.groups[i].count, 1);
-		assert_string_equal(summary.groups[i].best->culprit, "vring_interrupt");
+		assert_string_equal(summary.groups[i].best->found.culprit, "vring_interrupt");
 		assert_int_equal(summary.groups[i].victims, 2);
 		assert_int_equal(summary.groups[i].victims_ns, (28 + 27) * MS);
 		summary_free(&summary);

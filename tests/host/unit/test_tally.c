@@ -51,7 +51,7 @@ static bool take(__u32 cpu, __u64 seq, enum tio_class class, __u64 ms, __u64 ago
 	const struct entry entry = {
 		.rec = { .cpu = cpu, .seq = seq, .min_ns = ms * MS,
 			 .end_ns = NOW_NS - ago_ms * MS },
-		.verdict.class = class,
+		.found.verdict.class = class,
 	};
 
 	return tally_take(&tally, &module, &entry, cause);
@@ -162,7 +162,7 @@ static void open_counts_later(void **state)
 	(void)state;
 	entry->rec = (struct tio_record){ .cpu = 2, .open = true, .min_ns = 1500 * MS,
 					  .end_ns = NOW_NS };
-	entry->verdict.class = TIO_CLASS_HARDIRQ_OFF;
+	entry->found.verdict.class = TIO_CLASS_HARDIRQ_OFF;
 	shorter = model_add_entry(&module, TIO_SAMPLES);
 	shorter->rec = (struct tio_record){ .cpu = 3, .open = true, .min_ns = 999 * MS,
 					    .end_ns = NOW_NS };

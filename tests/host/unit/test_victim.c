@@ -77,7 +77,7 @@ static void no_evidence_of_a_wait(void **state)
 	rec->end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_AT_IRQ_ENABLE;
 	rec->nsamples = 0;
 	judge();
-	assert_int_equal(entry->verdict.class, TIO_CLASS_HARDIRQ_OFF);
+	assert_int_equal(entry->found.verdict.class, TIO_CLASS_HARDIRQ_OFF);
 	assert_int_equal(victim_wait(entry), WAIT_NONE);
 }
 
@@ -97,7 +97,7 @@ static void convoy(void **state)
 	/* or it is only known that the holder did not run */
 	holder->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_ASKER_LATE;
 	judge();
-	assert_int_equal(holder->verdict.class, TIO_CLASS_STOLEN);
+	assert_int_equal(holder->found.verdict.class, TIO_CLASS_STOLEN);
 	assert_waits_for(first, "0:7?");
 }
 
@@ -110,7 +110,7 @@ static void in_user_mode(void **state)
 	(void)state;
 	hog->rec.samples[0].pending = 8;
 	judge();
-	assert_int_equal(hog->verdict.class, TIO_CLASS_KSOFTIRQD_WAIT);
+	assert_int_equal(hog->found.verdict.class, TIO_CLASS_KSOFTIRQD_WAIT);
 	assert_waits_for(waiter, "");
 	hog->rec.samples[0].flags = 0;
 	assert_judged(waiter, "0:0?");
@@ -310,7 +310,7 @@ static void by_their_ends(void **state)
 	assert_judged(spinner, "0:0?");
 	assert_waits_for(holder, "");
 	assert_int_equal(victim_wait(spinner), WAIT_LOCK);
-	assert_string_equal(holder->culprit, "memory_stat_format");
+	assert_string_equal(holder->found.culprit, "memory_stat_format");
 	/* it took the interrupt that ends its stall a little later; too late to be the same */
 	holder->rec.end_ns = spinner->rec.end_ns + MS + 200000;
 	holder->rec.min_ns += 2 * MS;
@@ -368,7 +368,7 @@ static void filtered(void **state)
 	assert_int_equal(model->nentries, 1);
 	assert_ptr_equal(model->entries[0], victim);
 	assert_waits_for(victim, "0:7?");
-	assert_string_equal(victim->waits_for->culprit, "memory_stat_format");
+	assert_string_equal(victim->found.waits_for->found.culprit, "memory_stat_format");
 	filter_init(&filter);
 	filter.newest = 1;
 	filter_apply(&filter, model);

@@ -27,9 +27,9 @@ static void by_elimination(void **state)
 	assert_judged(victim, "0:7");
 	/* CPU 0 did not run, so it did not answer either */
 	victim->rec.samples[0].at_ns += MS;
-	victim->waits_for->rec.samples[0].delay_ns = 30 * MS;
+	victim->found.waits_for->rec.samples[0].delay_ns = 30 * MS;
 	judge();
-	assert_int_equal(victim->waits_for->verdict.class, TIO_CLASS_STOLEN);
+	assert_int_equal(victim->found.waits_for->found.verdict.class, TIO_CLASS_STOLEN);
 	assert_waits_for(victim, "0:7");
 }
 

@@ -74,7 +74,7 @@ static void ends_at(__u64 seq, __u64 min_ns, bool context)
 	struct entry *entry = add_hard(&model, 0, seq, NOW_NS - 1000 * MS + seq * MS, min_ns);
 
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100, 0ULL);
-	entry->context = context;
+	entry->view.context = context;
 }
 
 static void hand_on(void)

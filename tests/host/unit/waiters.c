@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "judge.h"
 #include "waiters.h"
 
 struct collection waiters;
@@ -93,14 +94,14 @@ void look_again(struct entry *entry, __u64 at_ns, __u64 in)
 /* "" stands for nobody; a question mark marks a probable link */
 void assert_waits_for(const struct entry *entry, const char *wanted)
 {
-	const struct entry *to = entry->waits_for;
+	const struct entry *to = entry->found.waits_for;
 	char got[32] = "";
 
 	if (to)
 		snprintf(got, sizeof(got), "%u:%llu%s", to->rec.cpu, to->rec.seq,
-			 entry->probable ? "?" : "");
+			 entry->found.probable ? "?" : "");
 	else
-		assert_false(entry->probable);
+		assert_false(entry->found.probable);
 	assert_string_equal(got, wanted);
 }
 
@@ -108,10 +109,10 @@ void judge(void)
 {
 	for (size_t i = 0; i < model->nentries; i++) {
 		entry_forget_names(model->entries[i]);
-		model->entries[i]->waits_for = NULL;
-		model->entries[i]->probable = false;
+		model->entries[i]->found.waits_for = NULL;
+		model->entries[i]->found.probable = false;
 	}
-	collect_judge(&waiters);
+	judge_records(waiters.symbols, &waiters.model);
 }
 
 /* judges the records as they are now */
@@ -155,5 +156,5 @@ void fixture_collect_victims(struct collection *collection)
 	set_stack(&entry->rec.samples[0], AT_CALL_MANY + 0x22f, AT_FLUSH_COLD + 0x44,
 		  AT_SYSCALL + 0x5d, 0ULL);
 
-	collect_judge(collection);
+	judge_records(collection->symbols, &collection->model);
 }
