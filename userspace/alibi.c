@@ -126,7 +126,8 @@ static void check_records(struct alibi *alibi, const struct alibi_book *book,
 		tell(alibi, ALIBI_CLEARED);
 	if (watched->from_ns > span->from_ns && tell(alibi, ALIBI_EARLY))
 		alibi->at_ns = model_realtime_ns(model, watched->from_ns);
-	if (watched->to_ns < span->to_ns && tell(alibi, ALIBI_LATE))
+	if ((watched->to_ns < span->to_ns || watched->to_ns <= span->from_ns) &&
+	    tell(alibi, ALIBI_LATE))
 		alibi->at_ns = model_realtime_ns(model, watched->to_ns);
 	if (watched->lost && tell(alibi, ALIBI_LOST))
 		alibi->count = watched->lost;

@@ -33,6 +33,7 @@ struct request {
 	struct serving serving;	/* of it, here and now */
 	bool json;
 	bool printed;		/* a page, so that the next one is set off */
+	size_t answered;	/* number of captures that have a verdict */
 	int status;		/* of all captures so far */
 };
 
@@ -79,6 +80,7 @@ static void answer(struct request *request, const struct collection *collection,
 	alibi_ask(&alibi, &book);
 	alibi_close(&book);
 	print(request, &page, &alibi);
+	request->answered++;
 	status = statuses[alibi.verdict];
 	if (request->status != EXIT_FOUND && status)
 		request->status = status;
@@ -192,6 +194,9 @@ int cmd_alibi(const struct command *command, int argc, char **argv)
 	ret = parse(command, &request, argc, argv, &done);
 	if (!done)
 		ret = records_each(&request.inputs, &request.filter, alibi_one, &request);
+	/* of a capture that is not whole the verdict says so */
+	if (ret == EXIT_FAILED && request.answered && request.answered == request.inputs.count)
+		ret = EXIT_DONE;
 	serving_free(&request.serving);
 	filter_free(&request.filter);
 	inputs_free(&request.inputs);

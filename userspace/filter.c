@@ -206,6 +206,23 @@ static bool is_put_back(const char *text, __u64 realtime_ns, __u64 now_ns)
 	return of_then.tm_yday != of_now.tm_yday;
 }
 
+/* the date of a time */
+static const char *print_day(char buf[UNITS_LEN], __u64 realtime_ns)
+{
+	print_moment(buf, realtime_ns);
+	buf[strcspn(buf, " ")] = '\0';
+	return buf;
+}
+
+static void note_put_back(const struct filter *filter)
+{
+	char day[UNITS_LEN], saved[UNITS_LEN];
+
+	note("--%s %s means that of %s, as the capture was saved at %s", filter->since_word,
+	     filter->since, print_day(day, filter->since_ns),
+	     print_clock(saved, filter->now_ns, filter->now_ns, false));
+}
+
 /* that no record can pass; @saved: times refer to when a capture was saved */
 static int refuse_range(const struct filter *filter, bool saved)
 {
@@ -214,11 +231,9 @@ static int refuse_range(const struct filter *filter, bool saved)
 
 	if (is_put_back(until, filter->until_ns, filter->now_ns) &&
 	    !is_put_back(filter->since, filter->since_ns, filter->now_ns)) {
-		print_moment(day, filter->until_ns);
-		day[strcspn(day, " ")] = '\0';
 		print_clock(now, filter->now_ns, filter->now_ns, false);
 		return misuse("--%s %s means that of %s, as %s %s; leave out --%s, or give a date",
-			      filter->until_word, until, day,
+			      filter->until_word, until, print_day(day, filter->until_ns),
 			      saved ? "the capture was saved at" : "it is", now,
 			      filter->until_word);
 	}
@@ -263,6 +278,8 @@ void filter_refer_to(struct filter *filter, __u64 now_ns)
 int filter_refer(struct filter *filter, __u64 now_ns)
 {
 	filter_refer_to(filter, now_ns);
+	if (is_put_back(filter->since, filter->since_ns, now_ns))
+		note_put_back(filter);
 	return filter->since_ns > filter->until_ns ? refuse_range(filter, true) : EXIT_DONE;
 }
 

@@ -77,6 +77,7 @@ bool filter_wants_cpu(const struct filter *filter, __u32 cpu);
 bool filter_watched(const struct filter *filter, const struct model *model);
 const char *filter_absent(char *buf, size_t size, const struct filter *filter,
 			  const struct model *model);
+void filter_tell_absent(const struct filter *filter, const struct model *model);
 void filter_tell_offline(const struct filter *filter, const struct model *model);
 
 /* found.c */

@@ -83,6 +83,28 @@ const char *filter_absent(char *buf, size_t size, const struct filter *filter,
 }
 
 /**
+ * filter_tell_absent() - say that the machine lacks some of the CPUs that were named
+ * @filter: the filter
+ * @model: the machine
+ *
+ * Where it has none of them, the answer says so.
+ */
+void filter_tell_absent(const struct filter *filter, const struct model *model)
+{
+	const char *cpus = model->machine.cpus;
+	char all[256];
+
+	if (!*cpus || filter_absent(all, sizeof(all), filter, model))
+		return;
+	for (size_t i = 0; i < filter->ncpus; i++)
+		for (__u32 cpu = filter->cpus[i].first; cpu <= filter->cpus[i].last; cpu++)
+			if (!cpulist_has(cpus, cpu, cpu)) {
+				note("there is no CPU %u (CPUs %s)", cpu, cpus);
+				return;
+			}
+}
+
+/**
  * filter_tell_offline() - say that some of the CPUs that were named are not online
  * @filter: the filter
  * @model: the machine

@@ -13,7 +13,7 @@ struct reading {
 	struct numbers seen;
 	__u64 until_ns;		/* the time up to here has been counted */
 	__u64 lost;		/* as the newest that could be read has it */
-	__u64 read;		/* records in that one */
+	__u64 produced;		/* likewise, with those that were dropped by a clear */
 	bool last;		/* no later capture of the load follows */
 };
 
@@ -68,24 +68,21 @@ static void note_lost(struct reading *reading, const struct model *model)
 		return;
 	}
 	reading->lost = model_counters_sum(model).lost;
-	reading->read = model->briefs.count;
-	for (size_t i = 0; i < model->nentries; i++)
-		reading->read += !model->entries[i]->rec.open;
-	for (size_t i = 0; i < model->ndropped; i++)
-		reading->read += !model->dropped[i]->rec.open;
+	reading->produced = model_counters_sum(model).produced;
 }
 
-/* behind the captures of a load: what the newest misses, an older one may have */
+/* behind the captures of a load: of what no capture has, up to so many were overwritten */
 static void end_load(struct reading *reading)
 {
-	__u64 others = reading->seen.count - reading->read;
+	__u64 seen = reading->seen.count;
+	__u64 missing = reading->produced > seen ? reading->produced - seen : 0;
 
-	reading->fleet->lost += reading->lost > others ? reading->lost - others : 0;
+	reading->fleet->lost += reading->lost < missing ? reading->lost : missing;
 	reading->fleet->records += reading->seen.count;
 	numbers_free(&reading->seen);
 	reading->until_ns = 0;
 	reading->lost = 0;
-	reading->read = 0;
+	reading->produced = 0;
 }
 
 static void add_time(struct fleet *fleet, __u64 saved_ns)

@@ -110,6 +110,7 @@ static int read_one(const char *path, struct filter *filter, input_call *call, b
 	if (!ret)
 		ret = filter_refer(filter, collection.model.config.realtime_ns);
 	if (!ret) {
+		filter_tell_absent(filter, &collection.model);
 		collect_pass(&collection, filter);
 		ret = call(&collection, filter, *first, context);
 		*first = false;
@@ -165,8 +166,10 @@ int records_each(const struct inputs *inputs, struct filter *filter, input_call 
 	if (inputs->count)
 		return inputs_each(inputs, filter, call, context);
 	ret = collect_records(&collection, filter);
-	if (!ret)
+	if (!ret) {
+		filter_tell_absent(filter, &collection.model);
 		ret = call(&collection, filter, true, context);
+	}
 	collect_free(&collection);
 	return ret;
 }

@@ -56,6 +56,18 @@ void text_cause(const struct page *page, const struct cause *cause, struct told 
 	*before = true;
 }
 
+/* without these samples nobody knows more */
+static void tell_refused(const struct page *page)
+{
+	__u64 refused = 0;
+
+	for (size_t i = 0; i < page->model->ncounters; i++)
+		refused += page->model->counters[i].nmi_refused;
+	if (refused)
+		text_line(page, 4, 6, "nmi_cpu_rate or nmi_rate refused %llu %s; "
+			  "higher ones get more.", refused, refused == 1 ? "sample" : "samples");
+}
+
 /**
  * text_group_cause() - the known cause of a group or, where none is known, what its class hints at
  * @page: the page
@@ -74,6 +86,8 @@ void text_group_cause(const struct page *page, const struct summary *summary,
 		text_cause(page, cause, told);
 	if (hint && !(told->classes & class)) {
 		text_line(page, 4, 6, "%s", hint);
+		if (class == 1U << TIO_CLASS_UNKNOWN)
+			tell_refused(page);
 		told->classes |= class;
 	}
 }

@@ -278,8 +278,11 @@ static void print_summary(const struct page *page, const struct correlation *cor
 	size_t explained = correlate_explained(correlation), slow = correlation->slows.count;
 	const struct replies *replies = correlation->replies;
 	char over[UNITS_LEN], from[UNITS_LEN], to[UNITS_LEN], zone[UNITS_LEN];
-	char untold[CELL_LEN] = "", lost[CELL_LEN] = "";
+	char untold[CELL_LEN] = "", lost[CELL_LEN] = "", unknown[CELL_LEN] = "";
 
+	if (counts[CORRELATE_CANNOT_TELL])
+		snprintf(unknown, sizeof(unknown), "; %zu cannot be told",
+			 counts[CORRELATE_CANNOT_TELL]);
 	print_duration(over, correlation->slows.over_ns);
 	if (!slow) {
 		text_line(page, 0, 2, "none of %zu replies took %s or longer, %s", replies->count,
@@ -289,9 +292,12 @@ static void print_summary(const struct page *page, const struct correlation *cor
 	}
 	if (explained)
 		print_explained(page, correlation);
-	else
-		text_line(page, 0, 2, "stalls explain none of %zu slow %s", slow,
+	else if (counts[CORRELATE_CANNOT_TELL] == slow)
+		text_line(page, 0, 2, "whether stalls explain %zu slow %s cannot be told", slow,
 			  plural(slow, "reply", "replies"));
+	else
+		text_line(page, 0, 2, "stalls explain none of %zu slow %s%s", slow,
+			  plural(slow, "reply", "replies"), unknown);
 	if (counts[CORRELATE_DROPPED])
 		text_line(page, 2, 4, "%zu of these %s lost while a CPU was stalled",
 			  counts[CORRELATE_DROPPED],

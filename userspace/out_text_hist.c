@@ -84,8 +84,9 @@ void text_hist(const struct page *page, bool per_cpu)
 		return;
 	}
 	if (!page->model->nhistograms) {
-		text_line(page, 0, 0, "No CPU was ever watched%s.",
-			  page->model->saved ? "" : "; irqoff start enables trace_irqoff");
+		text_line(page, 0, 0, page->model->ncounters ? "There are no histograms." :
+			  page->model->saved ? "No CPU was ever watched." :
+			  "No CPU was ever watched; irqoff start enables trace_irqoff.");
 		return;
 	}
 	text_line(page, 0, 0,

@@ -282,6 +282,7 @@ static void read_messages(FILE *in, struct captured *captured, bool head)
 	captured->state = large ? CAPTURE_TOO_LARGE :
 			  right ? capture_state(reader) : CAPTURE_DAMAGED;
 	captured->offset = capture_offset(reader);
+	captured->empty = !capture_read_bytes(reader);
 	capture_reader_close(reader);
 }
 

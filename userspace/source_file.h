@@ -34,6 +34,7 @@ struct captured {
 	__u64 brief_ns;		/* the model's, at most */
 	bool packs;		/* records are added packed (model.h) */
 	__u32 format;
+	bool empty;		/* it has no bytes */
 	bool whole;		/* its settings were there, so that it can be shown */
 	bool again;		/* it was gone on with, so records may be in it twice */
 	struct recorded recorded;

@@ -10,15 +10,27 @@
 #include "units.h"
 
 /**
- * parse_duration() - "500us", "1.5ms", "10m"
- * @text: a number and a unit of time; there is no default one
+ * parse_duration() - "500us", "1.5ms", "10m", "1h30m"
+ * @text: numbers with a unit of time each, which are added up; there is no default unit
  * @ns: the result
  *
  * Return: true when @text was one.
  */
 bool parse_duration(const char *text, __u64 *ns)
 {
-	return tio_time(text, strlen(text), ns);
+	static const char digits[] = "0123456789.";
+	__u64 sum = 0, part_ns;
+
+	do {
+		size_t len = strspn(text, digits);
+
+		len += strcspn(text + len, digits);
+		if (!tio_time(text, len, &part_ns) || __builtin_add_overflow(sum, part_ns, &sum))
+			return false;
+		text += len;
+	} while (*text);
+	*ns = sum;
+	return true;
 }
 
 /**

@@ -209,6 +209,8 @@ static void times(void **state)
 	/* a time that begins after the capture was saved, without an end or with one */
 	assert_gap(1500, 0, 20 * MS, ALIBI_LATE);
 	assert_gap(1500, 1600, 20 * MS, ALIBI_LATE);
+	/* one that begins just then has no length: nothing can be said of it */
+	assert_gap(TO_NS / SECOND, 0, 20 * MS, ALIBI_LATE);
 	/* it is still written, and has records of later than its counters */
 	model->counted_ns = 900 * SECOND;
 	assert_gap(500, 0, 20 * MS, ALIBI_LATE);

@@ -206,6 +206,47 @@ static void nobody_knows(void **state)
 	assert_non_null(strstr(only()->why, "only since"));
 }
 
+static void page_of(struct page *page, FILE *out)
+{
+	static struct model none;
+
+	*page = (struct page){ .model = &none, .out = out };
+	page->screen.width = 100;
+	correlate_select(&page->columns, NULL);
+}
+
+static void assert_printed(const char *begin)
+{
+	struct page page;
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	page_of(&page, out);
+	text_correlate(&page, &correlation);
+	fclose(out);
+	assert_int_equal(strncmp(text, begin, strlen(begin)), 0);
+	free(text);
+}
+
+/* "none" would be an answer */
+static void nobody_knows_of_any(void **state)
+{
+	(void)state;
+	reply(50 * SECOND, 100 * MS);
+	correlate();
+	assert_printed("whether stalls explain 1 slow reply cannot be told\n");
+}
+
+static void nobody_knows_of_some(void **state)
+{
+	(void)state;
+	reply(50 * SECOND, 100 * MS);
+	reply(660 * SECOND, 70 * MS);
+	correlate();
+	assert_printed("stalls explain none of 2 slow replies; 1 cannot be told\n");
+}
+
 /* 1.3 ms are less than what has a record: the settings that would tell are named */
 static void too_short(void **state)
 {
@@ -711,15 +752,6 @@ static void syn_linear(void **state)
 }
 
 /* a page of each kind of verdict */
-static void page_of(struct page *page, FILE *out)
-{
-	static struct model none;
-
-	*page = (struct page){ .model = &none, .out = out };
-	page->screen.width = 100;
-	correlate_select(&page->columns, NULL);
-}
-
 static void everything(void)
 {
 	char culprit[] = "estimation_timer";
@@ -771,6 +803,8 @@ int main(void)
 		test_correlation(not_held_up),
 		test_correlation(other_cpu),
 		test_correlation(nobody_knows),
+		test_correlation(nobody_knows_of_any),
+		test_correlation(nobody_knows_of_some),
 		test_correlation(too_short),
 		test_correlation(perhaps_too_short),
 		test_correlation(zone_unknown),

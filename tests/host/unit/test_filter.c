@@ -192,20 +192,92 @@ static void by_name(void **state)
 	collect_free(&collection);
 }
 
+/* keeps what is printed to standard error */
+static struct {
+	int kept;
+	FILE *file;
+} hearing;
+
+static void begin_hearing(void)
+{
+	hearing.kept = dup(STDERR_FILENO);
+	hearing.file = tmpfile();
+	dup2(fileno(hearing.file), STDERR_FILENO);
+}
+
+static void end_hearing(char *said, size_t size)
+{
+	dup2(hearing.kept, STDERR_FILENO);
+	close(hearing.kept);
+	rewind(hearing.file);
+	said[fread(said, 1, size - 1, hearing.file)] = '\0';
+	fclose(hearing.file);
+}
+
 /* filter_found(), and what it printed to standard error */
 static int found(const struct filter *filter, const struct model *model, char *said, size_t size)
 {
-	int kept = dup(STDERR_FILENO), status;
-	FILE *file = tmpfile();
+	int status;
 
-	dup2(fileno(file), STDERR_FILENO);
+	begin_hearing();
 	status = filter_found(filter, model);
-	dup2(kept, STDERR_FILENO);
-	close(kept);
-	rewind(file);
-	said[fread(said, 1, size - 1, file)] = '\0';
-	fclose(file);
+	end_hearing(said, size);
 	return status;
+}
+
+/* some of the CPUs that were named are not there; where none is, the answer says so */
+static void absent_in_part(void **state)
+{
+	static const struct {
+		const char *cpus;
+		const char *wanted;
+	} cases[] = {
+		{ "0,77", "irqoff: there is no CPU 77 (CPUs 0-3)\n" },
+		{ "2-9", "irqoff: there is no CPU 4 (CPUs 0-3)\n" },
+		{ "0-3", "" }, { "77", "" },
+	};
+	const struct model model = { .machine.cpus = "0-3" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct filter filter;
+		char said[256];
+
+		filter_init(&filter);
+		assert_int_equal(filter_option(&filter, FILTER_CPU, cases[i].cpus), EXIT_DONE);
+		begin_hearing();
+		filter_tell_absent(&filter, &model);
+		end_hearing(said, sizeof(said));
+		assert_string_equal(said, cases[i].wanted);
+		filter_free(&filter);
+	}
+}
+
+/* a capture was saved at 7:00 */
+static void put_back(void **state)
+{
+	static const struct {
+		const char *since;
+		bool told;
+	} cases[] = {
+		{ "07:30", true }, { "06:30", false }, { "10m", false }, { "yesterday", false },
+		{ "2026-11-20 23:00", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct filter filter;
+		char said[256];
+
+		filter_init(&filter);
+		assert_int_equal(filter_option(&filter, FILTER_SINCE, cases[i].since), EXIT_DONE);
+		begin_hearing();
+		assert_int_equal(filter_refer(&filter, NOW_REALTIME_NS), EXIT_DONE);
+		end_hearing(said, sizeof(said));
+		assert_string_equal(said, cases[i].told ? "irqoff: --since 07:30 means that of "
+				    "2026-11-20, as the capture was saved at 07:00:00\n" : "");
+		filter_free(&filter);
+	}
 }
 
 #define HAS	"CPU 0 has 0:66 to 0:69\n"
@@ -429,6 +501,8 @@ int main(void)
 		cmocka_unit_test(watched),
 		cmocka_unit_test(absent),
 		cmocka_unit_test(absent_cut),
+		cmocka_unit_test(absent_in_part),
+		cmocka_unit_test(put_back),
 		cmocka_unit_test(sorted_and_whole),
 		cmocka_unit_test(open_comes_last),
 		cmocka_unit_test(each),

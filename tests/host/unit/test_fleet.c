@@ -188,6 +188,7 @@ static void counts_once(void **state)
 		node.model.config.now_ns += i * 300000 * MS;
 		node.model.config.realtime_ns += i * 300000 * MS;
 		node.model.counters[0].lost = i * 2;
+		node.model.counters[0].produced = i * 2 + 4;
 		for (unsigned int k = 0; k < 4; k++)
 			add_culprit(&node, 2 * i + k,
 				    NOW_NS - 400000 * MS + (2 * i + k) * 100000 * MS, 20 * MS,
@@ -202,6 +203,29 @@ static void counts_once(void **state)
 	assert_int_equal(group_of(&fleet, "memory_stat_format")->count, 8);
 	/* from 10 minutes before the first capture to the last one */
 	assert_int_equal(fleet.window.nodes_ns, (600000 + 2 * 300000) * MS);
+	fleet_free(&fleet);
+}
+
+/* what a clear dropped, an older capture has; what was overwritten since then, none has */
+static void loses_behind_a_clear(void **state)
+{
+	struct collection node;
+	struct fleet fleet;
+
+	(void)state;
+	for (unsigned int i = 0; i < 2; i++) {
+		begin_node(&node, 1, "6.1.0-31-amd64");
+		node.model.config.realtime_ns += i * 300000 * MS;
+		node.model.counters[0].produced = i ? 10 : 4;
+		node.model.counters[0].cleared = i ? 4 : 0;
+		node.model.counters[0].lost = i ? 3 : 0;
+		for (unsigned int k = i ? 7 : 0; k < (i ? 10 : 4); k++)
+			add_culprit(&node, k, NOW_NS - (20 - k) * 1000 * MS, 20 * MS,
+				    AT_MEMORY_STAT + 0x100);
+		save(&node);
+	}
+	read_both_ways(&fleet, 7);
+	assert_int_equal(fleet.lost, 3);
 	fleet_free(&fleet);
 }
 
@@ -329,6 +353,7 @@ int main(void)
 		test_dir(which_nodes_saw_it),
 		test_dir(prints),
 		test_dir(counts_once),
+		test_dir(loses_behind_a_clear),
 		test_dir(other_loads),
 		test_dir(open_stalls),
 		test_dir(keeps_one_record_a_group),

@@ -983,6 +983,10 @@ static void never_watched(void **state)
 	(void)state;
 	model_forget_histograms(&collection.model);
 	text_hist(&hist, false);
+	fflush(out);
+	assert_non_null(strstr(text, "+0000)\nThere are no histograms.\n"));
+	model_forget_counters(&collection.model);
+	text_hist(&hist, false);
 	text_hist(&hist, true);
 	fclose(out);
 	assert_null(strstr(text, "counted"));

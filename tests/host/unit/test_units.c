@@ -29,6 +29,8 @@ static void durations(void **state)
 	assert_duration("1.5h", 5400000 * MS);
 	assert_duration("1d", 86400000 * MS);
 	assert_duration("5sec", 5000 * MS);
+	assert_duration("1h30m", 5400000 * MS);
+	assert_duration("1m2s", 62000 * MS);
 	assert_duration("5msec", 5 * MS);
 	assert_duration("5\u00b5s", 5000);
 }
@@ -37,7 +39,8 @@ static void no_durations(void **state)
 {
 	static const char * const texts[] = {
 		"", "50", "0", "ms", " 5ms", "5 ms", "5ms ", "-5ms", "+5ms", "5MS",
-		"1m2s", "1.0000000000001m", "1.01ns",
+		"1h30", "1h 30m", "1h-30m", "1h30m.", "9999999h9999999h99999999h",
+		"1.0000000000001m", "1.01ns",
 		"1.5ns", "1..5ms", "1.2.3ms", ".5ms", "1.ms", "0x5ms", "1e3us",
 		"18446744073709551616ns", "18446744073709552s", "99999999999999999999999s",
 	};
