@@ -67,6 +67,9 @@ enum wait {
 	WAIT_STOP,		/* in stop_machine() */
 };
 
+/* the longest chain of stalls that wait for one another; a longer one is a circle */
+#define WAITS_LONGEST_CHAIN	8
+
 /* what names the culprit of a stall */
 enum culprit_by {
 	CULPRIT_BY_NOTHING,	/* nobody can be blamed */

@@ -10,7 +10,6 @@
 #include "packed.h"
 #include "say.h"
 #include "units.h"
-#include "victim.h"
 
 /**
  * needed_some() - does a filter ask for the newest records, or named ones?
@@ -147,7 +146,7 @@ __u64 needed_from_ns(const struct filter *filter, const struct model *model)
  */
 bool needed_suffices(const struct filter *filter, const struct model *model, __u64 from_ns)
 {
-	const __u64 reach_ns = NEEDED_BEFORE_NS / (2 + VICTIM_LONGEST_CHAIN);
+	const __u64 reach_ns = NEEDED_BEFORE_NS / (2 + WAITS_LONGEST_CHAIN);
 
 	if (from_ns > needed_from_ns(filter, model))
 		return false;

@@ -97,7 +97,6 @@ const char *text_watching(const struct config *config);
 const char *text_then(const struct model *model);
 const char *text_state(char buf[CELL_LEN], const struct model *model);
 const char *text_clock(char buf[UNITS_LEN], const struct page *page, __u64 ns, bool ms);
-const char *text_name(char buf[UNITS_LEN], const struct tio_record *rec);
 const char *text_culprit(char buf[CELL_LEN], const struct entry *entry);
 const char *text_step(char buf[SYMBOL_TEXT_LEN], const struct page *page,
 		      const struct entry *entry, const struct tio_sample *sample,
@@ -121,9 +120,6 @@ void text_group_cause(const struct page *page, const struct summary *summary,
 		      const struct group *group, struct told *told);
 void text_record(const struct page *page, const struct entry *entry);
 
-char *alibi_why(const struct page *page, const struct alibi *alibi);
-char *alibi_remedy(const struct alibi *alibi);
-char *alibi_settings(const struct alibi *alibi);
 
 void json_report(const struct page *page, const struct summary *summary);
 void json_fleet(const struct page *page, const struct summary *summary);

@@ -4,6 +4,7 @@
 #include "causes.h"
 #include "out_json.h"
 #include "units.h"
+#include "words.h"
 
 void put(struct json_object *object, const char *key, struct json_object *value)
 {
@@ -295,7 +296,7 @@ struct json_object *json_group(const struct page *page, const struct summary *su
 		if (summary->by & 1U << key)
 			put_key(object, group->best, key);
 	put_text(object, "evidence", summary_evidence_name(group));
-	put_text(object, "best", text_name(name, &group->best->rec));
+	put_text(object, "best", print_record_name(name, &group->best->rec));
 	put_number(object, "count", group->count);
 	put_number(object, "early", group->early);
 	put_number(object, "packets_waited", group->packets_waited);

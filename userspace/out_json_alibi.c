@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
-#include "alibi.h"
+#include "alibi_why.h"
 #include "out_json.h"
+#include "words.h"
 
 static struct json_object *stall_object(const struct page *page, const struct entry *entry)
 {
 	struct json_object *object = json_object_new_object();
 	char name[UNITS_LEN], time[UNITS_LEN];
 
-	put_text(object, "record", text_name(name, &entry->rec));
+	put_text(object, "record", print_record_name(name, &entry->rec));
 	put_text(object, "kind", entry->rec.kind == TRACE_IRQOFF_KIND_HARD ? "hard" : "soft");
 	put_text(object, "class", tio_class_name(entry->found.verdict.class));
 	put_text(object, "culprit", entry->found.culprit);
@@ -28,7 +29,7 @@ static void put_gap(struct json_object *object, const struct page *page,
 	char *why = NULL, *remedy = NULL;
 
 	if (alibi->gap != ALIBI_NO_GAP) {
-		why = alibi_why(page, alibi);
+		why = alibi_why(page->model, alibi);
 		remedy = alibi_remedy(alibi);
 	}
 	put_text(object, "reason", alibi_gap_word(alibi->gap));

@@ -142,7 +142,7 @@ static void put_link(struct json_text *text, const struct entry *entry)
 		return;
 	}
 	json_text_open(text, "waits_for", '{');
-	json_text_string(text, "record", text_name(name, &to->rec));
+	json_text_string(text, "record", print_record_name(name, &to->rec));
 	json_text_number(text, "cpu", to->rec.cpu);
 	json_text_number(text, "seq", to->rec.seq);
 	json_text_bool(text, "probable", entry->found.probable);
@@ -160,7 +160,7 @@ static void put_scalars(struct json_text *text, const struct page *page,
 	__u64 realtime_ns = model_realtime_ns(page->model, rec->end_ns);
 	char time[UNITS_LEN], name[UNITS_LEN];
 
-	json_text_string(text, "record", text_name(name, rec));
+	json_text_string(text, "record", print_record_name(name, rec));
 	json_text_number(text, "cpu", rec->cpu);
 	json_text_known(text, "seq", !rec->open, rec->seq);
 	json_text_bool(text, "open", rec->open);
@@ -203,7 +203,7 @@ static void put_flat(struct json_text *text, const struct entry *entry)
 	put_task(text, entry_deciding_sample(entry));
 	json_text_string(text, "waits_for_record",
 			 entry->found.waits_for ?
-			 text_name(name, &entry->found.waits_for->rec) : NULL);
+			 print_record_name(name, &entry->found.waits_for->rec) : NULL);
 }
 
 /* the functions from the culprit to what it was busy in */

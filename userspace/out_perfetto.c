@@ -188,7 +188,7 @@ static void put_span_begin(struct perfetto *perfetto, const struct entry *entry)
 	event_init(&event, track_of(perfetto, rec),
 		   PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_BEGIN);
 	name_event(&event, charge_culprit(entry), tio_class_name(entry->found.verdict.class));
-	note_text(&event, "record", text_name(record, rec));
+	note_text(&event, "record", print_record_name(record, rec));
 	note_number(&event, "min_ns", rec->min_ns);
 	note_number(&event, "max_ns", rec->max_ns);
 	note_number(&event, "own_ns", entry_own_ns(entry));
@@ -197,7 +197,7 @@ static void put_span_begin(struct perfetto *perfetto, const struct entry *entry)
 	if (task)
 		note_text(&event, "comm", task->comm);
 	if (entry->found.waits_for)
-		note_text(&event, "waits_for", text_name(waits_for, &entry->found.waits_for->rec));
+		note_text(&event, "waits_for", print_record_name(waits_for, &entry->found.waits_for->rec));
 	if (has_flow(entry)) {
 		event.flow = flow_of(perfetto, rec);
 		event.event.flow_ids = &event.flow;
@@ -236,7 +236,7 @@ static void put_flow_end(struct perfetto *perfetto, const struct entry *victim)
 		   PERFETTO__TRACK_EVENT__TYPE__TYPE_INSTANT);
 	snprintf(name, sizeof(name), "held up CPU %u", victim->rec.cpu);
 	name_event(&event, name, "victim");
-	note_text(&event, "record", text_name(record, &victim->rec));
+	note_text(&event, "record", print_record_name(record, &victim->rec));
 	note_text(&event, "link", victim->found.probable ? "probable" : "proved");
 	event.flow = flow_of(perfetto, &victim->rec);
 	event.event.terminating_flow_ids = &event.flow;

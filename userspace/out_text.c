@@ -167,22 +167,6 @@ const char *text_clock(char buf[UNITS_LEN], const struct page *page, __u64 ns, b
 }
 
 /**
- * text_name() - a record's name, "0:17", which irqoff show takes
- * @buf: room
- * @rec: the record
- *
- * Return: @buf; "0:open" of a stall that has not ended.
- */
-const char *text_name(char buf[UNITS_LEN], const struct tio_record *rec)
-{
-	if (rec->open)
-		snprintf(buf, UNITS_LEN, "%u:open", rec->cpu);
-	else
-		snprintf(buf, UNITS_LEN, "%u:%llu", rec->cpu, rec->seq);
-	return buf;
-}
-
-/**
  * text_culprit() - whom a stall is blamed on
  * @buf: room
  * @entry: the stall

@@ -27,7 +27,7 @@ static const char *text_record_name(char buf[CELL_LEN], const struct page *page,
 	const struct entry *entry = row;
 
 	(void)page;
-	return text_name(buf, &entry->rec);
+	return print_record_name(buf, &entry->rec);
 }
 
 static const char *text_kind(char buf[CELL_LEN], const struct page *page, const void *row)
@@ -96,7 +96,7 @@ static const char *text_waits_for(char buf[CELL_LEN], const struct page *page, c
 	(void)page;
 	if (!entry->found.waits_for)
 		return "";
-	text_name(buf, &entry->found.waits_for->rec);
+	print_record_name(buf, &entry->found.waits_for->rec);
 	return entry->found.probable ? strcat(buf, "?") : buf;
 }
 

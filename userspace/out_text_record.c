@@ -171,7 +171,7 @@ static void record_link(const struct page *page, const struct entry *entry)
 	char name[UNITS_LEN], culprit[CELL_LEN];
 
 	if (to)
-		field(page, "waits for", "%s%s, %s, %s", text_name(name, &to->rec),
+		field(page, "waits for", "%s%s, %s, %s", print_record_name(name, &to->rec),
 		      entry->found.probable ? " (probable)" : "", text_culprit(culprit, to),
 		      tio_class_name(to->found.verdict.class));
 }
@@ -252,7 +252,7 @@ void text_record(const struct page *page, const struct entry *entry)
 	const struct tio_sample *deciding = entry_deciding_sample(entry);
 	char name[UNITS_LEN], culprit[CELL_LEN];
 
-	fprintf(page->out, "record %s: %s, %s\n", text_name(name, rec), kind_word(rec),
+	fprintf(page->out, "record %s: %s, %s\n", print_record_name(name, rec), kind_word(rec),
 		tio_class_name(entry->found.verdict.class));
 	field(page, "culprit", "%s%s", text_culprit(culprit, entry),
 	      entry->found.or_caller ? ", or a caller of it" : "");

@@ -7,6 +7,7 @@
 #include "causes.h"
 #include "out.h"
 #include "units.h"
+#include "words.h"
 
 /* below the table: how many groups get a stack, and how many frames a stack has */
 #define REPORT_STACKS	3
@@ -162,7 +163,7 @@ static void report_best(const struct page *page, const struct group *group,
 
 	text_line(page, 4, 6,
 		  "best: %s%srecord %s%s, %s to %s ms%s%s, interrupted task %s (pid %u)",
-		  node, *node ? ", " : "", text_name(name, rec), rec->open ? ", not ended yet" : "",
+		  node, *node ? ", " : "", print_record_name(name, rec), rec->open ? ", not ended yet" : "",
 		  print_ms(min, rec->min_ns), print_ms(max, rec->max_ns),
 		  entry->found.verdict.wide ? ", bounds: wide" : "",
 		  seen[entry->found.verdict.evidence],

@@ -8,6 +8,7 @@
 
 #include "out.h"
 #include "units.h"
+#include "words.h"
 
 /*
  * The lines: a head, an empty one, a table with its heading, stolen and unknown, an
@@ -58,7 +59,7 @@ static void share_longest(const struct page *page, const struct entry *entry)
 
 	fputc('\n', page->out);
 	text_line(page, 0, 2, "longest with a culprit: %s, %s, %s, at least %s ms, %s %s",
-		  text_name(name, &entry->rec), text_shorten(cut, entry->found.culprit, SHARE_NAME),
+		  print_record_name(name, &entry->rec), text_shorten(cut, entry->found.culprit, SHARE_NAME),
 		  tio_class_name(entry->found.verdict.class), print_ms(min, entry->rec.min_ns),
 		  entry->rec.open ? "not ended by" : "ended",
 		  text_clock(at, page, entry->rec.end_ns, false));

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "lower_bound.h"
-#include "out.h"
 #include "say.h"
 #include "suspects.h"
+#include "words.h"
 
 static char *copy_or_null(const char *text)
 {
@@ -58,7 +58,7 @@ void suspects_add(struct suspects *suspects, unsigned int node,
 		.behalf = behalf_of(blamed),
 		.cause = cause ? cause->id : NULL,
 	};
-	text_name(suspect->name, &entry->rec);
+	print_record_name(suspect->name, &entry->rec);
 	if (suspect->max_ns > suspects->longest_ns)
 		suspects->longest_ns = suspect->max_ns;
 }

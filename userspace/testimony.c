@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
-#include "out.h"
+#include "alibi_why.h"
+#include "say.h"
 #include "testimony.h"
+#include "words.h"
 
 /* a packet that was lost is lost by then, or it would have been slow */
 #define LOSS_NS		NSEC_PER_MSEC
@@ -29,7 +31,7 @@ static void tell_stall(struct testimony *testimony, const struct entry *entry,
 
 	testimony->why = copy_text("a stall was near, and does not cover the delay");
 	testimony->remedy = print_text("%slook at the stall: irqoff show %s", times,
-				       text_name(name, &entry->rec));
+				       print_record_name(name, &entry->rec));
 }
 
 static const char narrower[] = "a shorter period has narrower bounds (irqoff start period=...)";
@@ -51,8 +53,6 @@ static char *remedy_of(const struct alibi *alibi)
 static void keep(struct testimony *testimony, const struct witness *witness,
 		 const struct slow *slow, const struct alibi *alibi)
 {
-	struct page page = { .model = witness->book.model };
-
 	testimony_free(testimony);
 	*testimony = (struct testimony){
 		.asked = true,
@@ -63,7 +63,7 @@ static void keep(struct testimony *testimony, const struct witness *witness,
 	if (alibi->verdict == ALIBI_STALLED) {
 		tell_stall(testimony, alibi->stalls[0], slow);
 	} else if (alibi->verdict == ALIBI_CANNOT_TELL) {
-		testimony->why = alibi_why(&page, alibi);
+		testimony->why = alibi_why(witness->book.model, alibi);
 		testimony->remedy = remedy_of(alibi);
 	}
 }

@@ -353,7 +353,7 @@ static void link_one(const struct proof *proof, struct entry *entry)
 	struct entry *holder = entry->found.holder;
 	bool probable = holder && !proved(proof, &first, holder);
 
-	for (unsigned int i = 0; holder && i < VICTIM_LONGEST_CHAIN; i++) {
+	for (unsigned int i = 0; holder && i < WAITS_LONGEST_CHAIN; i++) {
 		struct entry *next = holder->found.holder;
 		bool circle = next && next->rec.cpu == entry->rec.cpu;
 

@@ -6,9 +6,6 @@
 #include "model.h"
 #include "symbols.h"
 
-/* the longest chain of stalls that wait for one another; a longer one is a circle */
-#define VICTIM_LONGEST_CHAIN	8
-
 void victim_look(const struct symbols *symbols, struct entry *entry);
 enum wait victim_wait(const struct entry *entry);
 void victim_link(struct model *model);

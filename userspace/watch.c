@@ -7,6 +7,7 @@
 #include "judge.h"
 #include "out.h"
 #include "watch.h"
+#include "words.h"
 
 /* what is no stall: a line among them, but programs read lines that are stalls */
 static __printf(2, 3) void tell(struct watch *watch, const char *format, ...)
@@ -71,7 +72,7 @@ static void show(struct watch *watch, const struct page *page, const struct entr
 	if (watch->hook.command)
 		offer(watch, page, entry);
 	if (watch->fail_above_ns && entry->rec.min_ns > watch->fail_above_ns) {
-		text_name(name, &entry->rec);
+		print_record_name(name, &entry->rec);
 		note("stall %s exceeded --fail-above %s: it lasted at least %s; "
 		     "type irqoff list -v %s", name,
 		     print_duration(above, watch->fail_above_ns),

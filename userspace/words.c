@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "say.h"
@@ -167,4 +168,20 @@ char *printable(char *text)
 		c += len;
 	}
 	return text;
+}
+
+/**
+ * print_record_name() - a record's name, "0:17", which irqoff show takes
+ * @buf: room
+ * @rec: the record
+ *
+ * Return: @buf; "0:open" of a stall that has not ended.
+ */
+const char *print_record_name(char buf[UNITS_LEN], const struct tio_record *rec)
+{
+	if (rec->open)
+		snprintf(buf, UNITS_LEN, "%u:open", rec->cpu);
+	else
+		snprintf(buf, UNITS_LEN, "%u:%llu", rec->cpu, rec->seq);
+	return buf;
 }

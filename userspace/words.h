@@ -7,6 +7,7 @@
 
 #include "classify.h"
 #include "record.h"
+#include "units.h"
 
 const char *class_means(enum tio_class class);
 const char *kind_word(const struct tio_record *rec);
@@ -14,6 +15,8 @@ const char *end_word(const struct tio_record *rec);
 const char *stop_word(unsigned int by);
 const char *flag_word(unsigned int bit);
 const char *softirq_word(unsigned int bit);
+
+const char *print_record_name(char buf[UNITS_LEN], const struct tio_record *rec);
 
 size_t characters(const char *text);
 char *printable(char *text);

@@ -8,6 +8,7 @@
 #include "export.h"
 #include "perfetto_trace.pb-c.h"
 #include "profile.pb-c.h"
+#include "words.h"
 
 /* what an exporter made of pages; to be freed */
 static char *exported_pages(const struct exporter *exporter, const char *by,
@@ -348,7 +349,7 @@ static const struct entry *entry_named(const char *name)
 	char each[UNITS_LEN];
 
 	for (size_t i = 0; i < collection.model.nentries; i++)
-		if (!strcmp(text_name(each, &collection.model.entries[i]->rec), name))
+		if (!strcmp(print_record_name(each, &collection.model.entries[i]->rec), name))
 			return collection.model.entries[i];
 	fail_msg("there is no record %s", name);
 	return NULL;
