@@ -317,7 +317,7 @@ static int lacks_log(const struct inputs *inputs)
 	for (size_t i = 0; i < inputs->count; i++) {
 		const char *path = inputs->paths[i];
 
-		if (inputs_regular(path) && !inputs_capture(path))
+		if (collect_regular(path) && !inputs_capture(path))
 			return misuse("correlate needs a log, and -i takes %s as a capture; "
 				      "type: correlate -i CAPTURE %s", path, path);
 	}

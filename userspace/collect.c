@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include "capture.h"
 #include "collect.h"
 #include "frame.h"
-#include "inputs.h"
 #include "judge.h"
 #include "needed.h"
-#include "packed.h"
 #include "say.h"
 #include "source.h"
 #include "version.h"
@@ -388,6 +387,14 @@ int collect_needed(struct collection *collection, FILE *in, const char *name,
 	return judge_stream(collection, &captured, growing);
 }
 
+/* of a pipe what is read is gone */
+bool collect_regular(const char *path)
+{
+	struct stat stat_of;
+
+	return !stat(path, &stat_of) && S_ISREG(stat_of.st_mode);
+}
+
 /**
  * collect_capture() - read a capture, by its path
  * @collection: the result; ends with collect_free() whatever is returned
@@ -408,7 +415,7 @@ int collect_capture(struct collection *collection, const char *path, const struc
 	if (!in)
 		return lack(collection, EXIT_FAILED, "could not open %s: %s", path,
 			    strerror(errno));
-	if (inputs_regular(path))
+	if (collect_regular(path))
 		ret = collect_needed(collection, in, path, filter);
 	else
 		ret = read_all(collection, in, path, filter);

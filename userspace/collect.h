@@ -29,6 +29,7 @@ int collect_needed(struct collection *collection, FILE *in, const char *name,
 int collect_capture(struct collection *collection, const char *path,
 		    const struct filter *filter);
 void collect_cgroups(struct cgroups *cgroups, struct entry *entry);
+bool collect_regular(const char *path);
 void collect_pass(struct collection *collection, struct filter *filter);
 void collect_free(struct collection *collection);
 

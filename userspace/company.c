@@ -11,7 +11,6 @@
 
 #include "company.h"
 #include "culprit.h"
-#include "packed.h"
 #include "trace.h"
 
 /* whose section the end of a stall closes; NULL: no section of kernel code */

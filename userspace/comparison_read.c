@@ -8,7 +8,6 @@
 #include "columns.h"
 #include "comparison.h"
 #include "heads.h"
-#include "packed.h"
 #include "say.h"
 #include "units.h"
 

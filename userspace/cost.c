@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cost.h"
-#include "packed.h"
 
 /*
  * nested_ns adds up the lower bounds of the stalls nested in this one. Each of them has

@@ -9,7 +9,6 @@
 #include "contradiction.h"
 #include "cpuset.h"
 #include "decode.h"
-#include "packed.h"
 #include "say.h"
 #include "symbols.h"
 #include "units.h"

@@ -73,14 +73,6 @@ int inputs_unique(const struct inputs *inputs)
 	return EXIT_DONE;
 }
 
-/* of a pipe what is read is gone */
-bool inputs_regular(const char *path)
-{
-	struct stat stat_of;
-
-	return !stat(path, &stat_of) && S_ISREG(stat_of.st_mode);
-}
-
 /* captures begin with the magic number of zstd, which no log has */
 bool inputs_capture(const char *path)
 {
@@ -89,7 +81,7 @@ bool inputs_capture(const char *path)
 	FILE *file;
 	bool is;
 
-	if (!inputs_regular(path))
+	if (!collect_regular(path))
 		return false;
 	file = fopen(path, "re");
 	is = file && fread(begin, sizeof(begin), 1, file) && !memcmp(begin, magic, sizeof(magic));

@@ -16,7 +16,6 @@ struct inputs {
 typedef int input_call(struct collection *collection, struct filter *filter, bool first,
 		       void *context);
 
-bool inputs_regular(const char *path);
 bool inputs_capture(const char *path);
 bool inputs_have_stdin(const struct inputs *inputs);
 bool inputs_have(const struct inputs *inputs, const char *path);

@@ -4,7 +4,6 @@
 #include "culprit.h"
 #include "gaps.h"
 #include "judge.h"
-#include "packed.h"
 #include "victim.h"
 
 /* by what the record has itself */

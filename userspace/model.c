@@ -4,7 +4,6 @@
 
 #include "lower_bound.h"
 #include "model.h"
-#include "packed.h"
 #include "say.h"
 
 /* of the records' stacks and names */
@@ -52,6 +51,22 @@ void model_add_whole(struct model *model, const struct entry *whole)
 
 	memcpy(entry, whole, offsetof(struct entry, rec.samples) +
 			     whole->rec.nsamples * sizeof(*whole->rec.samples));
+	entry->read = read;
+}
+
+/**
+ * model_add_packed() - add a record in little memory
+ * @model: the model
+ * @whole: the record; its names belong to the model then
+ */
+void model_add_packed(struct model *model, const struct entry *whole)
+{
+	struct entry packed;
+	size_t size = entry_pack(&packed, whole, model_pool(model));
+	struct entry *entry = model_add_sized(model, size);
+	__u32 read = entry->read;
+
+	memcpy(entry, &packed, size);
 	entry->read = read;
 }
 
@@ -109,13 +124,6 @@ struct cpu_histograms *model_add_histograms(struct model *model)
 	histograms = &model->histograms[model->nhistograms++];
 	*histograms = (struct cpu_histograms){ 0 };
 	return histograms;
-}
-
-void entry_free(struct entry *entry)
-{
-	free(entry->names);
-	entry_forget_names(entry);
-	free(entry);
 }
 
 /**
@@ -565,107 +573,4 @@ __u64 model_cleared_ns(const struct model *model)
 		if (model->histograms[i].cleared_ns > cleared_ns)
 			cleared_ns = model->histograms[i].cleared_ns;
 	return cleared_ns;
-}
-
-/**
- * entry_deciding_sample() - the sample that class and culprit rest on
- * @entry: a record, judged
- *
- * Return: one of the record's samples or its end; NULL where there is no evidence.
- */
-const struct tio_sample *entry_deciding_sample(const struct entry *entry)
-{
-	if (entry->found.verdict.evidence == TIO_EVIDENCE_NONE)
-		return NULL;
-	return entry_sample(entry, entry->found.verdict.sample);
-}
-
-/**
- * entry_naming_sample() - the sample whose stack shows the culprit
- * @entry: a record, after culprit_find()
- *
- * Return: the deciding sample, unless that one is silent and another one is not.
- */
-const struct tio_sample *entry_naming_sample(const struct entry *entry)
-{
-	return entry->found.named_by ? entry_sample(entry, entry->found.named_by - 1) :
-				 entry_deciding_sample(entry);
-}
-
-/**
- * sample_cgroup() - the interrupted task's cgroup
- * @sample: a sample of a record, or its end; NULL where there is no evidence
- *
- * Return: the cgroup, NULL where it is not known.
- */
-const struct cgroup *sample_cgroup(const struct tio_sample *sample)
-{
-	return sample ? sample->cgroup : NULL;
-}
-
-static char *shared(struct pool *pool, char *name)
-{
-	const char *kept = name ? pool_keep(pool, name, strlen(name) + 1) : NULL;
-
-	free(name);
-	return (char *)kept;
-}
-
-/**
- * entry_share_names() - keep the names that culprit_find() found once for all records
- * @entry: a record
- * @pool: that of its model
- */
-void entry_share_names(struct entry *entry, struct pool *pool)
-{
-	if (entry->found.shared)
-		return;
-	entry->found.culprit = shared(pool, entry->found.culprit);
-	entry->found.suspect = shared(pool, entry->found.suspect);
-	entry->found.busy_in = shared(pool, entry->found.busy_in);
-	entry->found.shared = true;
-}
-
-/* culprit_find() may give it others */
-void entry_forget_names(struct entry *entry)
-{
-	if (!entry->found.shared) {
-		free(entry->found.culprit);
-		free(entry->found.suspect);
-		free(entry->found.busy_in);
-	}
-	entry->found.culprit = NULL;
-	entry->found.suspect = NULL;
-	entry->found.busy_in = NULL;
-	entry->found.shared = false;
-}
-
-/**
- * entry_own_ns() - the lower bound of a stall without the recorded stalls nested in it
- * @entry: a record
- *
- * Return: what may be added up over records.
- */
-__u64 entry_own_ns(const struct entry *entry)
-{
-	const struct tio_record *rec = &entry->rec;
-
-	return rec->min_ns > rec->nested_ns ? rec->min_ns - rec->nested_ns : 0;
-}
-
-/**
- * entry_slack_ns() - how far the ends of a stall and of one that ended together may be apart
- * @entry: a record
- */
-__u64 entry_slack_ns(const struct entry *entry)
-{
-	struct tio_record room;
-
-	return entry_record(&room, entry)->period_ns + TIO_BOUNDS_SLACK_NS;
-}
-
-/* when the stall began at the latest; offsets of samples count from here */
-__u64 entry_start_ns(const struct entry *entry)
-{
-	return entry->rec.end_ns - entry->rec.min_ns;
 }

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "needed.h"
-#include "packed.h"
 #include "say.h"
 #include "units.h"
 

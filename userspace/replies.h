@@ -26,6 +26,16 @@ struct reply {
 	unsigned int line;	/* of its log, from 1; of a lost one, of what showed that it is */
 };
 
+/* how a log is to be read */
+struct reply_options {
+	bool time_is_given;
+	bool time_is_end;	/* stamps of request logs are of the reply, not of the request */
+	__u64 unit_ns;		/* of latencies that bear none themselves; 0: not given */
+	__u64 start_ns;		/* when hping3 sent its first packet; 0: not given */
+	__u64 interval_ns;	/* between packets; 0: not given */
+	const char *fields;	/* TIME,LATENCY[,TARGET]: columns or keys; NULL: the usual names */
+};
+
 struct replies {
 	struct reply *all;	/* in the order in which the logs told; reply_sequence.h has why */
 	size_t count;

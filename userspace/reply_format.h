@@ -3,7 +3,7 @@
 #ifndef _IRQOFF_REPLY_FORMAT_H
 #define _IRQOFF_REPLY_FORMAT_H
 
-#include "reply_log.h"
+#include "replies.h"
 #include "reply_sequence.h"
 #include "say.h"
 

@@ -7,7 +7,6 @@
 
 #include "charge.h"
 #include "evidence.h"
-#include "packed.h"
 #include "pool.h"
 #include "say.h"
 #include "summary.h"

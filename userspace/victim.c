@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "overlap.h"
-#include "packed.h"
 #include "proof.h"
 #include "say.h"
 #include "trace.h"

@@ -5,7 +5,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "packed.h"
 #include "summary.h"
 #include "wire.h"
 

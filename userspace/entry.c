@@ -4,10 +4,11 @@
  * its end and of each of its samples, the other fields of the record, and what its end and each of
  * its samples have of their own. All but the pointers are words, most of which are zero.
  */
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "packed.h"
-#include "say.h"
+#include "entry.h"
 
 #define WORDS(type)	(sizeof(type) / sizeof(__u32))
 
@@ -32,6 +33,8 @@ struct own {
 #define MOST(type)	(5 * (1 + WORDS(type)))
 #define BYTES_MOST	(MOST(struct rest) + \
 			 (1 + TIO_SAMPLES) * (MOST(struct own) + sizeof(void *)))
+
+static_assert(KEPT + BYTES_MOST <= sizeof(struct entry), "a packed record finds room in a whole one");
 
 static unsigned char *put_number(unsigned char *at, __u32 number)
 {
@@ -148,31 +151,28 @@ static const unsigned char *take_sample(const unsigned char *at, struct tio_samp
 }
 
 /**
- * model_add_packed() - add a record, packed
- * @model: the model
- * @whole: the record; its names belong to the model then
+ * entry_pack() - a record in little memory
+ * @packed: room
+ * @whole: the record
+ * @pool: that of its model, which gets its samples
+ *
+ * Return: how many bytes it takes.
  */
-void model_add_packed(struct model *model, const struct entry *whole)
+size_t entry_pack(struct entry *packed, const struct entry *whole, struct pool *pool)
 {
 	const struct tio_record *rec = &whole->rec;
-	struct pool *pool = model_pool(model);
-	unsigned char bytes[BYTES_MOST], *at;
-	struct entry *entry;
-	__u32 read;
+	unsigned char *at = (unsigned char *)packed + KEPT;
 
-	at = put_shared(bytes, pool, &rec->end);
+	memcpy(packed, whole, KEPT);
+	packed->packed = true;
+	at = put_shared(at, pool, &rec->end);
 	for (unsigned int i = 0; i < rec->nsamples; i++)
 		at = put_shared(at, pool, &rec->samples[i]);
 	at = put_words(at, &rec->handlers, WORDS(struct rest));
 	at = put_own(at, rec, &rec->end);
 	for (unsigned int i = 0; i < rec->nsamples; i++)
 		at = put_own(at, rec, &rec->samples[i]);
-	entry = model_add_sized(model, KEPT + (at - bytes));
-	read = entry->read;
-	memcpy(entry, whole, KEPT);
-	memcpy((char *)entry + KEPT, bytes, at - bytes);
-	entry->read = read;
-	entry->packed = true;
+	return at - (unsigned char *)packed;
 }
 
 /**
@@ -250,4 +250,114 @@ __u64 entry_sampled_ns(const struct entry *entry, unsigned int i)
 	for (unsigned int k = 0; k <= place_of(i); k++)
 		at = take_words(at, &own, WORDS(own));
 	return entry->rec.end_ns - own.before_ns;
+}
+
+void entry_free(struct entry *entry)
+{
+	free(entry->names);
+	entry_forget_names(entry);
+	free(entry);
+}
+
+/**
+ * entry_deciding_sample() - the sample that class and culprit rest on
+ * @entry: a record, judged
+ *
+ * Return: one of the record's samples or its end; NULL where there is no evidence.
+ */
+const struct tio_sample *entry_deciding_sample(const struct entry *entry)
+{
+	if (entry->found.verdict.evidence == TIO_EVIDENCE_NONE)
+		return NULL;
+	return entry_sample(entry, entry->found.verdict.sample);
+}
+
+/**
+ * entry_naming_sample() - the sample whose stack shows the culprit
+ * @entry: a record, after culprit_find()
+ *
+ * Return: the deciding sample, unless that one is silent and another one is not.
+ */
+const struct tio_sample *entry_naming_sample(const struct entry *entry)
+{
+	return entry->found.named_by ? entry_sample(entry, entry->found.named_by - 1) :
+				 entry_deciding_sample(entry);
+}
+
+/**
+ * sample_cgroup() - the interrupted task's cgroup
+ * @sample: a sample of a record, or its end; NULL where there is no evidence
+ *
+ * Return: the cgroup, NULL where it is not known.
+ */
+const struct cgroup *sample_cgroup(const struct tio_sample *sample)
+{
+	return sample ? sample->cgroup : NULL;
+}
+
+static char *shared(struct pool *pool, char *name)
+{
+	const char *kept = name ? pool_keep(pool, name, strlen(name) + 1) : NULL;
+
+	free(name);
+	return (char *)kept;
+}
+
+/**
+ * entry_share_names() - keep the names that culprit_find() found once for all records
+ * @entry: a record
+ * @pool: that of its model
+ */
+void entry_share_names(struct entry *entry, struct pool *pool)
+{
+	if (entry->found.shared)
+		return;
+	entry->found.culprit = shared(pool, entry->found.culprit);
+	entry->found.suspect = shared(pool, entry->found.suspect);
+	entry->found.busy_in = shared(pool, entry->found.busy_in);
+	entry->found.shared = true;
+}
+
+/* culprit_find() may give it others */
+void entry_forget_names(struct entry *entry)
+{
+	if (!entry->found.shared) {
+		free(entry->found.culprit);
+		free(entry->found.suspect);
+		free(entry->found.busy_in);
+	}
+	entry->found.culprit = NULL;
+	entry->found.suspect = NULL;
+	entry->found.busy_in = NULL;
+	entry->found.shared = false;
+}
+
+/**
+ * entry_own_ns() - the lower bound of a stall without the recorded stalls nested in it
+ * @entry: a record
+ *
+ * Return: what may be added up over records.
+ */
+__u64 entry_own_ns(const struct entry *entry)
+{
+	const struct tio_record *rec = &entry->rec;
+
+	return rec->min_ns > rec->nested_ns ? rec->min_ns - rec->nested_ns : 0;
+}
+
+/**
+ * entry_slack_ns() - how far the ends of a stall and of one that ended together may be apart
+ * @entry: a record
+ */
+__u64 entry_slack_ns(const struct entry *entry)
+{
+	struct tio_record room;
+
+	return entry_record(&room, entry)->period_ns + TIO_BOUNDS_SLACK_NS;
+}
+
+/* when the stall began at the latest; offsets of samples count from here */
+__u64 entry_start_ns(const struct entry *entry)
+{
+	return entry->rec.end_ns - entry->rec.min_ns;
 }
