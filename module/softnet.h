@@ -5,7 +5,7 @@
 
 #include <linux/netdevice.h>
 
-#include "compat/softnet.h"
+#include "compat/softnet_dropped.h"
 #include "record.h"
 
 /* Context: interrupts off. */

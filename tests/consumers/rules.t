@@ -43,7 +43,7 @@ my $tests = text("$rules/alerts_test.yml");
 my @blocks = split(/^ +- alert: /m, $alerts);
 shift @blocks;
 cmp_ok(scalar @blocks, '>=', 5, 'there are alerts');
-my $main = text('userspace/main.c');
+my $main = text('userspace/cli/main.c');
 for my $block (@blocks) {
 	my ($name) = $block =~ /^(\w+)/;
 	like($tests, qr/alertname: $name\n +exp_alerts:\n/, "$name fires in its test");

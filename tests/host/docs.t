@@ -67,7 +67,7 @@ sub of_shell {
 	return @found;
 }
 
-my @c = (glob('userspace/*.c userspace/serve/*.c module/*.[ch]'));
+my @c = sort(split(/\n/, qx(find userspace -name '*.c' && find module -name '*.[ch]')));
 my @shell = qw(scripts/packaging/unload scripts/packaging/build-module);
 my @messages = map { message($_) } ((map { of_c(text($_)) } @c), (map { of_shell(text($_)) } @shell));
 cmp_ok(scalar @messages, '>', 1000, 'the sources have messages');
@@ -91,7 +91,7 @@ is(join("\n", grep { $seen{$_}++ } $own =~ /^### (.*)$/mg), '', "$trouble: each 
 is(join("\n", grep { !/^`.*`$/ } $own =~ /^### (.*)$/mg), '', "$trouble: headings are messages");
 
 # All messages of these files are explained. What has fewer words is a name, a path or a part of a sentence.
-for my $file (qw(userspace/installed.c userspace/module.c userspace/settings.c userspace/health.c module/prepare.c module/ring_memory.h module/memory.c
+for my $file (qw(userspace/source/installed.c userspace/source/module.c userspace/cli/agent_settings.c userspace/agent/health.c module/prepare.c module/ring_memory.h module/memory.c
 	module/cost_limit.c module/release.c module/probes.c module/hotplug.c module/access.c scripts/packaging/unload)) {
 	my @said = $file =~ /\.[ch]$/ ? of_c(text($file)) : of_shell(text($file));
 	for my $said (grep { (() = / /g) >= 3 } @said) {
@@ -135,12 +135,12 @@ for my $guide (@guides) {
 }
 
 # what irqoff has
-my $main = text('userspace/main.c');
+my $main = text('userspace/cli/main.c');
 my ($table) = $main =~ /^const struct command commands\[\] = \{\n(.*?)^\};/ms;
 my %commands = map { $_ => 1 } $table =~ /^\t\{ "([a-z]+)",/mg;
-my %options = map { $_ => 1 } text('userspace/options.c') =~ /\{ [A-Z_]+, "([a-z-]+)",/g, qw(help version);
+my %options = map { $_ => 1 } text('userspace/cli/options.c') =~ /\{ [A-Z_]+, "([a-z-]+)",/g, qw(help version);
 my %knobs = map { $_ => 1 } text('module/knobs.c') =~ /\.name = "([a-z_]+)"/g, qw(threshold period max_cost cpus allow_other_release);
-my %settings = (%knobs, map { $_ => 1 } text('userspace/settings.c') =~ /\{ "([a-z]+)", OPTION_/g);
+my %settings = (%knobs, map { $_ => 1 } text('userspace/cli/agent_settings.c') =~ /\{ "([a-z]+)", OPTION_/g);
 # of the kernel's command line, systemd, DKMS and the shell
 my %foreign = map { $_ => 1 } qw(isolcpus nohz_full highres module_blacklist status sign_tool mok_signing_key mok_certificate version);
 cmp_ok(scalar keys %commands, '>', 15, 'commands are known');

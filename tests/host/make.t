@@ -46,8 +46,8 @@ step 'it signs where the key of the kernel is' 'key=$kdir/$(sed -n "s/^CONFIG_MO
 step 'make uninstall' 'make KDIR="$kdir" uninstall && ! modinfo -k "$release" trace_irqoff &&
 	[ -z "$(find /usr/local /lib/modules -name "*irqoff*")" ]'
 step 'compiler warnings do not stop make' 'make -C userspace clean &&
-	make -C userspace CFLAGS="-O2 -Wconversion" units.o 2>&1 | grep warning: && rm userspace/units.o'
-step 'compiler warnings stop make WERROR=1' '! make -C userspace WERROR=1 CFLAGS="-O2 -Wconversion" units.o'
+	make -C userspace CFLAGS="-O2 -Wconversion" base/units.o 2>&1 | grep warning: && rm userspace/base/units.o'
+step 'compiler warnings stop make WERROR=1' '! make -C userspace WERROR=1 CFLAGS="-O2 -Wconversion" base/units.o'
 step 'make clean leaves what was there' 'make KDIR="$kdir" clean && find . -type f | sort | diff /tmp/before -'
 EOF
 out=$(scripts/vm/inroot "$(scripts/vm/root 6.1)" "$tmp" sh script)

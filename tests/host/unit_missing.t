@@ -11,7 +11,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 mkdir "$tmp/tree" "$tmp/bin"
-copy_files "$tmp/tree" .gitignore Makefile scripts/common.sh scripts/lint tests/unit tests/host/unit/Makefile userspace/protobuf.mk userspace/proto module/version.h dkms.conf
+copy_files "$tmp/tree" .gitignore Makefile scripts/common.sh scripts/lint tests/unit tests/host/unit/Makefile userspace/sources.mk userspace/proto module/version.h dkms.conf
 cd "$tmp/tree" || exit
 unit=tests/host/unit
 ok 'a library of one file' perl -0 -pi -e 's/^objects := .*?[^\\]\n/objects := small.o\n/ms' $unit/Makefile

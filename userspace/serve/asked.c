@@ -2,9 +2,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "asked.h"
-#include "say.h"
-#include "units.h"
+#include "base/say.h"
+#include "base/units.h"
+#include "serve/asked.h"
 
 #define OPENMETRICS	"application/openmetrics-text"
 #define BLANKS		" \t"

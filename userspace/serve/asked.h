@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "metrics.h"
+#include "agent/metrics.h"
 
 #define ASKED_METRICS_PATH	"/metrics"
 #define ASKED_PROFILE_PATH	"/debug/pprof/irqoff"

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "captures.h"
-#include "say.h"
+#include "base/say.h"
+#include "serve/captures.h"
 
 /**
  * captures_first() - the oldest capture that can have stalls that ended since a time. Pure.

@@ -3,7 +3,7 @@
 #ifndef _IRQOFF_CAPTURES_H
 #define _IRQOFF_CAPTURES_H
 
-#include "row.h"
+#include "capture/row.h"
 
 size_t captures_first(const struct row *row, time_t since);
 char *captures_since(struct row *row, const char *directory, time_t since);

@@ -5,7 +5,7 @@
  */
 #include <sys/socket.h>
 
-#include "clients.h"
+#include "serve/clients.h"
 
 static struct client *find(struct clients *clients, const void *connection)
 {

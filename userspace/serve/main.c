@@ -3,8 +3,8 @@
 #include <locale.h>
 #include <string.h>
 
-#include "say.h"
-#include "server.h"
+#include "base/say.h"
+#include "serve/server.h"
 
 static const struct command *own_command(void)
 {

@@ -16,13 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "captures.h"
-#include "clock.h"
-#include "export.h"
-#include "profile.h"
-#include "program.h"
-#include "say.h"
-#include "units.h"
+#include "base/clocks.h"
+#include "base/program.h"
+#include "base/say.h"
+#include "base/units.h"
+#include "output/export.h"
+#include "serve/captures.h"
+#include "serve/profile.h"
 
 #define LIMIT_NS	(30 * NSEC_PER_SEC)
 #define LIMIT_SECONDS	30

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "reply.h"
+#include "serve/reply.h"
 
 /* how many seconds a client is to wait while another one's profile is made */
 #define RETRY_AFTER	"5"

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 #include <microhttpd.h>
 
-#include "say.h"
+#include "base/say.h"
 
 /* what a handler returns; RHEL 8 has 0.9.59, of before the type */
 #if MHD_VERSION < 0x00097002

@@ -6,13 +6,13 @@ serve_objects := $(patsubst %.c,%.o,$(sort $(wildcard serve/*.c))) serve/reader_
 
 serve/%.o: serve/%.c
 	$(call say,CC,$@)
-	$(Q)$(CC) -I. $(CPPFLAGS) $(shell $(PKG_CONFIG) --cflags libmicrohttpd) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(shell $(PKG_CONFIG) --cflags libmicrohttpd) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-serve/reader_main.o: main.c
+serve/reader_main.o: cli/main.c
 	$(call say,CC,$@)
 	$(Q)$(CC) $(CPPFLAGS) -DIRQOFF_TEST $(CFLAGS) -MMD -MP -c -o $@ $<
 
-irqoff-serve: $(serve_objects) $(filter-out main.o,$(objects))
+irqoff-serve: $(serve_objects) $(filter-out cli/main.o,$(objects))
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(shell $(PKG_CONFIG) --libs libmicrohttpd)
 

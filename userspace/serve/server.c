@@ -11,15 +11,15 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "asked.h"
-#include "clients.h"
-#include "clock.h"
-#include "counters.h"
-#include "notify.h"
-#include "profile.h"
-#include "reply.h"
-#include "server.h"
-#include "socket.h"
+#include "base/clocks.h"
+#include "base/notify.h"
+#include "serve/agent_counters.h"
+#include "serve/asked.h"
+#include "serve/clients.h"
+#include "serve/profile.h"
+#include "serve/reply.h"
+#include "serve/server.h"
+#include "serve/socket.h"
 
 /* all that come over loopback have one address: one client alone cannot take all places */
 #define CLIENTS_OF_ONE	24

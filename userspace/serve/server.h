@@ -3,7 +3,7 @@
 #ifndef _IRQOFF_SERVER_H
 #define _IRQOFF_SERVER_H
 
-#include "serve.h"
+#include "cli/serve.h"
 
 int server_run(const struct serve *serve);
 

@@ -7,9 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "say.h"
-#include "socket.h"
-#include "units.h"
+#include "base/say.h"
+#include "base/units.h"
+#include "serve/socket.h"
 
 #define FIRST	3	/* SD_LISTEN_FDS_START */
 #define BACKLOG	64

@@ -3,7 +3,7 @@
 #ifndef _IRQOFF_SOCKET_H
 #define _IRQOFF_SOCKET_H
 
-#include "serve.h"
+#include "cli/serve.h"
 
 int socket_open(const struct serve *serve, int *fd);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "say.h"
+#include "base/say.h"
 
 _Noreturn void not_kept(const char *what, const char *file, int line)
 {

@@ -3,10 +3,10 @@
 #include "fuzz.h"
 
 #include "answers.h"
-#include "model.h"
-#include "out.h"
-#include "say.h"
-#include "source.h"
+#include "base/say.h"
+#include "model/model.h"
+#include "output/out.h"
+#include "source/source.h"
 
 /* the first byte of the input selects the request */
 enum { CONFIG, RECORDS, NAMES, COUNTERS, HISTOGRAMS, SET, CLEAR, QUESTIONS };

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "commands.h"
-#include "loop.h"
-#include "say.h"
-#include "source.h"
+#include "base/say.h"
+#include "cli/commands.h"
+#include "source/loop.h"
+#include "source/source.h"
 
 #define MOST_WORDS	24
 

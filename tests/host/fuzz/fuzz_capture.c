@@ -9,11 +9,11 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "alibi.h"
-#include "capture_tail.h"
-#include "collect.h"
-#include "export.h"
-#include "out.h"
+#include "alibi/alibi.h"
+#include "capture/capture_tail.h"
+#include "collect/collect.h"
+#include "output/export.h"
+#include "output/out.h"
 
 /* of the exact size, for ASan */
 static struct input pack(struct input messages)

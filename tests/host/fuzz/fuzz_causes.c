@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "causes.h"
-#include "say.h"
+#include "base/say.h"
+#include "causes/causes.h"
 
 /* a stall that the signatures are compared with */
 static void compare(const struct causes *causes)

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cgroup.h"
-#include "container.h"
-#include "words.h"
+#include "model/cgroup.h"
+#include "model/container.h"
+#include "model/words.h"
 
 int open_by_handle_at(int mount_fd, struct file_handle *handle, int flags);
 

@@ -5,9 +5,9 @@
  */
 #include "fuzz.h"
 
-#include "counted.h"
-#include "model.h"
-#include "say.h"
+#include "base/say.h"
+#include "model/counted.h"
+#include "model/model.h"
 
 static const char * const paths[] = {
 	"/proc/net/softnet_stat", "/proc/net/snmp", "/proc/net/netstat",

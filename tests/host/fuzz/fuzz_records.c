@@ -11,11 +11,11 @@
 #include <netlink/genl/genl.h>
 #include <string.h>
 
-#include "decode.h"
 #include "fixture.h"
-#include "judge.h"
-#include "out.h"
-#include "summary.h"
+#include "group/summary.h"
+#include "judge/judge.h"
+#include "output/out.h"
+#include "source/decode.h"
 
 #define NEST		0x80
 #define MOST_MESSAGES	16

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "reply_log.h"
-#include "say.h"
-#include "units.h"
+#include "base/say.h"
+#include "base/units.h"
+#include "replies/reply_log.h"
 
 #define NOW_NS		1795244400000000000ULL
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "say.h"
-#include "settings.h"
+#include "base/say.h"
+#include "cli/agent_settings.h"
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t size)
 {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "frame.h"
-#include "symbols.h"
+#include "names/frame.h"
+#include "names/symbols.h"
 
 #define MOST_ADDRESSES	64
 

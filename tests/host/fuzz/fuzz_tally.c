@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "health.h"
-#include "metrics.h"
-#include "say.h"
+#include "agent/health.h"
+#include "agent/metrics.h"
+#include "base/say.h"
 
 /* a line of a metric has as many quotes as its labels */
 static void check_metrics(const struct tally *tally)

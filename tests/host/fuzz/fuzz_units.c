@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "moment.h"
-#include "units.h"
+#include "base/moment.h"
+#include "base/units.h"
 
 #define NOW_NS	1795244400000000000ULL
 

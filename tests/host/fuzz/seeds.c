@@ -6,11 +6,11 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "capture/capture.h"
+#include "capture/capture_read.h"
+#include "capture/capture_write.h"
 #include "fixture.h"
 #include "fuzz.h"
-#include "capture.h"
-#include "capture_read.h"
-#include "capture_write.h"
 #include "waiters.h"
 #include "wire.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source.h"
+#include "source/source.h"
 
 static const void *answer;
 static size_t answer_len;

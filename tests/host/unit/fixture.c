@@ -3,8 +3,8 @@
 
 #include <unistd.h>
 
-#include "judge.h"
-#include "say.h"
+#include "base/say.h"
+#include "judge/judge.h"
 
 const char fixture_kallsyms[] =
 	"0000000000000000 A fixed_percpu_data\n"

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "collect.h"
-#include "say.h"
+#include "base/say.h"
+#include "collect/collect.h"
 
 #define MS	1000000ULL
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "judge.h"
+#include "judge/judge.h"
 #include "page.h"
 
 struct collection collection;

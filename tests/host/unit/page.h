@@ -5,7 +5,7 @@
 
 #include "waiters.h"
 
-#include "out.h"
+#include "output/out.h"
 
 extern struct collection collection;
 extern FILE *out;

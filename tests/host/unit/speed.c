@@ -25,12 +25,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture_save.h"
-#include "clock.h"
-#include "fleet.h"
-#include "messages.h"
-#include "out.h"
-#include "source.h"
+#include "base/clocks.h"
+#include "collect/capture_save.h"
+#include "group/fleet.h"
+#include "output/out.h"
+#include "source/messages.h"
+#include "source/source.h"
 #include "version.h"
 
 #define CPUS		32

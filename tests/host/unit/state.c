@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "say.h"
-#include "tally.h"
-#include "units.h"
+#include "agent/tally.h"
+#include "base/say.h"
+#include "base/units.h"
 
 int main(int argc, char **argv)
 {

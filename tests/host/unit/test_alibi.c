@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Was a time free of long stalls? */
-#include "judge.h"
+#include "judge/judge.h"
 #include "waiters.h"
 
-#include "alibi.h"
-#include "out.h"
-#include "units.h"
+#include "alibi/alibi_why.h"
+#include "base/units.h"
+#include "output/out.h"
 
 #define SECOND		(1000 * MS)
 #define ENABLED_NS	(100 * SECOND)
@@ -314,12 +314,10 @@ static void printed(void **state)
 /* each gap has a sentence of its own, and a remedy */
 static void sentences(void **state)
 {
-	struct page page = { .model = model };
-
 	(void)state;
 	alibi = (struct alibi){ .entry = record(0, false, 600 * SECOND, 20 * MS, 21 * MS) };
 	for (alibi.gap = ALIBI_NO_GAP + 1; alibi.gap < ALIBI_GAPS; alibi.gap++) {
-		char *why = alibi_why(&page, &alibi), *remedy = alibi_remedy(&alibi);
+		char *why = alibi_why(model, &alibi), *remedy = alibi_remedy(&alibi);
 
 		assert_non_null(alibi_gap_word(alibi.gap));
 		assert_true(alibi.gap == ALIBI_UNKNOWN || !strstr(why, "too old"));

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture_append.h"
+#include "capture/capture_append.h"
 #include "wire.h"
 
 /* in memory: it is written anew hundreds of times */

@@ -2,7 +2,7 @@
 /* Attributes are those that libnl finds, whatever bytes a message has. */
 #include "fixture.h"
 
-#include "attributes.h"
+#include "source/attributes.h"
 
 #define MESSAGES	100000
 #define MOST		6

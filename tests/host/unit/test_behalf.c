@@ -2,9 +2,9 @@
 /* On whose behalf culprits ran: which tasks count, how much, and how they are named. */
 #include "fixture.h"
 
-#include "behalf.h"
-#include "strip.h"
-#include "summary.h"
+#include "capture/strip.h"
+#include "group/summary.h"
+#include "judge/behalf.h"
 
 #define AT_READ		0xffffffff81100000ULL
 #define AT_FLUSH	0xffffffff81101000ULL

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Captures: the same output as on the node, whatever becomes of the file. */
-#include "judge.h"
+#include "judge/judge.h"
 #include "page.h"
 
 #include <netlink/genl/genl.h>
@@ -11,14 +11,14 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "alibi.h"
-#include "build_id.h"
-#include "capture.h"
-#include "capture_read.h"
-#include "capture_write.h"
-#include "clock.h"
-#include "new_file.h"
-#include "strip.h"
+#include "alibi/alibi.h"
+#include "base/build_id.h"
+#include "base/clocks.h"
+#include "base/new_file.h"
+#include "capture/capture.h"
+#include "capture/capture_read.h"
+#include "capture/capture_write.h"
+#include "capture/strip.h"
 #include "wire.h"
 
 static char *capture;

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "causes.h"
-#include "tally.h"
+#include "agent/tally.h"
+#include "causes/causes.h"
 
 /* rows and files with ' for ", which quoted() replaces */
 #define ROW(id, match)	"{'id':'" id "','match':" match \

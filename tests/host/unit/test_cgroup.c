@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cgroup.h"
+#include "model/cgroup.h"
 
 #define ID	4242
 #define DOCKERS	"d6701ec289c56e4391acb11d07474b3139466857a305490575508a8b7a9fcf22"

@@ -4,9 +4,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "say.h"
-#include "units.h"
+#include "base/clocks.h"
+#include "base/say.h"
+#include "base/units.h"
 
 #define PAUSE_NS	(20 * MS)
 

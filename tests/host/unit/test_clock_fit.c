@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "log_clock.h"
+#include "correlate/log_clock.h"
 
 #define SECOND		(1000 * MS)
 #define BEGIN_NS	NOW_REALTIME_NS

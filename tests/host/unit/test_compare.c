@@ -6,9 +6,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "capture_meta.h"
-#include "capture_write.h"
-#include "comparison.h"
+#include "capture/capture_meta.h"
+#include "capture/capture_write.h"
+#include "group/comparison.h"
 #include "wire.h"
 
 #define SECOND	(1000 * MS)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
 
-#include "container.h"
+#include "model/container.h"
 
 #define UID	"6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 #define UID_	"6ba7b810_9dad_11d1_80b4_00c04fd430c8"

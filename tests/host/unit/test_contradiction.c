@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "contradiction.h"
+#include "model/contradiction.h"
 #include "version.h"
 #include "wire.h"
 

@@ -2,9 +2,9 @@
 /* Why was a reply slow? */
 #include "waiters.h"
 
-#include "correlate.h"
-#include "out.h"
-#include "resend.h"
+#include "correlate/correlate.h"
+#include "correlate/resend.h"
+#include "output/out.h"
 
 #define SECOND		(1000 * MS)
 #define ENABLED_NS	(100 * SECOND)

@@ -5,9 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "correlate_live.h"
-#include "out.h"
-#include "units.h"
+#include "base/units.h"
+#include "correlate/correlate_live.h"
+#include "output/out.h"
 
 #define SECOND		(1000 * MS)
 #define TO_NS		(1000 * SECOND)

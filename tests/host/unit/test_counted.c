@@ -2,7 +2,7 @@
 /* What the network counted: texts of kernels old and new, wrong ones, and answers of captures. */
 #include "fixture.h"
 
-#include "counted.h"
+#include "model/counted.h"
 
 #define SECOND	(1000 * MS)
 

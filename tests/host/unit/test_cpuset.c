@@ -2,7 +2,7 @@
 /* Lists of CPUs, which a file may have wrong. */
 #include "fixture.h"
 
-#include "cpuset.h"
+#include "model/cpuset.h"
 
 static const char * const whole[] = { "", "0", "0-3", "0-3,8", "1,3,5-7", "65535" };
 static const char * const broken[] = {

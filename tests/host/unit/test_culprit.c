@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
 
-#include "culprit.h"
+#include "judge/culprit.h"
 
 static struct symbols *symbols;
 

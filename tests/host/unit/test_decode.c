@@ -4,8 +4,8 @@
 
 #include <netlink/genl/genl.h>
 
-#include "decode.h"
-#include "words.h"
+#include "model/words.h"
+#include "source/decode.h"
 
 static struct nl_msg *message(void)
 {

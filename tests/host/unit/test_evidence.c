@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
 
-#include "evidence.h"
+#include "group/evidence.h"
 
 /* the newest, and the worst of all */
 static const struct entry worst = {

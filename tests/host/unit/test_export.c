@@ -4,11 +4,11 @@
 
 #include <zlib.h>
 
-#include "charge.h"
-#include "export.h"
+#include "model/charge.h"
+#include "model/words.h"
+#include "output/export.h"
 #include "perfetto_trace.pb-c.h"
 #include "profile.pb-c.h"
-#include "words.h"
 
 /* what an exporter made of pages; to be freed */
 static char *exported_pages(const struct exporter *exporter, const char *by,

@@ -3,8 +3,8 @@
 
 #include <unistd.h>
 
-#include "filter.h"
-#include "say.h"
+#include "base/say.h"
+#include "model/filter.h"
 
 /* expects these records to be left, in this order */
 static void assert_left(const char *wanted, ...)

@@ -4,8 +4,8 @@
 
 #include <unistd.h>
 
-#include "fleet.h"
-#include "numbers.h"
+#include "base/numbers.h"
+#include "group/fleet.h"
 #include "wire.h"
 
 static char dir[32];

@@ -2,7 +2,7 @@
 /* A follower of a made-up module: each record once, what is lost, other instances. */
 #include "fixture.h"
 
-#include "follow.h"
+#include "source/follow.h"
 
 #define CPUS	2
 #define KEPT	4	/* records of a CPU; the oldest is overwritten */

@@ -2,9 +2,9 @@
 /* What a full ring keeps besides the newest records. */
 #include "waiters.h"
 
-#include "gaps.h"
-#include "summary.h"
-#include "window.h"
+#include "group/summary.h"
+#include "judge/gaps.h"
+#include "judge/window.h"
 
 /* CPU 0 lost the records 1 to 7 and 9; CPU 1 lost none, though it looks so; CPU 2 has one */
 static void make(void)

@@ -4,9 +4,9 @@
 
 #include <unistd.h>
 
-#include "capture_meta.h"
-#include "capture_write.h"
-#include "heads.h"
+#include "capture/capture_meta.h"
+#include "capture/capture_write.h"
+#include "collect/heads.h"
 #include "version.h"
 #include "wire.h"
 

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "health.h"
+#include "agent/health.h"
 
 #define BOOT	"6421b76b-5162-47ac-a93e-b75cb5adba76"
 #define S	(1000 * MS)

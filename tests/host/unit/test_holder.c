@@ -5,8 +5,8 @@
  */
 #include "fixture.h"
 
-#include "culprit.h"
-#include "say.h"
+#include "base/say.h"
+#include "judge/culprit.h"
 
 #define CORE(n)		(0xffffffff81000000ULL + ((n) << 12))
 #define DRV(n)		(0xffffffffc0100000ULL + ((n) << 8))

@@ -2,7 +2,7 @@
 /* Parameters that the last load ignored, as the kernel's log has them. */
 #include "page.h"
 
-#include "ignored.h"
+#include "model/ignored.h"
 
 #define UNKNOWN(name)	"<4>[    7.123456] trace_irqoff: unknown parameter '" name "' ignored\n"
 #define LOADED		"<6>[    7.131001] trace_irqoff: loaded, version 4.5.6\n"

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "installed.h"
+#include "source/installed.h"
 
 #define RELEASE	"6.1.0-56-amd64"
 #define MODULES	"/lib/modules/" RELEASE

@@ -4,7 +4,7 @@
 
 #include <json-c/json.h>
 
-#include "json_text.h"
+#include "base/json_text.h"
 
 #define DEEPEST		4
 #define TREES		300

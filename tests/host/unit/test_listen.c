@@ -5,8 +5,8 @@
 #include <linux/genetlink.h>
 #include <netlink/genl/genl.h>
 
-#include "decode.h"
-#include "listen.h"
+#include "source/decode.h"
+#include "source/listen.h"
 
 #define FAMILY	17
 

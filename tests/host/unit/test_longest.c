@@ -2,7 +2,7 @@
 /* The longest stall since any moment, compared with a search of all stalls. */
 #include "fixture.h"
 
-#include "longest.h"
+#include "model/longest.h"
 
 #define STALLS	2000
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
-#include "machine.h"
+#include "model/machine.h"
 
 /* of the machine that runs this */
 static void this_one(void **state)

@@ -4,8 +4,8 @@
 
 #include <time.h>
 
-#include "moment.h"
-#include "units.h"
+#include "base/moment.h"
+#include "base/units.h"
 
 #define SECOND	(1000 * MS)
 #define US	1000ULL

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "needed.h"
+#include "capture/needed.h"
 #include "wire.h"
 
 #define RECORDS		120

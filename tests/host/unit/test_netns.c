@@ -16,11 +16,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture.h"
-#include "capture_meta.h"
-#include "capture_read.h"
-#include "capture_texts.h"
-#include "netns.h"
+#include "base/netns.h"
+#include "capture/capture.h"
+#include "capture/capture_meta.h"
+#include "capture/capture_read.h"
+#include "capture/capture_texts.h"
 
 static pid_t child;		/* has a network namespace of its own */
 static char number[16];

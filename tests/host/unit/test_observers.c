@@ -2,7 +2,7 @@
 /* Who is told, in which order, and whose answer counts. */
 #include "fixture.h"
 
-#include "observers.h"
+#include "source/observers.h"
 
 static char told[64];
 static int answers[OBSERVERS_MOST];

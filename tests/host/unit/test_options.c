@@ -12,16 +12,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture.h"
-#include "capture_write.h"
-#include "commands.h"
-#include "knobs.h"
-#include "refusal.h"
-#include "say.h"
-#include "summary.h"
+#include "base/say.h"
+#include "capture/capture.h"
+#include "capture/capture_write.h"
+#include "cli/commands.h"
+#include "group/summary.h"
+#include "model/knob_words.h"
+#include "model/words.h"
+#include "source/refusal.h"
 #include "version.h"
 #include "wire.h"
-#include "words.h"
 
 /* the output of irqoff, run with a command line */
 static char out[16384], err[16384];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* JSON output: all of it against golden/, and by key what programs rely on. */
-#include "causes.h"
+#include "causes/causes.h"
 #include "page.h"
 
 #include <json-c/json.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Text output, against golden/. */
-#include "judge.h"
+#include "judge/judge.h"
 #include "page.h"
 
 #include <time.h>

@@ -4,7 +4,7 @@
 
 #include "waiters.h"
 
-#include "victim.h"
+#include "judge/victim.h"
 
 #define CPUS	5
 

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "summary.h"
+#include "group/summary.h"
 #include "wire.h"
 
 static char *print_report(struct collection *from, bool json, unsigned int by)

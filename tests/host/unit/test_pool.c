@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
 
-#include "pool.h"
+#include "base/pool.h"
 
 #define PIECES	3000
 

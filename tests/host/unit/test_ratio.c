@@ -8,8 +8,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "ratio.h"
-#include "student.h"
+#include "base/ratio.h"
+#include "base/student.h"
 
 #define NODES_MOST	200
 #define CULPRITS	10

@@ -2,10 +2,10 @@
 /* What a recording says that it lacks, and the stalls in it that were open. */
 #include "page.h"
 
-#include "capture_meta.h"
-#include "capture_read.h"
-#include "capture_tail.h"
-#include "capture_write.h"
+#include "capture/capture_meta.h"
+#include "capture/capture_read.h"
+#include "capture/capture_tail.h"
+#include "capture/capture_write.h"
 #include "version.h"
 #include "wire.h"
 

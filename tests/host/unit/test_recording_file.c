@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "recording_file.h"
+#include "agent/recording_file.h"
 #include "wire.h"
 
 #define OTHER	(~0ULL)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "regularity.h"
+#include "group/regularity.h"
 
 #define SECOND	(1000 * MS)
 

@@ -4,8 +4,8 @@
 
 #include <unistd.h>
 
-#include "reply_log.h"
-#include "units.h"
+#include "base/units.h"
+#include "replies/reply_log.h"
 
 #define SECOND	(1000 * MS)
 #define US	1000ULL

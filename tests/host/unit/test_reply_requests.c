@@ -5,9 +5,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "latency.h"
-#include "reply_log.h"
-#include "units.h"
+#include "base/latency.h"
+#include "base/units.h"
+#include "replies/reply_log.h"
 
 #define SECOND	(1000 * MS)
 #define US	1000ULL

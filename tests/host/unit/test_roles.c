@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
 
-#include "roles.h"
+#include "names/roles.h"
 
 /* functions that do real work but are named almost like a helper */
 static void table(void **state)

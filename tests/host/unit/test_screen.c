@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fold.h"
-#include "pager.h"
+#include "terminal/fold.h"
+#include "terminal/pager.h"
 
 static void widths(void **state)
 {

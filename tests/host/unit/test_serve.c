@@ -5,10 +5,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/address.h"
 #include "serve/asked.h"
 #include "serve/captures.h"
 #include "serve/clients.h"
-#include "address.h"
 
 static bool is_shut(int fd)
 {

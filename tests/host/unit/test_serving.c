@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture.h"
-#include "capture_devices.h"
-#include "capture_read.h"
-#include "serving.h"
+#include "capture/capture.h"
+#include "capture/capture_devices.h"
+#include "capture/capture_read.h"
+#include "model/serving.h"
 
 static char root[64];
 

@@ -4,8 +4,8 @@
 
 #include <unistd.h>
 
-#include "commands.h"
-#include "settings.h"
+#include "cli/agent_settings.h"
+#include "cli/commands.h"
 
 static struct settings settings;
 

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "answers.h"
-#include "frame.h"
-#include "module.h"
-#include "source.h"
+#include "names/frame.h"
+#include "source/module.h"
+#include "source/source.h"
 #include "version.h"
 #include "wire.h"
 

@@ -4,8 +4,8 @@
 
 #include <time.h>
 
-#include "culprit.h"
-#include "stacks.h"
+#include "judge/culprit.h"
+#include "judge/stacks.h"
 
 static struct collection small;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "waiters.h"
 
-#include "summary.h"
+#include "group/summary.h"
 
 #define BY(key)	(1U << SUMMARY_##key)
 

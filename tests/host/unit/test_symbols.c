@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
 
-#include "frame.h"
 #include "frame_rule.h"
+#include "names/frame.h"
 
 /* what the module sends instead of an address: the highest bit is clear */
 #define OPAQUE	0x7fffffffc0100110ULL

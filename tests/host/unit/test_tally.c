@@ -2,8 +2,8 @@
 /* An agent's counters: each record once, over ends of the agent and loads of the module. */
 #include "page.h"
 
-#include "metrics.h"
-#include "tally.h"
+#include "agent/metrics.h"
+#include "agent/tally.h"
 
 #define BOOT	"6421b76b-5162-47ac-a93e-b75cb5adba76"
 

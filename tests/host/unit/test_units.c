@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "units.h"
+#include "base/units.h"
 
 static void assert_duration(const char *text, __u64 wanted)
 {

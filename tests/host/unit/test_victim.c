@@ -2,8 +2,8 @@
 /* Which stalls wait, and for which other stall. */
 #include "waiters.h"
 
-#include "filter.h"
-#include "victim.h"
+#include "judge/victim.h"
+#include "model/filter.h"
 
 static void stacks(void **state)
 {

@@ -6,9 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "follow.h"
-#include "out.h"
-#include "watch.h"
+#include "agent/watch_lines.h"
+#include "output/out.h"
+#include "source/follow.h"
 
 static struct watch watch;
 static struct follow following;

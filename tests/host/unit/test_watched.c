@@ -2,10 +2,10 @@
 /* For how long a node was watched without a record that is missing. */
 #include "waiters.h"
 
-#include "capture_meta.h"
-#include "capture_write.h"
+#include "capture/capture_meta.h"
+#include "capture/capture_write.h"
+#include "judge/watched.h"
 #include "version.h"
-#include "watched.h"
 #include "wire.h"
 
 #define SECOND		(1000 * MS)

@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "capture_save.h"
-#include "needed.h"
-#include "say.h"
-#include "window.h"
+#include "base/say.h"
+#include "capture/needed.h"
+#include "collect/capture_save.h"
+#include "judge/window.h"
 #include "wire.h"
 
 #define FAMILY	17

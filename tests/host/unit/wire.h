@@ -3,8 +3,8 @@
 #ifndef _WIRE_H
 #define _WIRE_H
 
-#include "collect.h"
-#include "messages.h"
+#include "collect/collect.h"
+#include "source/messages.h"
 
 struct nl_msg *wire_record(const struct entry *entry);
 void wire_model(struct messages *messages, const struct model *model);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Whom to blame for a stall, and what that function was busy in. */
+#ifndef _IRQOFF_CULPRIT_H
+#define _IRQOFF_CULPRIT_H
+
+#include "model/model.h"
+#include "names/symbols.h"
+
+void culprit_forget(struct entry *entry);
+void culprit_find(const struct symbols *symbols, struct entry *entry);
+const char *culprit_step(const struct symbols *symbols, const struct entry *entry, int step,
+			 bool *jumped);
+const char *culprit_by_name(enum culprit_by by);
+
+#endif /* _IRQOFF_CULPRIT_H */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Whom the time of each record is charged to, so that nothing counts twice. */
+#ifndef _IRQOFF_CHARGE_H
+#define _IRQOFF_CHARGE_H
+
+#include "model/model.h"
+
+struct charge {
+	struct entry *entry;
+	struct entry *to;	/* the stall that it waited for; @entry itself where for none */
+	__u64 ns;		/* its own time */
+};
+
+static inline bool charge_is_victims(const struct charge *charge)
+{
+	return charge->to != charge->entry;
+}
+
+typedef void charge_call(const struct charge *charge, void *context);
+
+void charges_each(const struct model *model, charge_call *call, void *context);
+const char *charge_culprit(const struct entry *entry);
+
+#endif /* _IRQOFF_CHARGE_H */

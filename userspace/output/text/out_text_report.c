@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who held interrupts or softirqs off. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "causes/causes.h"
+#include "model/words.h"
+#include "output/out.h"
+
+/* below the table: how many groups get a stack, and how many frames a stack has */
+#define REPORT_STACKS	3
+#define REPORT_FRAMES	8
+
+/* the difference of its ends as they are printed, which is in whole seconds */
+static __u64 length_of(const struct window *window)
+{
+	return (window->to_ns / NSEC_PER_SEC - window->from_ns / NSEC_PER_SEC) * NSEC_PER_SEC;
+}
+
+/* what a full ring keeps besides the newest records */
+static void report_early(const struct page *page)
+{
+	size_t early = 0;
+
+	for (size_t i = 0; i < page->model->nentries; i++)
+		early += page->model->entries[i]->view.early;
+	if (early)
+		text_line(page, 0, 2, "%zu %s older, kept as the longest or for the cause; "
+			  "rates leave %s out.",
+			  early, early == 1 ? "stall is" : "stalls are",
+			  early == 1 ? "it" : "them");
+}
+
+/**
+ * text_report_head() - what records are summed up, and what is watched now
+ * @page: the page
+ */
+void text_report_head(const struct page *page)
+{
+	const struct model *model = page->model;
+	struct cpu_counters sum = model_counters_sum(model);
+	char from[UNITS_LEN], to[UNITS_LEN], span[UNITS_LEN], kept[32] = "", state[CELL_LEN];
+	bool rates = columns_have(&page->columns, "rate") || columns_have(&page->columns, "share");
+	char threshold[UNITS_LEN], lost[CELL_LEN];
+
+	text_head(page);
+	if (page->filtered)
+		snprintf(kept, sizeof(kept), " of %llu kept", sum.kept - model->received.missing);
+	text_line(page, 0, 2, "%zu %s%s, from %s to %s (%s); %s%s", model->nentries,
+		  model->nentries == 1 ? "stall" : "stalls", kept,
+		  print_clock(from, page->window.from_ns, model->config.realtime_ns, false),
+		  print_clock(to, page->window.to_ns, model->config.realtime_ns, false),
+		  print_span(span, length_of(&page->window)), text_losses(lost, model),
+		  page->filtered && counters_overwritten(&sum) ? " (all CPUs, unfiltered)" : "");
+	report_early(page);
+	text_line(page, 0, 2, "%s %s, threshold %s.", text_then(model), text_state(state, model),
+		  print_duration(threshold, model->config.threshold_us * NSEC_PER_USEC));
+	if (rates)
+		text_no_rates(page);
+	fputc('\n', page->out);
+}
+
+/* "on 2 of 3 nodes; by kernel: 6.1.0-31-amd64 2 of 2, 6.12.9 0 of 1" */
+static void report_nodes(const struct page *page, const struct group *group)
+{
+	char nodes[CELL_LEN], releases[CELL_LEN];
+
+	if (page->fleet)
+		text_line(page, 4, 6, "on %s nodes; by kernel: %s", text_nodes(nodes, page, group),
+			  text_releases(releases, page, group));
+}
+
+/* "seen 06:53:00 to 06:55:00 on CPUs 0-1; 35.000 ms in all, mean 17.500 ms" */
+static void report_seen(const struct page *page, const struct group *group)
+{
+	char first[UNITS_LEN], last[UNITS_LEN], cpus[48], total[UNITS_LEN], mean[UNITS_LEN];
+
+	text_line(page, 4, 6, "seen %s to %s on CPU%s %s; %s ms in all%s, mean %s ms",
+		  text_clock(first, page, group->seen.first_ns, false),
+		  text_clock(last, page, group->seen.last_ns, false),
+		  cpuset_count(&group->seen.cpus) == 1 ? "" : "s",
+		  cpuset_print(cpus, sizeof(cpus), &group->seen.cpus),
+		  print_ms(total, group->total_ns),
+		  text_nested(group->total_ns, group->longest_ns),
+		  print_ms(mean, summary_mean_ns(group)));
+}
+
+/* "every 10.7 s (5 of 5)" */
+static void report_regularity(const struct page *page, const struct group *group)
+{
+	struct regularity regularity;
+	char buf[UNITS_LEN];
+
+	summary_regularity(group, &regularity);
+	if (regularity.period_ns)
+		text_line(page, 4, 6, "%s", regularity_print(buf, &regularity));
+}
+
+/* "for cadvisor, pod 6ba7b810-9dad-11d1-80b4-00c04fd430c8: 85 % of the time" */
+static void report_behalf(const struct page *page, const struct group *group)
+{
+	const struct behalf *most = behalf_most(&group->behalves);
+	char share[32] = "", buf[CELL_LEN];
+	__u64 ns = most ? behalf_ns(most) : 0;
+
+	if (!most)
+		return;
+	if (ns < group->total_ns)
+		snprintf(share, sizeof(share), ": %.0f %% of the time",
+			 floor(100.0 * ns / group->total_ns));
+	text_line(page, 4, 6, "for %s%s", behalf_print(buf, most), share);
+}
+
+/* "3 stalls of other CPUs waited for these (2 unproved); 72.000 ms in all" */
+static void report_victims(const struct page *page, const struct group *group)
+{
+	char all[UNITS_LEN], unproved[48] = "";
+
+	if (!group->victims)
+		return;
+	if (group->probable == group->victims)
+		snprintf(unproved, sizeof(unproved), " (unproved)");
+	else if (group->probable)
+		snprintf(unproved, sizeof(unproved), " (%llu unproved)", group->probable);
+	text_line(page, 4, 6, "%llu %s waited for these%s; %s ms in all%s", group->victims,
+		  group->victims == 1 ? "stall of another CPU" : "stalls of other CPUs", unproved,
+		  print_ms(all, group->victims_ns),
+		  text_nested(group->victims_ns, group->victims_seen.longest_ns));
+}
+
+/* "packets waited in 3 of 5 stalls, 12 packets were dropped" */
+static void report_packets(const struct page *page, const struct group *group)
+{
+	char waited[64] = "", dropped[64] = "";
+
+	if (!group->packets_waited && !group->packets_dropped)
+		return;
+	if (group->packets_waited)
+		snprintf(waited, sizeof(waited), "packets waited in %llu of %llu stalls%s",
+			 group->packets_waited, group->count + group->victims,
+			 group->packets_dropped ? ", " : "");
+	if (group->packets_dropped)
+		snprintf(dropped, sizeof(dropped), "%llu packets were dropped",
+			 group->packets_dropped);
+	text_line(page, 4, 6, "%s%s", waited, dropped);
+}
+
+/* "best: node-7, record 1:2, 28.000 to 29.000 ms, seen at the end, interrupted task ..." */
+static void report_best(const struct page *page, const struct group *group,
+			const struct tio_sample *sample)
+{
+	static const char * const seen[] = {
+		[TIO_EVIDENCE_NONE]	= "",
+		[TIO_EVIDENCE_END]	= ", seen at the end",
+		[TIO_EVIDENCE_SAMPLE]	= ", sampled",
+	};
+	const char *node = page->fleet ? text_node(page, group) : "";
+	const struct entry *entry = group->best;
+	const struct tio_record *rec = &entry->rec;
+	char name[UNITS_LEN], min[UNITS_LEN], max[UNITS_LEN];
+
+	text_line(page, 4, 6,
+		  "best: %s%srecord %s%s, %s to %s ms%s%s, interrupted task %s (pid %u)",
+		  node, *node ? ", " : "", print_record_name(name, rec), rec->open ? ", not ended yet" : "",
+		  print_ms(min, rec->min_ns), print_ms(max, rec->max_ns),
+		  entry->found.verdict.wide ? ", bounds: wide" : "",
+		  seen[entry->found.verdict.evidence],
+		  sample->comm, sample->pid);
+}
+
+static void report_busy(const struct page *page, const struct entry *entry)
+{
+	if (entry->found.busy_in && strcmp(entry->found.busy_in, entry->found.culprit))
+		text_line(page, 4, 6, "busy in %s", entry->found.busy_in);
+	if (entry->found.or_caller)
+		text_line(page, 4, 6, "%s, or a caller of it: no end shows whose section it is",
+			  entry->found.culprit);
+}
+
+static void report_title(const struct page *page, const struct entry *entry)
+{
+	fputc('\n', page->out);
+	text_line(page, 0, 2, "%s, %s", entry->found.culprit,
+		  tio_class_name(entry->found.verdict.class));
+}
+
+/* has its best record a stack that shows the culprit? */
+static bool has_stack(const struct group *group)
+{
+	const struct tio_sample *sample = entry_naming_sample(group->best);
+
+	return sample && group->best->found.culprit &&
+	       (sample->nframes || sample->flags & TRACE_IRQOFF_F_USER);
+}
+
+static void report_group(const struct page *page, const struct summary *summary,
+			 const struct group *group, struct told *told)
+{
+	const struct entry *entry = group->best;
+	const struct tio_sample *sample = entry_naming_sample(entry);
+	const char *note = text_stack_note(entry);
+
+	report_title(page, entry);
+	text_group_cause(page, summary, group, told);
+	report_nodes(page, group);
+	report_seen(page, group);
+	report_regularity(page, group);
+	report_behalf(page, group);
+	report_victims(page, group);
+	report_packets(page, group);
+	report_best(page, group, sample);
+	report_busy(page, entry);
+	if (note)
+		text_line(page, 4, 6, "%s", note);
+	text_stack(page, entry, sample, "    ", REPORT_FRAMES);
+}
+
+/* a group further down, where its cause is known and not said yet */
+static void report_further(const struct page *page, const struct summary *summary,
+			   const struct group *group, struct told *told)
+{
+	const struct cause *cause = cause_of(page->causes, page->symbols, summary, group);
+
+	if (!cause || !group->best->found.culprit || told->causes[cause - page->causes->rows])
+		return;
+	report_title(page, group->best);
+	text_cause(page, cause, told);
+	report_behalf(page, group);
+}
+
+/**
+ * group_stacks() - the first groups, each with the stack of its best record
+ * @page: the page
+ * @summary: the groups
+ * @told: which causes were printed
+ *
+ * Of the others, those have an entry whose cause is known and was not printed.
+ */
+static void group_stacks(const struct page *page, const struct summary *summary,
+			 struct told *told)
+{
+	unsigned int printed = 0;
+
+	for (size_t i = 0; i < summary->ngroups; i++) {
+		const struct group *group = &summary->groups[i];
+
+		if (printed < REPORT_STACKS && has_stack(group)) {
+			report_group(page, summary, group, told);
+			printed++;
+		} else {
+			report_further(page, summary, group, told);
+		}
+	}
+}
+
+/* an answer without causes is not one to which none is known */
+static void report_lacking(const struct page *page)
+{
+	char *why = page->causes ? causes_lacking(page->causes) : NULL;
+
+	if (why)
+		text_line(page, 0, 2, "Causes are missing: %s.", why);
+	free(why);
+}
+
+/**
+ * text_summary() - the groups, what is to be said of them, and the stacks of each culprit
+ * @page: the page
+ * @summary: the groups
+ */
+void text_summary(const struct page *page, const struct summary *summary)
+{
+	struct told told = {
+		.causes = alloc((page->causes ? page->causes->count : 0) + 1, sizeof(bool)),
+	};
+	struct page marked = *page;
+
+	marked.marks = true;
+	text_groups(&marked, summary);
+	if (summary->left_out)
+		text_line(page, 0, 2, "%zu more %s left out by --top", summary->left_out,
+			  summary->left_out == 1 ? "group is" : "groups are");
+	text_footers(page, summary, &told);
+	report_lacking(page);
+	if (summary->by & 1U << SUMMARY_CULPRIT)
+		group_stacks(page, summary, &told);
+	free(told.causes);
+}
+
+/**
+ * text_report() - who held interrupts or softirqs off
+ * @page: the page
+ * @summary: its records, summed up
+ */
+void text_report(const struct page *page, const struct summary *summary)
+{
+	if (!page->model->nentries) {
+		text_nothing(page);
+		return;
+	}
+	text_report_head(page);
+	text_summary(page, summary);
+}
