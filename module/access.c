@@ -7,26 +7,11 @@
 #include <linux/capability.h>
 #include <linux/module.h>
 #include <linux/netlink.h>
-#include <linux/random.h>
-#include <linux/siphash.h>
 #include <linux/string.h>
 #include <linux/user_namespace.h>
 
 #include "access.h"
 #include "compat/perfmon.h"
-
-/* of this load of the module: nobody can tell addresses from their opaque numbers */
-static siphash_key_t opaque_key __ro_after_init;
-
-/**
- * tio_access_init() - draw the key of opaque numbers
- *
- * Context: module init.
- */
-void __init tio_access_init(void)
-{
-	get_random_bytes(&opaque_key, sizeof(opaque_key));
-}
 
 /*
  * Does the current task have a capability? A denial by capable() is a line in the audit
@@ -138,31 +123,4 @@ int tio_request_may_read(struct sk_buff *skb, struct netlink_ext_ack *extack)
 bool tio_request_may_see_addresses(struct sk_buff *skb)
 {
 	return request_has(skb, CAP_SYSLOG) && !pointers_hidden();
-}
-
-/**
- * tio_opaque() - a number in place of bytes that nobody gets to see
- * @bytes: the bytes
- * @size: how many
- *
- * Context: any.
- * Return: equal for equal bytes, while the module is loaded.
- */
-u32 tio_opaque(const void *bytes, size_t size)
-{
-	return siphash(bytes, size, &opaque_key);
-}
-
-/**
- * tio_shown_address() - what a reader gets to see of an address
- * @addr: the address
- * @real: the reader may see it
- *
- * Context: any.
- * Return: the address, or its opaque number: equal for equal addresses, and without the
- * highest bit, which all addresses of the kernel have.
- */
-u64 tio_shown_address(u64 addr, bool real)
-{
-	return real ? addr : siphash_1u64(addr, &opaque_key) & S64_MAX;
 }

@@ -8,14 +8,11 @@
 struct netlink_ext_ack;
 struct sk_buff;
 
-void tio_access_init(void);
 bool tio_may_change(void);
 bool tio_may_read(void);
 bool tio_may_see_addresses(void);
 int tio_request_may_change(struct sk_buff *skb, struct netlink_ext_ack *extack);
 int tio_request_may_read(struct sk_buff *skb, struct netlink_ext_ack *extack);
 bool tio_request_may_see_addresses(struct sk_buff *skb);
-u32 tio_opaque(const void *bytes, size_t size);
-u64 tio_shown_address(u64 addr, bool real);
 
 #endif /* _TIO_ACCESS_H */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/module.h>
 
-#include "access.h"
 #include "beneath.h"
 #include "control.h"
 #include "cost_limit.h"
@@ -10,6 +9,7 @@
 #include "netlink.h"
 #include "nmi.h"
 #include "nmi_sample.h"
+#include "opaque.h"
 #include "probes.h"
 #include "procfs.h"
 #include "published.h"
@@ -33,7 +33,7 @@ static int __init trace_irqoff_init(void)
 	ret = tio_release_check();
 	if (ret)
 		goto err_stack;
-	tio_access_init();
+	tio_opaque_init();
 	tio_status_init();
 	tio_beneath_init();
 	tio_tell_init(tio_watch_take_up);

@@ -2,27 +2,13 @@
 #include <linux/kallsyms.h>
 #include <net/netlink.h>
 
-#include "access.h"
+#include "opaque.h"
 #include "call_text.h"
 #include "classify.h"
 #include "frame_rule.h"
 #include "kernel_name.h"
 #include "modules.h"
 #include "netlink_record.h"
-
-/**
- * tio_put_u64() - an aligned 64-bit attribute
- * @skb: message
- * @attr: TRACE_IRQOFF_A_*
- * @value: value
- *
- * Context: any.
- * Return: 0 or -EMSGSIZE.
- */
-int tio_put_u64(struct sk_buff *skb, int attr, u64 value)
-{
-	return nla_put_u64_64bit(skb, attr, value, TRACE_IRQOFF_A_PAD);
-}
 
 /* the softirq and the interrupt that ran, and how long an NMI took to arrive */
 static int put_handler(struct sk_buff *skb, const struct tio_sample *sample)

@@ -4,9 +4,9 @@
 #define _TIO_NETLINK_RECORD_H
 
 #include <linux/skbuff.h>
+#include "put_u64.h"
 #include "record.h"
 
-int tio_put_u64(struct sk_buff *skb, int attr, u64 value);
 int tio_put_record(struct sk_buff *skb, const struct tio_record *rec, bool addresses);
 int tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
 		  bool addresses, char *symbol);

@@ -8,7 +8,7 @@
 #include <linux/kallsyms.h>
 #include <linux/seq_file.h>
 
-#include "access.h"
+#include "opaque.h"
 #include "classify.h"
 #include "frame_rule.h"
 #include "modules.h"

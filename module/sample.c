@@ -4,7 +4,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 
-#include "access.h"
+#include "opaque.h"
 #include "compat/cgroup_id.h"
 #include "cpu.h"
 #include "clock.h"

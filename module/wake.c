@@ -25,8 +25,8 @@
 
 #include "counters.h"
 #include "cpu.h"
-#include "netlink_record.h"
 #include "published.h"
+#include "put_u64.h"
 #include "ring.h"
 #include "wake.h"
 #include "uapi/linux/trace_irqoff.h"
