@@ -160,7 +160,7 @@ my ($loaded) = @{ $kmm->{Module} };
 my $loader = $loaded->{spec}{moduleLoader}{container};
 my ($built) = text('dkms.conf') =~ /^BUILT_MODULE_NAME\[0\]="(.*)"$/m;
 is($loader->{modprobe}{moduleName}, $built, 'KMM loads what DKMS builds');
-my %parameters = map { $_ => 1 } text('module/knobs.c') =~ /\.name = "([a-z_]+)"/g;
+my %parameters = map { $_ => 1 } text('module/core/knobs.c') =~ /\.name = "([a-z_]+)"/g;
 is(join(' ', grep { !/^([a-z_]+)=\d+$/ || !$parameters{$1} } @{ $loader->{modprobe}{parameters} }), '', 'with parameters that it has');
 is($loaded->{metadata}{namespace}, $objects->{Namespace}[0]{metadata}{name}, 'in the agent\'s namespace');
 my %files = map { $_->{metadata}{name} => $_->{data}{dockerfile} } @{ $kmm->{ConfigMap} };

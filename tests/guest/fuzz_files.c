@@ -21,7 +21,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../module/knobs.c"
+#include "../../module/core/knobs.c"
 #include "fuzz_random.h"
 
 #define REPORT		"/proc/trace_irqoff"

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "fuzz_request.h"
-#include "../../module/knobs.c"
+#include "../../module/core/knobs.c"
 
 #define MOST_FAULTS	5
 

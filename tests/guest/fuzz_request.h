@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "../../module/knobs.h"
+#include "../../module/core/knobs.h"
 #include "fuzz_random.h"
 
 #define HUGE		60000

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # An NMI that no handler knows stays unknown although CPUs are sampled by NMI. The module may claim one such NMI for each
 # sample, because its own may still be on the way: within a second, or within 10 ms once the CPU has handled an interrupt
-# (module/nmi_sample.c). Two CPUs run in turn on an icount clock.
+# (module/record/nmi_sample.c). Two CPUs run in turn on an icount clock.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);

@@ -91,8 +91,8 @@ is(join("\n", grep { $seen{$_}++ } $own =~ /^### (.*)$/mg), '', "$trouble: each 
 is(join("\n", grep { !/^`.*`$/ } $own =~ /^### (.*)$/mg), '', "$trouble: headings are messages");
 
 # All messages of these files are explained. What has fewer words is a name, a path or a part of a sentence.
-for my $file (qw(userspace/source/installed.c userspace/source/module.c userspace/cli/agent_settings.c userspace/agent/health.c module/prepare.c module/ring_memory.h module/memory.c
-	module/cost_limit.c module/release.c module/probes.c module/hotplug.c module/access.c scripts/packaging/unload)) {
+for my $file (qw(userspace/source/installed.c userspace/source/module.c userspace/cli/agent_settings.c userspace/agent/health.c module/control/prepare.c module/core/ring_memory.h module/control/memory.c
+	module/detect/cost_limit.c module/control/release.c module/detect/probes.c module/control/hotplug.c module/report/access.c scripts/packaging/unload)) {
 	my @said = $file =~ /\.[ch]$/ ? of_c(text($file)) : of_shell(text($file));
 	for my $said (grep { (() = / /g) >= 3 } @said) {
 		next if $said =~ /^Load into a kernel/;    # a parameter's description
@@ -139,7 +139,7 @@ my $main = text('userspace/cli/main.c');
 my ($table) = $main =~ /^const struct command commands\[\] = \{\n(.*?)^\};/ms;
 my %commands = map { $_ => 1 } $table =~ /^\t\{ "([a-z]+)",/mg;
 my %options = map { $_ => 1 } text('userspace/cli/options.c') =~ /\{ [A-Z_]+, "([a-z-]+)",/g, qw(help version);
-my %knobs = map { $_ => 1 } text('module/knobs.c') =~ /\.name = "([a-z_]+)"/g, qw(threshold period max_cost cpus allow_other_release);
+my %knobs = map { $_ => 1 } text('module/core/knobs.c') =~ /\.name = "([a-z_]+)"/g, qw(threshold period max_cost cpus allow_other_release);
 my %settings = (%knobs, map { $_ => 1 } text('userspace/cli/agent_settings.c') =~ /\{ "([a-z]+)", OPTION_/g);
 # of the kernel's command line, systemd, DKMS and the shell
 my %foreign = map { $_ => 1 } qw(isolcpus nohz_full highres module_blacklist status sign_tool mok_signing_key mok_certificate version);

@@ -50,7 +50,7 @@ refuses 'a short id of a commit' 's/"705dd3444081"/"705dd"/'
 refuses 'an id with a blank' 's/"listen-drops"/"listen drops"/'
 
 # the words that JSON output may have, in the source and in the schema
-said=$(sed -n 's/^\t\[TIO_CLASS_[A-Z_]*\][[:space:]]*= "\(.*\)",$/\1/p' module/classify.c | sort)
+said=$(sed -n 's/^\t\[TIO_CLASS_[A-Z_]*\][[:space:]]*= "\(.*\)",$/\1/p' module/core/classify.c | sort)
 known=$(python3 - << 'END'
 import json
 print("\n".join(sorted(json.load(open("docs/irqoff.schema.json"))["$defs"]["class"]["enum"])))

@@ -7,7 +7,7 @@
  * record: is it true?
  *
  * The CPU is a model of kernel/sched/idle.c, kernel/time/hrtimer.c and kernel/time/tick-sched.c.
- * What is tested is module/beat_plan.c and module/stall.c. The few lines between them and
+ * What is tested is module/core/beat_plan.c and module/core/stall.c. The few lines between them and
  * the kernel (heartbeat.c, idle.c, beat_timer.c) are written once more here, as glue_*().
  */
 #include <linux/overflow.h>

@@ -9,7 +9,7 @@
 
 #include <linux/kernel.h>
 
-#include "stall.h"
+#include "core/stall.h"
 #include "suite.h"
 
 static const struct tio_timing timing = {

@@ -2,7 +2,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "cost.h"
+#include "core/cost.h"
 #include "suite.h"
 
 #define SECOND	1000000000ULL

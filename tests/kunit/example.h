@@ -8,7 +8,7 @@
 
 #include <linux/string.h>
 
-#include "classify.h"
+#include "core/classify.h"
 #include "suite.h"
 
 #define END	(TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_AT_IRQ_ENABLE)

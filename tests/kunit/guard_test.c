@@ -2,7 +2,7 @@
 #include <linux/kernel.h>
 
 #include "example.h"
-#include "guard.h"
+#include "record/guard.h"
 
 #define SECOND	(1000 * MS)
 

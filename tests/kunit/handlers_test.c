@@ -2,8 +2,8 @@
 #include <linux/interrupt.h>
 #include <linux/string.h>
 
-#include "clock.h"
-#include "handlers.h"
+#include "arch/clock.h"
+#include "state/handlers.h"
 #include "suite.h"
 
 /* handler time, in cycles, from which each handler is noted */

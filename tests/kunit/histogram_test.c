@@ -2,7 +2,7 @@
 #include <linux/bitops.h>
 #include <linux/math64.h>
 
-#include "histogram.h"
+#include "core/histogram.h"
 #include "suite.h"
 
 static void bucket_edges(struct kunit *test)

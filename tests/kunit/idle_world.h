@@ -6,7 +6,7 @@
 #ifndef _TIO_IDLE_WORLD_H
 #define _TIO_IDLE_WORLD_H
 
-#include "beat_plan.h"
+#include "core/beat_plan.h"
 #include "suite.h"
 
 /* the unit of time; hrtimer_interrupt() puts timers off by 4 at most */

@@ -3,7 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "keep.h"
+#include "core/keep.h"
 #include "suite.h"
 
 #define RECORDS		2000

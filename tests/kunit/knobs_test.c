@@ -3,7 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "knobs.h"
+#include "core/knobs.h"
 #include "suite.h"
 
 static void defaults_are_allowed(struct kunit *test)

@@ -7,7 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "lookout.h"
+#include "core/lookout.h"
 #include "suite.h"
 
 #define CPUS	512

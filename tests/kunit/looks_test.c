@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/kernel.h>
 
-#include "looks.h"
+#include "core/looks.h"
 #include "suite.h"
 
 #define THRESHOLD	(10 * MS)

@@ -3,7 +3,7 @@
 #include <linux/kernel.h>
 
 #include "example.h"
-#include "merit.h"
+#include "core/merit.h"
 
 /* functions call each other from the outside in, each at one place */
 enum { ENTRY = 0x1000, SYSCALL = 0x2000, SECTION = 0x3000, OTHER = 0x4000, LEAF = 0x5000 };

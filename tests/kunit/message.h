@@ -9,7 +9,7 @@
 #include <linux/skbuff.h>
 #include <net/netlink.h>
 
-#include "request.h"
+#include "report/request.h"
 #include "suite.h"
 
 struct fixture {

@@ -5,7 +5,7 @@
 
 #include "message.h"
 
-/* the attributes of requests: the tables of module/request.c again */
+/* the attributes of requests: the tables of module/report/request.c again */
 static const struct {
 	int type;
 	int len;	/* -1: any */

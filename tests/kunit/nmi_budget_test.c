@@ -2,7 +2,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 
-#include "nmi_budget.h"
+#include "core/nmi_budget.h"
 #include "suite.h"
 
 #define SECOND	(1000 * MS)

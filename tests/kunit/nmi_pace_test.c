@@ -2,7 +2,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 
-#include "nmi_pace.h"
+#include "core/nmi_pace.h"
 #include "suite.h"
 
 #define PERIOD	5000000ULL

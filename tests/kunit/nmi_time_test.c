@@ -3,7 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 
-#include "nmi_time.h"
+#include "state/nmi_time.h"
 #include "suite.h"
 
 /* a CPU whose beat is due at @due_ns and was in time at @on_ns */

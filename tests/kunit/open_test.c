@@ -4,7 +4,7 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 
-#include "open.h"
+#include "state/open.h"
 #include "pattern.h"
 #include "suite.h"
 

@@ -3,7 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "settings.h"
+#include "core/settings.h"
 #include "suite.h"
 
 /* a value that no text below sets, nor any CPU list */

@@ -6,8 +6,8 @@
 #include <linux/irqflags.h>
 #include <linux/string.h>
 
-#include "open.h"
-#include "ring.h"
+#include "state/open.h"
+#include "state/ring.h"
 
 /* a word that identifies its record */
 static inline u64 word(u64 n)

@@ -4,7 +4,7 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 
-#include "ring.h"
+#include "state/ring.h"
 #include "suite.h"
 
 #define SLOTS	4

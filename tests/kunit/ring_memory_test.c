@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ring_memory.h"
+#include "core/ring_memory.h"
 #include "suite.h"
 
 #define MIB	1048576ULL

@@ -3,7 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 
-#include "steal.h"
+#include "state/steal.h"
 #include "suite.h"
 
 /* 40 ms, ended at 1000 ms; the count was read 5 ms before it began */

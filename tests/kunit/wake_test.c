@@ -3,7 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 
-#include "wake.h"
+#include "record/wake.h"
 #include "suite.h"
 
 static void at_once(struct kunit *test)

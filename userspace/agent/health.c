@@ -7,7 +7,7 @@
 #include "agent/health.h"
 #include "base/say.h"
 #include "base/units.h"
-#include "classify.h"
+#include "core/classify.h"
 
 static __printf(3, 4) enum health say(char text[HEALTH_LEN], enum health health,
 				       const char *format, ...)

@@ -7,7 +7,7 @@
 
 #include "agent/metrics.h"
 #include "base/units.h"
-#include "classify.h"
+#include "core/classify.h"
 
 /* bounds of the module's buckets, as powers of two in us: 1.024 ms to 1.049 s */
 #define BOUND_FIRST	10

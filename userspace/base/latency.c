@@ -7,7 +7,7 @@
 #include "base/latency.h"
 #include "base/say.h"
 #include "base/units.h"
-#include "measure.h"
+#include "core/measure.h"
 
 #define UNIT_ROOM	15	/* longer words are no units */
 

@@ -7,7 +7,7 @@
 
 #include "base/say.h"
 #include "base/units.h"
-#include "measure.h"
+#include "core/measure.h"
 
 /**
  * parse_duration() - "500us", "1.5ms", "10m", "1h30m"

@@ -3,8 +3,8 @@
 
 #include "base/lower_bound.h"
 #include "base/say.h"
+#include "core/record.h"
 #include "model/brief.h"
-#include "record.h"
 
 /**
  * brief_of() - what a brief has of a record

@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 #include "base/pool.h"
-#include "classify.h"
+#include "core/classify.h"
+#include "core/record.h"
 #include "model/cgroup.h"
-#include "record.h"
 
 /* an address as the kernel names it */
 struct kernel_name {

@@ -6,7 +6,7 @@
 #include <linux/types.h>
 #include <stdbool.h>
 
-#include "knobs.h"
+#include "core/knobs.h"
 
 /* behind the module's numeric ones */
 enum {

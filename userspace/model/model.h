@@ -7,14 +7,14 @@
 #include <stddef.h>
 
 #include "base/pool.h"
-#include "histogram.h"
+#include "core/histogram.h"
+#include "core/record.h"
 #include "model/ascent.h"
 #include "model/brief.h"
 #include "model/counted.h"
 #include "model/entry.h"
 #include "model/knob_words.h"
 #include "model/machine.h"
-#include "record.h"
 
 /* the value of a knob; an older module does not tell all of them */
 struct setting {

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "base/units.h"
-#include "classify.h"
-#include "record.h"
+#include "core/classify.h"
+#include "core/record.h"
 
 const char *class_means(enum tio_class class);
 const char *kind_word(const struct tio_record *rec);

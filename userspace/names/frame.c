@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "frame_rule.h"
+#include "core/frame_rule.h"
 #include "names/frame.h"
 
 /* the module in "[MODULE]"; returns what follows */

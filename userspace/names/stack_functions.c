@@ -10,7 +10,7 @@
 
 #include "base/pool.h"
 #include "base/say.h"
-#include "frame_rule.h"
+#include "core/frame_rule.h"
 #include "names/frame.h"
 #include "names/roles.h"
 #include "names/stack_functions.h"

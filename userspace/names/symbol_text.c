@@ -2,7 +2,7 @@
 /* A symbol as text, as the module prints it in /proc. */
 #include <stdio.h>
 
-#include "frame_rule.h"
+#include "core/frame_rule.h"
 #include "names/symbols.h"
 
 /**

@@ -5,7 +5,7 @@
 
 #include "base/lower_bound.h"
 #include "base/say.h"
-#include "frame_rule.h"
+#include "core/frame_rule.h"
 #include "model/words.h"
 #include "names/symbols.h"
 

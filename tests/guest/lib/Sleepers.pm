@@ -93,7 +93,7 @@ sub counted {
 	return $sum;
 }
 
-# Guard time after a stall that nobody sampled (TIO_GUARD_SECONDS in module/guard.h), and the second by which it may be longer.
+# Guard time after a stall that nobody sampled (TIO_GUARD_SECONDS in module/record/guard.h), and the second by which it may be longer.
 use constant GUARD_S => 61;
 
 # guard_time(RECORDS...): a function that says whether there may be guard time in a second of CLOCK_MONOTONIC

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
 
-#include "frame_rule.h"
+#include "core/frame_rule.h"
 #include "names/frame.h"
 
 /* what the module sends instead of an address: the highest bit is clear */

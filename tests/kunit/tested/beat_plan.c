@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../../../module/beat_plan.c"
-#include "../../../module/stall.c"
+#include "../../../module/core/beat_plan.c"
+#include "../../../module/core/stall.c"

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../../../module/classify.c"
+#include "../../../module/core/classify.c"

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../../../module/cost.c"
+#include "../../../module/core/cost.c"

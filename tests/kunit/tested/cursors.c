@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../../../module/request.c"
-#include "../../../module/settings.c"
-#include "../../../module/knobs.c"
-#include "../../../module/measure.c"
+#include "../../../module/report/request.c"
+#include "../../../module/core/settings.c"
+#include "../../../module/core/knobs.c"
+#include "../../../module/core/measure.c"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../../../module/handlers.c"
+#include "../../../module/state/handlers.c"
 
 #ifdef CONFIG_X86_64
 /* a cycle is a nanosecond */

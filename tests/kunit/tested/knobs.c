@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../../../module/knobs.c"
+#include "../../../module/core/knobs.c"

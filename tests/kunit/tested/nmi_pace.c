@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* all of it is in nmi_pace.h */
-#include "../../../module/nmi_pace.h"
+#include "../../../module/core/nmi_pace.h"

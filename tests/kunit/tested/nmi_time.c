@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* what needs no CPU is in nmi_time.h */
-#include "../../../module/nmi_time.h"
+#include "../../../module/state/nmi_time.h"

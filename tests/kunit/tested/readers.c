@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../../../module/histogram.c"
-#include "../../../module/keep.c"
-#include "../../../module/open.c"
-#include "../../../module/recent.c"
-#include "../../../module/ring.c"
+#include "../../../module/core/histogram.c"
+#include "../../../module/core/keep.c"
+#include "../../../module/state/open.c"
+#include "../../../module/state/recent.c"
+#include "../../../module/state/ring.c"

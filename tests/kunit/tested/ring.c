@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../../../module/histogram.c"
-#include "../../../module/keep.c"
-#include "../../../module/recent.c"
-#include "../../../module/ring.c"
+#include "../../../module/core/histogram.c"
+#include "../../../module/core/keep.c"
+#include "../../../module/state/recent.c"
+#include "../../../module/state/ring.c"

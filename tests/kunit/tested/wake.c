@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* wake.h is a header alone */
-#include "wake.h"
+#include "record/wake.h"

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/interrupt.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+
+#include "arch/clock.h"
+#include "arch/irq_text.h"
+#include "arch/unwind.h"
+#include "compat/cgroup_id.h"
+#include "record/sample.h"
+#include "record/stack.h"
+#include "state/cpu.h"
+#include "state/opaque.h"
+#include "state/softirqs.h"
+
+/* what nmi_enter() adds to preempt_count() */
+#define TIO_NMI_OFFSET	(NMI_OFFSET + HARDIRQ_OFFSET)
+
+/*
+ * Between the tracepoints around an idle state. The rest of the idle loop calls functions
+ * of others, as any task does: flush_smp_call_function_queue(), nohz_run_idle_balance().
+ */
+static bool asleep(void)
+{
+	u64 awake = raw_cpu_read(tio_cpu.idle.awake);
+
+	return awake == TIO_AWAKE_ASLEEP || awake == TIO_AWAKE_UNKNOWN;
+}
+
+/* @count: preempt_count() of what was interrupted */
+static u32 state_flags(const struct pt_regs *regs, u32 count)
+{
+	u32 flags = 0;
+
+	if (count & HARDIRQ_MASK)
+		flags |= TRACE_IRQOFF_F_HARDIRQ;
+	if (count & SOFTIRQ_OFFSET) {
+		flags |= TRACE_IRQOFF_F_SERVING_SOFTIRQ;
+		if (!raw_cpu_read(tio_cpu.softirqs.running))
+			flags |= TRACE_IRQOFF_F_SOFTIRQ_LOOP;
+	} else if (count & SOFTIRQ_MASK) {
+		flags |= TRACE_IRQOFF_F_BH_OFF;
+	}
+	if (tio_softirqs_held())
+		flags |= TRACE_IRQOFF_F_BH_HELD;
+	if (is_idle_task(current))
+		flags |= asleep() ? TRACE_IRQOFF_F_IDLE : TRACE_IRQOFF_F_IDLE_LOOP;
+	if (regs && user_mode((struct pt_regs *)regs))
+		flags |= TRACE_IRQOFF_F_USER;
+	if (regs && !regs_irqs_disabled((struct pt_regs *)regs))
+		flags |= TRACE_IRQOFF_F_IRQS_ON;
+	return flags;
+}
+
+/*
+ * The task's cgroup. Where the memory controller lives in a v1 hierarchy it is that
+ * one's: containers are there then, and the unified hierarchy holds systemd's only.
+ */
+static u64 cgroup_of(struct task_struct *task, u32 *flags)
+{
+	struct cgroup *cgrp;
+	u64 id;
+
+	rcu_read_lock();
+	cgrp = task_dfl_cgroup(task);
+#ifdef CONFIG_MEMCG
+	if (task_cgroup(task, memory_cgrp_id)->root != &cgrp_dfl_root) {
+		cgrp = task_cgroup(task, memory_cgrp_id);
+		*flags |= TRACE_IRQOFF_F_CGROUP_V1;
+	}
+#endif
+	id = cgroup_id(cgrp);
+	rcu_read_unlock();
+	return id;
+}
+
+/* can the interrupted code be an interrupt's way out? That runs no softirq's action */
+static bool way_out(u32 flags)
+{
+	return flags & TRACE_IRQOFF_F_SOFTIRQ_LOOP ||
+	       !(flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ);
+}
+
+/* fills in all but flags and stack; returns the flags */
+static u32 describe(struct tio_sample *sample, const struct pt_regs *regs,
+		    u64 now_ns, u32 count)
+{
+	struct task_struct *task = current;
+	u32 flags;
+
+	/* on PREEMPT_RT these bits are in the task, not in preempt_count() */
+	count |= softirq_count();
+	flags = state_flags(regs, count);
+	sample->at_ns = now_ns;
+	sample->preempt_count = count;
+	sample->pending = tio_softirqs_waiting(this_cpu_ptr(&tio_cpu));
+	sample->pid = task->pid;
+	sample->tgid = task->tgid;
+	memcpy(sample->comm, task->comm, sizeof(sample->comm));
+	sample->comm[sizeof(sample->comm) - 1] = '\0';
+	sample->cgroup_id = cgroup_of(task, &flags);
+	sample->delay_ns = 0;
+	sample->handler_ns = 0;
+	sample->irq.number = TIO_NO_IRQ;
+	sample->irq.name[0] = '\0';
+	sample->nframes = 0;
+	sample->regs = 0;
+	sample->softirq = flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ ?
+			  raw_cpu_read(tio_cpu.softirqs.running) : 0;
+	return flags;
+}
+
+/**
+ * tio_sample_take() - sample this CPU
+ * @sample: filled in
+ * @regs: interrupted registers, NULL outside of a hard interrupt
+ * @now_ns: now
+ * @by: why; the stack of whatever stops the watching is not taken
+ * @later_irq: another interrupt came in first since interrupts are on again
+ *
+ * Such a later interrupt may have turned interrupts on for this one on its own way
+ * out: in the softirq loop, or to reschedule. Then what the first one interrupted is
+ * sampled.
+ *
+ * Context: interrupts off.
+ */
+void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
+		     u64 now_ns, enum trace_irqoff_end by, bool later_irq)
+{
+	/* without the hard interrupt that this code is in itself */
+	u32 count = preempt_count() - (regs ? HARDIRQ_OFFSET : 0);
+	u32 flags = describe(sample, regs, now_ns, count);
+	struct pt_regs at;
+
+	if (!(flags & TRACE_IRQOFF_F_USER) && by != TRACE_IRQOFF_END_STOP) {
+		if (regs) {
+			at = *regs;
+			regs = &at;
+			if (later_irq && way_out(flags) && tio_unwind_way_out(&at))
+				flags &= ~(TRACE_IRQOFF_F_SOFTIRQ_LOOP |
+					   TRACE_IRQOFF_F_SERVING_SOFTIRQ);
+			if (tio_at_irq_enable(regs))
+				flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+		}
+		if (tio_stack_take(sample->frames, &sample->nframes, regs))
+			flags |= TRACE_IRQOFF_F_TRUNCATED;
+	}
+	sample->flags = flags;
+}
+
+/**
+ * tio_sample_end_section() - show the function that ended a section as it returned
+ * @sample: the end of a hard stall, taken in an interrupt
+ *
+ * Context: interrupts off.
+ */
+void tio_sample_end_section(struct tio_sample *sample)
+{
+	unsigned long at = 0;
+
+	if (sample->nframes && !(sample->flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
+		at = tio_irq_enable_returned(sample->frames[0]);
+	if (!at)
+		return;
+	sample->flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+	if (tio_stack_push(sample->frames, &sample->nframes, at))
+		sample->flags |= TRACE_IRQOFF_F_TRUNCATED;
+}
+
+/*
+ * preempt_count() of what an NMI interrupted. A pseudo-NMI of arm64 that finds interrupts
+ * on is entered as an interrupt, on kernels whose entry code counts those. No handler
+ * runs with interrupts on.
+ */
+static u32 interrupted_count(struct pt_regs *regs)
+{
+	u32 count = preempt_count() - TIO_NMI_OFFSET;
+
+	if (IS_ENABLED(CONFIG_ARM64_PSEUDO_NMI) && count & HARDIRQ_MASK &&
+	    !regs_irqs_disabled(regs))
+		count -= HARDIRQ_OFFSET;
+	return count;
+}
+
+/* equal for equal registers: a CPU that has others the next time has run */
+static u32 hash_of(const struct pt_regs *regs)
+{
+#ifdef CONFIG_ARM64
+	/* not all of the rest is written as an exception comes in */
+	size_t size = sizeof(regs->user_regs);
+#else
+	size_t size = sizeof(*regs);
+#endif
+
+	return tio_opaque(regs, size) ?: 1;
+}
+
+/**
+ * tio_sample_nmi() - sample this CPU for another one
+ * @sample: filled in
+ * @regs: interrupted registers
+ * @now_ns: now
+ * @delay_ns: since the request, or since the moment at which the NMI was due
+ * @requester_late: the requester was late itself
+ *
+ * Context: NMI.
+ */
+void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
+		    u64 now_ns, u64 delay_ns, bool requester_late)
+{
+	u32 flags = describe(sample, regs, now_ns, interrupted_count(regs));
+	const struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
+	u64 entry = READ_ONCE(cpu->irq.entry);
+	struct pt_regs at;
+
+	flags |= TRACE_IRQOFF_F_ASKED;
+	if (requester_late)
+		flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	sample->delay_ns = delay_ns;
+	sample->regs = hash_of(regs);
+	if (flags & TRACE_IRQOFF_F_HARDIRQ && entry) {
+		sample->handler_ns = tio_cycles_to_ns(tio_cycles() - entry);
+		tio_irq_describe(&sample->irq, READ_ONCE(cpu->irq.handler));
+	}
+	if (!(flags & TRACE_IRQOFF_F_USER)) {
+		at = *regs;
+		if (tio_stack_take(sample->frames, &sample->nframes, &at))
+			flags |= TRACE_IRQOFF_F_TRUNCATED;
+	}
+	sample->flags = flags;
+}
