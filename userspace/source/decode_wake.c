@@ -7,7 +7,7 @@
 #include "source/decode.h"
 
 /* libnl 3.4 takes policies without const */
-static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
+static struct nla_policy wake_policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_INSTANCE]	= { .type = NLA_U64, .minlen = 8, .maxlen = 8 },
 	[TRACE_IRQOFF_A_GENERATION]	= { .type = NLA_U64, .minlen = 8, .maxlen = 8 },
 	[TRACE_IRQOFF_A_NEWS]		= { .type = NLA_NESTED },
@@ -19,7 +19,7 @@ static bool decode_news(struct nlattr *nest, struct wake *wake)
 {
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
 
-	if (nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, policy) || !tb[TRACE_IRQOFF_A_CPU] ||
+	if (nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, wake_policy) || !tb[TRACE_IRQOFF_A_CPU] ||
 	    !tb[TRACE_IRQOFF_A_PRODUCED])
 		return false;
 	wake->news = grow(wake->news, wake->nnews, sizeof(*wake->news));
@@ -46,7 +46,7 @@ bool decode_wake(struct nlmsghdr *message, struct wake *wake)
 	int rest;
 
 	*wake = (struct wake){ 0 };
-	if (genlmsg_parse(message, 0, tb, TRACE_IRQOFF_A_MAX, policy) ||
+	if (genlmsg_parse(message, 0, tb, TRACE_IRQOFF_A_MAX, wake_policy) ||
 	    head->cmd != TRACE_IRQOFF_CMD_WAKE || !tb[TRACE_IRQOFF_A_INSTANCE] ||
 	    !tb[TRACE_IRQOFF_A_GENERATION])
 		return false;
