@@ -10,8 +10,7 @@
 
 #include "agent/recording_file.h"
 #include "base/say.h"
-#include "capture/capture_append.h"
-#include "capture/capture_tail.h"
+#include "capture/resume.h"
 #include "capture/row.h"
 
 /* a frame is written at once, so that a recorder that is killed seldom leaves half a frame */

@@ -7,11 +7,11 @@
 
 #include "base/say.h"
 #include "capture/capture.h"
-#include "capture/capture_cursors.h"
 #include "capture/capture_devices.h"
 #include "capture/capture_names.h"
 #include "capture/capture_texts.h"
 #include "capture/needed.h"
+#include "capture/resume.h"
 #include "capture/source_file.h"
 #include "model/contradiction.h"
 #include "model/words.h"

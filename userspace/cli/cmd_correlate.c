@@ -12,7 +12,7 @@
 #include "cli/commands.h"
 #include "collect/collect.h"
 #include "correlate/correlate_live.h"
-#include "correlate/log_doubts.h"
+#include "correlate/log_clock.h"
 #include "output/out.h"
 #include "source/source.h"
 

@@ -3,9 +3,14 @@
 #ifndef _IRQOFF_BLAME_H
 #define _IRQOFF_BLAME_H
 
+#include <linux/types.h>
+#include <stdbool.h>
+
 #include "correlate/cover.h"
 #include "correlate/log_clock.h"
 #include "replies/slow.h"
+
+unsigned int resend_second(__u64 excess_ns, bool linear);
 
 struct blame {
 	const struct suspect *suspect;	/* that held it longest; NULL: no stall met it */

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/line.h"
 #include "base/lower_bound.h"
 #include "base/say.h"
+#include "base/statistics.h"
 #include "correlate/clock_fit.h"
 
 #define REACH_NS	CLOCK_FIT_REACH_NS

@@ -5,6 +5,8 @@
  * whether there can have been one. What they answer rests on the clocks, so where these are
  * not known but by the slow replies themselves, nothing is excluded.
  */
+#include <json-c/linkhash.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -302,4 +304,98 @@ void correlate_free(struct correlation *correlation)
 	reasons_free(&correlation->reasons);
 	suspects_free(&correlation->suspects);
 	slows_free(&correlation->slows);
+}
+
+#define FIRST_ROOM	64
+
+/**
+ * reasons_add() - count a reason
+ * @reasons: zeroed at first, for reasons_free()
+ * @why: the reason, which stays
+ * @remedy: what would tell, which stays
+ *
+ * Return: its index.
+ */
+size_t reasons_add(struct reasons *reasons, const char *why, const char *remedy)
+{
+	void *index;
+
+	if (!reasons->by_why)
+		reasons->by_why = or_exit(lh_kchar_table_new(FIRST_ROOM, NULL));
+	if (!lh_table_lookup_ex(reasons->by_why, why, &index)) {
+		index = (void *)(uintptr_t)reasons->count;
+		if (lh_table_insert(reasons->by_why, why, index))
+			or_exit(NULL);
+		reasons->all = grow(reasons->all, reasons->count, sizeof(*reasons->all));
+		reasons->all[reasons->count++] = (struct reason){ .why = why, .remedy = remedy };
+	}
+	reasons->all[(uintptr_t)index].count++;
+	return (uintptr_t)index;
+}
+
+void reasons_free(struct reasons *reasons)
+{
+	if (reasons->by_why)
+		lh_table_free(reasons->by_why);
+	free(reasons->all);
+	*reasons = (struct reasons){ 0 };
+}
+
+/* The culprits, by the delay that they caused. */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static struct delay *delay_of(struct correlation *correlation, const struct suspect *suspect)
+{
+	struct delay *delay;
+
+	for (size_t i = 0; i < correlation->ndelays; i++) {
+		const struct suspect *other = correlation->delays[i].suspect;
+
+		if (other->node == suspect->node && other->class == suspect->class &&
+		    same_text(other->culprit, suspect->culprit))
+			return &correlation->delays[i];
+	}
+	correlation->delays = grow(correlation->delays, correlation->ndelays, sizeof(*delay));
+	delay = &correlation->delays[correlation->ndelays++];
+	*delay = (struct delay){ .suspect = suspect };
+	return delay;
+}
+
+static int by_delay(const void *a, const void *b)
+{
+	const struct delay *left = a, *right = b;
+
+	if (left->all_ns != right->all_ns)
+		return left->all_ns < right->all_ns ? 1 : -1;
+	return (left->replies < right->replies) - (left->replies > right->replies);
+}
+
+/**
+ * delays_find() - sum up what each culprit did
+ * @correlation: has verdicts
+ *
+ * A lost reply counts, and has no delay.
+ */
+void delays_find(struct correlation *correlation)
+{
+	for (size_t i = 0; i < correlation->slows.count; i++) {
+		const struct finding *finding = &correlation->findings[i];
+		__u64 excess_ns = slow_excess_ns(&correlation->slows.all[i]);
+		struct delay *delay;
+
+		if (finding->verdict != CORRELATE_STALL && finding->verdict != CORRELATE_DROPPED)
+			continue;
+		delay = delay_of(correlation, finding->suspect);
+		delay->replies++;
+		delay->all_ns += excess_ns;
+		if (excess_ns > delay->longest_ns)
+			delay->longest_ns = excess_ns;
+	}
+	if (correlation->ndelays)
+		qsort(correlation->delays, correlation->ndelays, sizeof(*correlation->delays),
+		      by_delay);
 }

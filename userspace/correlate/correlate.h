@@ -3,14 +3,31 @@
 #ifndef _IRQOFF_CORRELATE_H
 #define _IRQOFF_CORRELATE_H
 
+#include <stddef.h>
+
 #include "collect/collect.h"
 #include "correlate/blame.h"
 #include "correlate/chance.h"
-#include "correlate/log_names.h"
-#include "correlate/reasons.h"
+#include "correlate/log_clock.h"
 #include "correlate/takers.h"
 #include "correlate/testimony.h"
 #include "model/losses.h"
+
+struct lh_table;
+
+struct reason {
+	const char *why, *remedy;	/* half sentences */
+	size_t count;		/* slow replies */
+};
+
+struct reasons {
+	struct reason *all;	/* in the order in which they came */
+	size_t count;
+	struct lh_table *by_why;
+};
+
+size_t reasons_add(struct reasons *reasons, const char *why, const char *remedy);
+void reasons_free(struct reasons *reasons);
 
 enum correlate_verdict {
 	CORRELATE_STALL,

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/say.h"
+#include "correlate/blame.h"
 #include "correlate/correlate.h"
-#include "correlate/resend.h"
 
 /* what a lost packet adds to is counted by then */
 #define LOSS_COUNTED_NS	NSEC_PER_MSEC

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
+#include "base/say.h"
 #include "base/units.h"
 #include "correlate/log_clock.h"
 
@@ -95,4 +96,68 @@ const char *log_clock_word(enum log_clock_how how)
 	};
 
 	return words[how];
+}
+
+/**
+ * log_names_add() - a log that was read
+ * @names: the logs
+ * @name: its name, which stays
+ * @behind: the number of replies of all logs so far
+ */
+void log_names_add(struct log_names *names, const char *name, size_t behind)
+{
+	names->names = grow(names->names, names->count, sizeof(*names->names));
+	names->behind = grow(names->behind, names->count, sizeof(*names->behind));
+	names->names[names->count] = name;
+	names->behind[names->count++] = behind;
+}
+
+/* the name of the log that has the reply with this index */
+const char *log_name(const struct log_names *names, size_t reply)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (reply < names->behind[i])
+			return names->names[i];
+	return NULL;
+}
+
+void log_names_free(struct log_names *names)
+{
+	free(names->names);
+	free(names->behind);
+	*names = (struct log_names){ 0 };
+}
+
+/* of fewer replies all may be slow */
+#define SLOW_MOST	20
+
+/* says how many lines were not understood; the caller says what follows from that */
+void log_doubts_ignored(const struct replies *replies)
+{
+	if (replies->ignored)
+		note("%zu %s not understood; the first is line %u of %s: '%s'", replies->ignored,
+		     replies->ignored == 1 ? "line was" : "lines were", replies->first_ignored,
+		     replies->ignored_log, replies->ignored_text);
+}
+
+/**
+ * log_doubts() - say what looks as if logs or options were not meant so
+ * @replies: what was read
+ * @slows: which of them are slow
+ */
+void log_doubts(const struct replies *replies, const struct slows *slows)
+{
+	size_t slow = slows->count - replies->untold;
+
+	/* lines that somebody left out look like lost packets */
+	if (2 * replies->lost > replies->count)
+		note("%zu of %zu replies are missing; give the whole log, if lines were left out",
+		     replies->lost, replies->count);
+	else if (2 * slow > replies->count && replies->count >= SLOW_MOST)
+		note("%zu of %zu replies are slow; if they were not, look at --over and --unit",
+		     slow, replies->count);
+	log_doubts_ignored(replies);
+	if (slows->requests && slows->packets)
+		note("pings are asked of all CPUs here, because requests are; "
+		     "ask about each log alone for the CPUs that took its packets");
 }

@@ -3,7 +3,23 @@
 #ifndef _IRQOFF_LOG_CLOCK_H
 #define _IRQOFF_LOG_CLOCK_H
 
+#include <stddef.h>
+
 #include "correlate/clock_fit.h"
+#include "replies/slow.h"
+
+struct log_names {
+	const char **names;
+	size_t *behind;		/* index of the first reply that is not of it */
+	size_t count;
+};
+
+void log_names_add(struct log_names *names, const char *name, size_t behind);
+const char *log_name(const struct log_names *names, size_t reply);
+void log_names_free(struct log_names *names);
+
+void log_doubts_ignored(const struct replies *replies);
+void log_doubts(const struct replies *replies, const struct slows *slows);
 
 enum log_clock_how {
 	LOG_CLOCK_SAME,		/* the log was made on the captured node, now */

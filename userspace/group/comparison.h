@@ -3,9 +3,9 @@
 #ifndef _IRQOFF_COMPARISON_H
 #define _IRQOFF_COMPARISON_H
 
-#include "base/ratio.h"
+#include "base/statistics.h"
 #include "collect/inputs.h"
-#include "group/places.h"
+#include "group/fleet.h"
 #include "group/summary.h"
 #include "judge/watched.h"
 

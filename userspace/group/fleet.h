@@ -3,10 +3,37 @@
 #ifndef _IRQOFF_FLEET_H
 #define _IRQOFF_FLEET_H
 
+#include <stddef.h>
+
 #include "collect/inputs.h"
-#include "group/places.h"
 #include "group/summary.h"
 #include "judge/window.h"
+#include "model/cpuset.h"
+#include "model/machine.h"
+
+struct lh_table;
+
+/* a place is a node under one kernel */
+struct place {
+	unsigned int node;
+	unsigned int release;
+};
+
+struct places {
+	struct place *all;
+	size_t count;
+	char **releases;
+	unsigned int nreleases;
+	char **nodes;
+	unsigned int nnodes;
+	struct lh_table *index;	/* names of nodes, and of places, to numbers */
+};
+
+unsigned int place_of(struct places *places, const struct machine *machine);
+unsigned int places_nodes(const struct places *places, const struct cpuset *set);
+unsigned int places_under(const struct places *places, const struct cpuset *set,
+			  unsigned int release);
+void places_free(struct places *places);
 
 struct fleet {
 	struct summary summary;

@@ -3,11 +3,22 @@
 #ifndef _IRQOFF_SUMMARY_H
 #define _IRQOFF_SUMMARY_H
 
-#include "group/group_cost.h"
 #include "group/regularity.h"
-#include "group/sighting.h"
 #include "judge/behalf.h"
+#include "model/charge.h"
+#include "model/cpuset.h"
 #include "model/model.h"
+
+struct sighting {
+	__u64 count;
+	__u64 first_ns;		/* the latest moment at which the first one can have begun */
+	__u64 last_ns;		/* the last one's end; both by the kernel's monotonic clock */
+	__u64 longest_ns;	/* the greatest lower bound */
+	struct cpuset cpus;
+};
+
+void sighting_add(struct sighting *sighting, const struct entry *entry);
+void sighting_free(struct sighting *sighting);
 
 /* what records are grouped by; columns come in this order */
 enum summary_key {

@@ -47,3 +47,58 @@ const char *charge_culprit(const struct entry *entry)
 		return "(stolen)";
 	return entry->found.culprit ? entry->found.culprit : "(unknown)";
 }
+
+/*
+ * nested_ns adds up the lower bounds of the stalls nested in this one. Each of them has
+ * lasted the threshold, but for one that began before this one, and may have been longer
+ * by as much as bounds are apart.
+ */
+static struct bounds own_bounds(const struct tio_record *rec)
+{
+	__u64 nested_ns = rec->nested_ns;
+	struct bounds bounds = {
+		.max_ns = rec->max_ns > nested_ns ? rec->max_ns - nested_ns : 0,
+	};
+
+	if (nested_ns && rec->threshold_ns)
+		nested_ns += (nested_ns / rec->threshold_ns + 1) *
+			     (rec->period_ns + TIO_BOUNDS_SLACK_NS);
+	bounds.min_ns = rec->min_ns > nested_ns ? rec->min_ns - nested_ns : 0;
+	return bounds;
+}
+
+static void add(struct bounds *sum, const struct bounds *bounds)
+{
+	sum->min_ns += bounds->min_ns;
+	/* where it is not known when softirqs were last on, it is the time since boot */
+	if (__builtin_add_overflow(sum->max_ns, bounds->max_ns, &sum->max_ns))
+		sum->max_ns = ~0ULL;
+}
+
+/**
+ * cost_add() - add a record's time
+ * @cost: of the record's culprit; of a victim, of the culprit of the stall it waited for
+ * @entry: the record
+ */
+void cost_add(struct cost *cost, const struct entry *entry)
+{
+	struct tio_record room;
+	const struct bounds bounds = own_bounds(entry_record(&room, entry));
+
+	if (!entry->found.waits_for)
+		add(&cost->own, &bounds);
+	else if (entry->found.probable)
+		add(&cost->probable, &bounds);
+	else
+		add(&cost->proved, &bounds);
+}
+
+/* all of it */
+struct bounds cost_sum(const struct cost *cost)
+{
+	struct bounds sum = cost->own;
+
+	add(&sum, &cost->proved);
+	add(&sum, &cost->probable);
+	return sum;
+}

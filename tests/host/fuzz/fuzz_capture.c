@@ -10,7 +10,7 @@
 #include <zstd.h>
 
 #include "alibi/alibi.h"
-#include "capture/capture_tail.h"
+#include "capture/resume.h"
 #include "collect/collect.h"
 #include "output/export.h"
 #include "output/out.h"

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/capture_append.h"
+#include "capture/resume.h"
 #include "wire.h"
 
 /* in memory: it is written anew hundreds of times */

@@ -2,8 +2,8 @@
 /* Why was a reply slow? */
 #include "waiters.h"
 
+#include "correlate/blame.h"
 #include "correlate/correlate.h"
-#include "correlate/resend.h"
 #include "output/out.h"
 
 #define SECOND		(1000 * MS)

@@ -8,8 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/ratio.h"
-#include "base/student.h"
+#include "base/statistics.h"
 
 #define NODES_MOST	200
 #define CULPRITS	10

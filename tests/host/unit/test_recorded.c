@@ -4,8 +4,8 @@
 
 #include "capture/capture_meta.h"
 #include "capture/capture_read.h"
-#include "capture/capture_tail.h"
 #include "capture/capture_write.h"
+#include "capture/resume.h"
 #include "version.h"
 #include "wire.h"
 

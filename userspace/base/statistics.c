@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/say.h"
+#include "base/statistics.h"
+
 /*
  * Stalls come in bursts, and some nodes have many times as many as others. So the variance of
  * a rate is not that of a Poisson process: it is taken from how the nodes differ.
@@ -16,12 +24,6 @@
  * (Breslow, Appl. Stat. 33, 1984), kappa by moments from both sides, and the rates as in the
  * score test of a ratio (Miettinen and Nurminen, Stat. Med. 4, 1985).
  */
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-
-#include "base/ratio.h"
-#include "base/student.h"
 
 /* the search for an interval's ends goes so far, on a logarithmic scale */
 #define FARTHEST	30.0
@@ -174,4 +176,129 @@ void ratio_correct(struct ratio **ratios, size_t count)
 			least = p < 1 ? p : 1;
 		ratios[i]->p = least;
 	}
+}
+
+#define STEPS_MOST	500
+#define PRECISION	(1024 * DBL_EPSILON)
+#define TINY		DBL_MIN
+
+static double not_zero(double number)
+{
+	return fabs(number) < TINY ? TINY : number;
+}
+
+/*
+ * The continued fraction of the incomplete beta function (NIST Digital Library of
+ * Mathematical Functions, 8.17.22), by Lentz's algorithm.
+ */
+static double fraction(double a, double b, double x)
+{
+	double c = 1, d = 1 / not_zero(1 - (a + b) * x / (a + 1)), sum = d;
+
+	for (int m = 1; m <= STEPS_MOST; m++) {
+		double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+		double step;
+
+		d = 1 / not_zero(1 + even * d);
+		c = not_zero(1 + even / c);
+		sum *= d * c;
+		d = 1 / not_zero(1 + odd * d);
+		c = not_zero(1 + odd / c);
+		step = d * c;
+		sum *= step;
+		if (fabs(step - 1) < PRECISION)
+			break;
+	}
+	return sum;
+}
+
+/* the regularized incomplete beta function I_x(a, b) */
+static double beta(double a, double b, double x)
+{
+	double front;
+
+	if (x <= 0 || x >= 1)
+		return x <= 0 ? 0 : 1;
+	front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+	/* it converges fast on this side of the mean only */
+	if (x < (a + 1) / (a + b + 2))
+		return front * fraction(a, b, x) / a;
+	return 1 - front * fraction(b, a, 1 - x) / b;
+}
+
+/**
+ * student_p() - how likely a t this far from 0 is by chance, on either side
+ * @t: the statistic
+ * @freedom: its degrees of freedom, above 0
+ *
+ * Return: the probability.
+ */
+double student_p(double t, double freedom)
+{
+	return beta(freedom / 2, 0.5, freedom / (freedom + t * t));
+}
+
+/* points that slopes are taken of: all pairs of them are looked at */
+#define SLOPES_MOST	300
+
+static int by_value(const void *a, const void *b)
+{
+	const double *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+/* sorts the values; 0 where there are none */
+double median(double *values, size_t count)
+{
+	if (!count)
+		return 0;
+	qsort(values, count, sizeof(*values), by_value);
+	return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+double line_at(const struct line *line, double x)
+{
+	return line->at_origin + line->slope * x;
+}
+
+static double slope_of(const struct point *points, size_t count, double otherwise)
+{
+	size_t every = (count + SLOPES_MOST - 1) / SLOPES_MOST, nslopes = 0;
+	double *slopes, slope;
+
+	if (count < 3)
+		return otherwise;
+	slopes = alloc(SLOPES_MOST * SLOPES_MOST / 2, sizeof(*slopes));
+	for (size_t i = 0; i < count; i += every)
+		for (size_t k = i + every; k < count; k += every)
+			if (points[k].x != points[i].x)
+				slopes[nslopes++] = (points[k].y - points[i].y) /
+						    (points[k].x - points[i].x);
+	slope = nslopes ? median(slopes, nslopes) : otherwise;
+	free(slopes);
+	return slope;
+}
+
+/**
+ * line_draw() - draw a line through points
+ * @line: has an origin, and a slope for the case that points do not tell
+ * @points: the points, by x; there is one at least
+ * @count: their number
+ *
+ * The slope is the median of those of all pairs of points (Theil and Sen).
+ */
+void line_draw(struct line *line, const struct point *points, size_t count)
+{
+	double *rest = alloc(count, sizeof(*rest));
+
+	line->slope = slope_of(points, count, line->slope);
+	for (size_t i = 0; i < count; i++)
+		rest[i] = points[i].y - line->slope * points[i].x;
+	line->at_origin = median(rest, count);
+	for (size_t i = 0; i < count; i++)
+		rest[i] = fabs(points[i].y - line_at(line, points[i].x));
+	line->spread = median(rest, count);
+	free(rest);
 }
