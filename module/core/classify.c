@@ -403,15 +403,24 @@ static bool ran_between(const struct tio_record *rec, unsigned int i)
 }
 
 /*
+ * Did the CPU take interrupts for half of a soft stall at least? Then it ran meanwhile. Otherwise
+ * a hypervisor may have had it.
+ */
+static bool took_interrupts(const struct tio_record *rec)
+{
+	return rec->late_ns <= rec->min_ns / 2;
+}
+
+/*
  * Is it known that the CPU ran? A hypervisor may take it anywhere, in a handler as well, and
  * where it leaves for the hypervisor most of all. Where the kernel does not know how much it
- * took, an end says what the CPU was about to do, not what took the time. Softirq stalls are
- * what the CPU itself saw in its beats.
+ * took, an end says what the CPU was about to do, not what took the time. A soft stall is what
+ * the CPU itself saw in its beats, as far as these came in time.
  */
 static bool proved(const struct tio_record *rec, const struct tio_verdict *verdict)
 {
 	if (rec->kind != TRACE_IRQOFF_KIND_HARD)
-		return true;
+		return rec->beneath != TIO_BENEATH_HYPERVISOR || took_interrupts(rec);
 	if (rec->beneath == TIO_BENEATH_FIRMWARE)
 		return !maybe_firmware(rec, verdict);
 	if (rec->beneath == TIO_BENEATH_UNKNOWN || rec->steal)

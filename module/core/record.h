@@ -78,13 +78,14 @@ struct tio_record {
 	__u8 handler_known;	/* handler_ns is known */
 	__u8 beneath;		/* enum tio_beneath */
 	__u8 busy;		/* unfinished, as open.h has it: only cpu, kind and open are set */
-	/* what follows is not there in a packed record of the reader (userspace/packed.h) */
+	/* what follows is not there in a packed record of the reader (userspace/model/entry.h) */
 	__u32 handlers;		/* the number of handlers that took handler_ns together */
 	__u32 untraced_irqs;
 	__u32 smis;		/* system management interrupts, + 1; 0: not counted */
 	__u64 threshold_ns;
 	__u64 period_ns;
 	__u64 handler_ns;
+	__u64 late_ns;		/* of a soft stall's min_ns: the CPU took no interrupts */
 	__u64 nmi_ns;		/* in NMI handlers of others */
 	__u64 nmi_handler;	/* address of the one that took longest; 0: none */
 	/*

@@ -38,6 +38,7 @@ static void soft_end(struct tio_stall *stall, const struct tio_timing *timing,
 	out->soft.min_ns = min_ns;
 	out->soft.max_ns = now_ns - stall->soft_on_ns;
 	out->soft_nested_ns = stall->nested_ns < min_ns ? stall->nested_ns : min_ns;
+	out->soft_late_ns = stall->late_ns < min_ns ? stall->late_ns : min_ns;
 	/*
 	 * Softirqs cannot run while interrupts are off. Hard stalls account for
 	 * that time. Only the rest counts towards a softirq stall.

@@ -51,6 +51,7 @@ struct tio_outcome {
 	struct tio_bounds hard;
 	struct tio_bounds soft;
 	__u64 soft_nested_ns;
+	__u64 soft_late_ns;	/* counted hard stalls in it */
 	bool count_hard;
 	bool record_hard;
 	bool hard_ended;

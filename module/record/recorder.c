@@ -39,6 +39,7 @@ static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
 	rec->handler_known = handlers->known;
 	rec->untraced_irqs = handlers->untraced;
 	rec->smis = 0;
+	rec->late_ns = 0;
 	rec->beneath = tio_beneath();
 	rec->nmi_ns = 0;
 	rec->nmi_handler = 0;
@@ -88,6 +89,7 @@ void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now
 	if (first)
 		fill(rec, TRACE_IRQOFF_KIND_SOFT, cpu, &none, &no_handlers, 0);
 	rec->nested_ns = cpu->stall.nested_ns;
+	rec->late_ns = cpu->stall.late_ns;
 	tio_sample_take(&rec->samples[rec->nsamples - 1], regs, now_ns,
 			TRACE_IRQOFF_END_BEAT, false);
 	tio_open_soft_commit(tio_cpu_open(cpu));
@@ -198,6 +200,7 @@ static void record_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
 	fill(rec, TRACE_IRQOFF_KIND_SOFT, cpu, &out->soft, &no_handlers, now_ns);
 	rec->end_by = end_by;
 	rec->nested_ns = out->soft_nested_ns;
+	rec->late_ns = out->soft_late_ns;
 	tio_open_soft_copy(tio_cpu_open(cpu), rec);
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, false);
 	commit(cpu, rec);

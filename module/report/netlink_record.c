@@ -128,6 +128,7 @@ int tio_put_record(struct sk_buff *skb, const struct tio_record *rec, bool addre
 	    tio_put_u64(skb, TRACE_IRQOFF_A_MAX_NS, rec->max_ns) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_END_NS, rec->end_ns) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_NESTED_NS, rec->nested_ns) ||
+	    (rec->late_ns && tio_put_u64(skb, TRACE_IRQOFF_A_LATE_NS, rec->late_ns)) ||
 	    put_flag(skb, TRACE_IRQOFF_A_WIDE, wide) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_THRESHOLD_NS, rec->threshold_ns) ||
 	    tio_put_u64(skb, TRACE_IRQOFF_A_PERIOD_NS, rec->period_ns))

@@ -208,6 +208,23 @@ static struct tio_record *softirqs(struct kunit *test)
 	return soft_sample(test, TRACE_IRQOFF_F_BH_OFF, 0);
 }
 
+/* it took no interrupts for most of the time */
+static struct tio_record *softirqs_late(struct kunit *test)
+{
+	struct tio_record *rec = softirqs(test);
+
+	rec->late_ns = rec->min_ns / 2 + 1;
+	return rec;
+}
+
+static struct tio_record *softirqs_half_late(struct kunit *test)
+{
+	struct tio_record *rec = softirqs(test);
+
+	rec->late_ns = rec->min_ns / 2;
+	return rec;
+}
+
 #define UNKNOWN	TIO_CLASS_UNKNOWN
 #define OFF	TIO_CLASS_HARDIRQ_OFF
 #define LONG	TIO_CLASS_HARDIRQ_LONG
@@ -268,6 +285,10 @@ static const struct {
 	{ "open_sample", open_sample,
 	  { OFF, OFF, OFF, OFF, OFF, OFF } },
 	{ "softirqs", softirqs,
+	  { SOFT, SOFT, SOFT, SOFT, SOFT, SOFT } },
+	{ "softirqs_late", softirqs_late,
+	  { SOFT, SOFT, SOFT, DOUBT(SOFT), DOUBT(SOFT), SOFT } },
+	{ "softirqs_half_late", softirqs_half_late,
 	  { SOFT, SOFT, SOFT, SOFT, SOFT, SOFT } },
 };
 

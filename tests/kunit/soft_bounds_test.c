@@ -178,6 +178,7 @@ static void nested(struct kunit *test)
 	EXPECT_NUM(test, fix->out.soft.min_ns, 50 * MS);
 	EXPECT_NUM(test, fix->out.soft.max_ns, 51 * MS);
 	EXPECT_NUM(test, fix->out.soft_nested_ns, 15 * MS);
+	EXPECT_NUM(test, fix->out.soft_late_ns, 15 * MS);
 
 	/* a soft stall no longer than the hard one within it is none; nesting starts from 0 */
 	start(fix, true);
@@ -212,6 +213,8 @@ static void nested_threshold_outside(struct kunit *test)
 	softirq(fix, 114);
 	KUNIT_EXPECT_TRUE(test, fix->out.record_soft);
 	EXPECT_NUM(test, fix->out.soft_nested_ns, 0);
+	/* but the CPU is not known to have run in them */
+	EXPECT_NUM(test, fix->out.soft_late_ns, 10 * MS);
 }
 
 /* hard stalls in one soft stall do not count in the next */
@@ -225,6 +228,7 @@ static void nested_forgotten(struct kunit *test)
 	softirq(fix, 150);
 	KUNIT_EXPECT_TRUE(test, fix->out.record_soft);
 	EXPECT_NUM(test, fix->out.soft_nested_ns, 0);
+	EXPECT_NUM(test, fix->out.soft_late_ns, 0);
 }
 
 /* bottom halves are off, and a softirq runs as soon as they are on */

@@ -47,6 +47,7 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_MAX_NS]		= U64,
 	[TRACE_IRQOFF_A_END_NS]		= U64,
 	[TRACE_IRQOFF_A_NESTED_NS]	= U64,
+	[TRACE_IRQOFF_A_LATE_NS]	= U64,
 	[TRACE_IRQOFF_A_THRESHOLD_NS]	= U64,
 	[TRACE_IRQOFF_A_PERIOD_NS]	= U64,
 	[TRACE_IRQOFF_A_END_BY]		= U8,
@@ -351,6 +352,7 @@ static void decode_scalars(struct nlattr **tb, struct entry *entry)
 	rec->max_ns = number(tb[TRACE_IRQOFF_A_MAX_NS]);
 	rec->end_ns = number(tb[TRACE_IRQOFF_A_END_NS]);
 	rec->nested_ns = number(tb[TRACE_IRQOFF_A_NESTED_NS]);
+	rec->late_ns = number(tb[TRACE_IRQOFF_A_LATE_NS]);
 	rec->threshold_ns = number(tb[TRACE_IRQOFF_A_THRESHOLD_NS]);
 	rec->period_ns = number(tb[TRACE_IRQOFF_A_PERIOD_NS]);
 	rec->end_by = number(tb[TRACE_IRQOFF_A_END_BY]);

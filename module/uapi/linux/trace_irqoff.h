@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * trace_irqoff - generic netlink interface, version 10
+ * trace_irqoff - generic netlink interface, version 11
  *
  * A stall is a stretch in which a CPU could not take hard interrupts (a hard stall) or
  * could not run softirqs (a soft, or softirq, stall). The heartbeat is a timer on each
@@ -174,6 +174,9 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_END_NS: u64, when it ended; of an open stall: when it was read
  * @TRACE_IRQOFF_A_NESTED_NS: u64, softirq stalls: the part of MIN_NS that
  *	hard stalls with records of their own account for
+ * @TRACE_IRQOFF_A_LATE_NS: u64, softirq stalls: the part of MIN_NS in which the CPU took no
+ *	interrupts for two periods and more at a time, with a record of that or not. A
+ *	hypervisor may have had the CPU then. Absent: none, or an older module
  * @TRACE_IRQOFF_A_WIDE: flag; the bounds are further apart than one period
  *	and 200 us
  * @TRACE_IRQOFF_A_THRESHOLD_NS: u64, in force when the record was made
@@ -424,6 +427,7 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_LOST_BEFORE,
 	TRACE_IRQOFF_A_RECENT,
 	TRACE_IRQOFF_A_CLEARED_NS,
+	TRACE_IRQOFF_A_LATE_NS,
 	__TRACE_IRQOFF_A_MAX,
 };
 

@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS irqoff_stalls
     wide             Nullable(Bool),
     early            Nullable(Bool),
     nested_ns        UInt64,
+    late_ns          Nullable(UInt64),
     end_ns           UInt64,
     end_realtime_ns  Nullable(UInt64),
     end_by           LowCardinality(Nullable(String)),

@@ -246,7 +246,7 @@ sub made_up_line {
 	my $whole = int($stall->{at});
 	my $micro = int(($stall->{at} - $whole) * 1e6);
 	my %line = (
-		schema_version => 1, open => \0, wide => \0, early => \0, cgroup_gone => \0, nested_ns => 0, handlers => 12,
+		schema_version => 1, open => \0, wide => \0, early => \0, cgroup_gone => \0, nested_ns => 0, late_ns => 0, handlers => 12,
 		threshold_ns => 10_000_000, period_ns => 1_000_000, handler_ns => 51234, untraced_irqs => 0, end_by => 'beat',
 		host => $node->{host}, boot_id => $node->{boot_id}, instance => $node->{instance},
 		record => "$stall->{cpu}:$stall->{seq}", cpu => $stall->{cpu} + 0, seq => $stall->{seq} + 0,

@@ -15,6 +15,9 @@ use constant STALL_US => 200_000;
 # In a stall whose clock shows no longer gap the CPU ran. A host that is busy otherwise takes it for a few milliseconds at a time.
 use constant NO_GAP_NS => 2_000_000;
 
+# A busy host gives and takes by the millisecond and less: in a stall with many gaps just below two milliseconds it may have had half.
+use constant NO_BUSY_GAP_NS => 500_000;
+
 # Both CPUs have work for most of the time: one turns interrupts off a hundred thousand times a second for a third of the time, the
 # other one computes, and sleeps now and then. A stall would be theirs.
 my $work = <<'SH';
@@ -101,7 +104,7 @@ SH
 	my @records = records('records', @$sections);
 	my %got = map { $_ => 0 } qw(all right short wrong unknown);
 	for my $stall (stalls(@$sections)) {
-		next if $stall->{gap_ns} > NO_GAP_NS;
+		next if $stall->{gap_ns} > NO_BUSY_GAP_NS;
 		my ($kind) = grep { $_->{name} eq $stall->{kind} } @kinds;
 		my @near = grep { $_->{cpu} == 1 && $_->{kind} eq $kind->{record} } overlapping($stall, @records);
 		my $right = grep { named($stall, $kind, $_, @$sections) } @near;

@@ -95,6 +95,7 @@ static struct nl_msg *record(const struct tio_record *rec)
 	nla_put_u64(msg, TRACE_IRQOFF_A_MAX_NS, rec->max_ns);
 	nla_put_u64(msg, TRACE_IRQOFF_A_END_NS, rec->end_ns);
 	nla_put_u64(msg, TRACE_IRQOFF_A_NESTED_NS, rec->nested_ns);
+	nla_put_u64(msg, TRACE_IRQOFF_A_LATE_NS, rec->late_ns);
 	nla_put_u64(msg, TRACE_IRQOFF_A_THRESHOLD_NS, rec->threshold_ns);
 	nla_put_u64(msg, TRACE_IRQOFF_A_PERIOD_NS, rec->period_ns);
 	nla_put_u8(msg, TRACE_IRQOFF_A_END_BY, rec->end_by);

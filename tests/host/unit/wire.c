@@ -111,6 +111,7 @@ struct nl_msg *wire_record(const struct entry *entry)
 	nla_put_u64(msg, TRACE_IRQOFF_A_MAX_NS, rec->max_ns);
 	nla_put_u64(msg, TRACE_IRQOFF_A_END_NS, rec->end_ns);
 	put_u64_if(msg, TRACE_IRQOFF_A_NESTED_NS, rec->nested_ns);
+	put_u64_if(msg, TRACE_IRQOFF_A_LATE_NS, rec->late_ns);
 	nla_put_u64(msg, TRACE_IRQOFF_A_THRESHOLD_NS, rec->threshold_ns);
 	nla_put_u64(msg, TRACE_IRQOFF_A_PERIOD_NS, rec->period_ns);
 	nla_put_u8(msg, TRACE_IRQOFF_A_END_BY, rec->end_by);

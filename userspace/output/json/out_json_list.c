@@ -179,6 +179,7 @@ static void put_scalars(struct json_text *text, const struct page *page,
 	json_text_bool(text, "wide", entry->found.verdict.wide);
 	json_text_bool(text, "early", entry->view.early);
 	json_text_number(text, "nested_ns", rec->nested_ns);
+	json_text_number(text, "late_ns", rec->late_ns);
 	json_text_number(text, "end_ns", rec->end_ns);
 	json_text_number(text, "end_realtime_ns", realtime_ns);
 	json_text_string(text, "end_by", rec->open ? NULL : end_word(rec));

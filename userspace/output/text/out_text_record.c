@@ -194,6 +194,9 @@ static void record_times(const struct page *page, const struct entry *entry)
 	if (rec->nested_ns)
 		field(page, "nested", "%s in records of their own",
 		      print_duration(a, rec->nested_ns));
+	if (rec->late_ns)
+		field(page, "no interrupts", "for %s of that, in parts",
+		      print_duration(a, rec->late_ns));
 	if (rec->handler_known)
 		field(page, "in handlers", "%s in %u %s since the beat before%s",
 		      print_duration(a, rec->handler_ns), rec->handlers,
