@@ -279,9 +279,11 @@ void filter_refer_to(struct filter *filter, __u64 now_ns)
 int filter_refer(struct filter *filter, __u64 now_ns)
 {
 	filter_refer_to(filter, now_ns);
+	if (filter->since_ns > filter->until_ns)
+		return refuse_range(filter, true);
 	if (is_put_back(filter->since, filter->since_ns, now_ns))
 		note_put_back(filter);
-	return filter->since_ns > filter->until_ns ? refuse_range(filter, true) : EXIT_DONE;
+	return EXIT_DONE;
 }
 
 static bool wants_name(const struct filter *filter, __u32 cpu, bool open, __u64 seq)
@@ -466,11 +468,12 @@ void filter_tell_absent(const struct filter *filter, const struct model *model)
  * @filter: the filter
  * @model: the machine
  *
- * Where none is, or nobody knows which are, the verdict says so.
+ * Where none is, or nobody knows which are, the verdict says so. filter_tell_absent() tells of those
+ * that the machine lacks.
  */
 void filter_tell_offline(const struct filter *filter, const struct model *model)
 {
-	const char *online = model->config.online;
+	const char *cpus = model->machine.cpus, *online = model->config.online;
 	bool any = false, all = true;
 	__u32 offline = 0, cpu;
 
@@ -479,7 +482,8 @@ void filter_tell_offline(const struct filter *filter, const struct model *model)
 
 		any |= cpulist_has(online, range->first, range->last);
 		for (cpu = range->first; all && cpu <= range->last; cpu++) {
-			all = cpulist_has(online, cpu, cpu);
+			all = cpulist_has(online, cpu, cpu) ||
+			      (*cpus && !cpulist_has(cpus, cpu, cpu));
 			offline = cpu;
 		}
 	}

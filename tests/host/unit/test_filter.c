@@ -253,6 +253,36 @@ static void absent_in_part(void **state)
 	}
 }
 
+static void offline_in_part(void **state)
+{
+	static const struct {
+		const char *cpus;
+		const char *wanted;
+	} cases[] = {
+		{ "2-3", "irqoff: CPU 3 of --cpu is not online; online are 0-2\n" },
+		/* that one is not there, which is said elsewhere */
+		{ "2,4", "" },
+		/* then the answer says so */
+		{ "3", "" }, { "0-2", "" },
+	};
+	char online[] = "0-2";
+	const struct model model = { .machine.cpus = "0-3", .config.online = online };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct filter filter;
+		char said[256];
+
+		filter_init(&filter);
+		assert_int_equal(filter_option(&filter, FILTER_CPU, cases[i].cpus), EXIT_DONE);
+		begin_hearing();
+		filter_tell_offline(&filter, &model);
+		end_hearing(said, sizeof(said));
+		assert_string_equal(said, cases[i].wanted);
+		filter_free(&filter);
+	}
+}
+
 /* a capture was saved at 7:00 */
 static void put_back(void **state)
 {
@@ -502,6 +532,7 @@ int main(void)
 		cmocka_unit_test(absent),
 		cmocka_unit_test(absent_cut),
 		cmocka_unit_test(absent_in_part),
+		cmocka_unit_test(offline_in_part),
 		cmocka_unit_test(put_back),
 		cmocka_unit_test(sorted_and_whole),
 		cmocka_unit_test(open_comes_last),

@@ -61,6 +61,8 @@ static void begin_node(struct collection *node, unsigned int number, const char 
 	snprintf(machine->release, sizeof(machine->release), "%s", release);
 	node->model.config.instance = number;
 	node->model.config.enabled_ns = NOW_NS - 600000 * MS;
+	for (size_t i = 0; i < node->model.ncounters; i++)
+		node->model.counters[i].produced = 0;
 	node->model.counters[0].lost = 0;
 	node->model.counters[0].cleared = 0;
 }
