@@ -215,7 +215,8 @@ static int conclude_useless(struct collection *collection, const struct captured
 			    "as many; nothing of it is shown");
 	default:
 		if (captured->empty && !growing)
-			return lack(collection, EXIT_FAILED, "%s is empty; nothing was written to it", name);
+			return lack(collection, EXIT_FAILED,
+				    "%s is empty; nothing was written to it", name);
 		return lack(collection, EXIT_FAILED,
 			    "%s is %s before its first records; nothing of it can be shown", name,
 			    growing ? "still written, and ends" :

@@ -197,7 +197,8 @@ static void put_span_begin(struct perfetto *perfetto, const struct entry *entry)
 	if (task)
 		note_text(&event, "comm", task->comm);
 	if (entry->found.waits_for)
-		note_text(&event, "waits_for", print_record_name(waits_for, &entry->found.waits_for->rec));
+		note_text(&event, "waits_for",
+			  print_record_name(waits_for, &entry->found.waits_for->rec));
 	if (has_flow(entry)) {
 		event.flow = flow_of(perfetto, rec);
 		event.event.flow_ids = &event.flow;
