@@ -41,8 +41,8 @@ static void must_flush(struct recording *recording)
 
 static void forget_names(struct recording *recording)
 {
-	numbers_free(&recording->functions);
-	numbers_free(&recording->cgroups);
+	sequence_set_free(&recording->functions);
+	sequence_set_free(&recording->cgroups);
 }
 
 static void begin_load(struct recording *recording, struct model *model)
@@ -124,7 +124,7 @@ static void put_cgroups(struct recording *recording, const struct model *model)
 static void put_names(struct recording *recording, const struct model *model)
 {
 	if (recording->epoch != recording->names.reads)
-		numbers_free(&recording->functions);
+		sequence_set_free(&recording->functions);
 	recording->epoch = recording->names.reads;
 	capture_put_names(recording->writer, recording->names.symbols, model, recording->epoch,
 			  &recording->functions);

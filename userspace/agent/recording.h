@@ -5,7 +5,7 @@
 
 #include "agent/recording_file.h"
 #include "base/netns.h"
-#include "base/numbers.h"
+#include "base/sequence_set.h"
 #include "capture/capture_write.h"
 #include "model/machine.h"
 #include "names/names.h"
@@ -41,8 +41,8 @@ struct recording {
 	__u64 flushed_ns;
 	/* what the file has of the present epoch of names */
 	unsigned int epoch;
-	struct numbers functions;
-	struct numbers cgroups;
+	struct sequence_set functions;
+	struct sequence_set cgroups;
 	struct cgroups *lookup;	/* of cgroups_renew() */
 	bool unwritten;		/* writing failed, and errno said why */
 	int status;		/* of what failed where nothing is returned */

@@ -11,7 +11,7 @@
 #include "agent/recording_file.h"
 #include "base/say.h"
 #include "capture/resume.h"
-#include "capture/row.h"
+#include "capture/rotation.h"
 
 /* a frame is written at once, so that a recorder that is killed seldom leaves half a frame */
 #define BUFFER_BYTES	(1024 * 1024)
@@ -149,29 +149,29 @@ static int open_one(struct recording_file *file, char *name, int flags, __u64 in
 static int open_new(struct recording_file *file)
 {
 	time_t at = time(NULL);
-	struct row row;
-	int ret = row_read(file->path, &row);
+	struct rotation row;
+	int ret = rotation_read(file->path, &row);
 
-	if (!ret && row.count && row_time(row.names[row.count - 1]) >= at)
-		at = row_time(row.names[row.count - 1]) + 1;
-	row_free(&row);
-	return ret ? ret : open_one(file, row_name(file->path, at), O_EXCL, 0, NULL);
+	if (!ret && row.count && rotation_time(row.names[row.count - 1]) >= at)
+		at = rotation_time(row.names[row.count - 1]) + 1;
+	rotation_free(&row);
+	return ret ? ret : open_one(file, rotation_name(file->path, at), O_EXCL, 0, NULL);
 }
 
 /* the oldest ones go, so that with the one that is written there are not too many */
 static int drop_oldest(const struct recording_file *file)
 {
-	struct row row;
+	struct rotation row;
 	int ret;
 
 	/* the files of later loads of the module are no row */
 	if (!file->rotate_bytes)
 		return EXIT_DONE;
-	ret = row_read(file->path, &row);
+	ret = rotation_read(file->path, &row);
 	for (size_t i = 0; !ret && i + file->rotate_count < row.count; i++)
 		if (strcmp(row.names[i], file->name) && unlink(row.names[i]) && errno != ENOENT)
 			note("could not remove %s: %s", row.names[i], strerror(errno));
-	row_free(&row);
+	rotation_free(&row);
 	return ret;
 }
 
@@ -192,7 +192,7 @@ static int open_named(struct recording_file *file, __u64 instance, struct resume
 }
 
 /* where the newest file ended that says so; the last recorder was killed as it began another */
-static void find_end(const struct row *row, __u64 instance, struct resume *resume)
+static void find_end(const struct rotation *row, __u64 instance, struct resume *resume)
 {
 	bool found = false;
 
@@ -212,8 +212,8 @@ static void find_end(const struct row *row, __u64 instance, struct resume *resum
 /* the newest file of a row is gone on with, if it is a recording of this load */
 static int open_newest(struct recording_file *file, __u64 instance, struct resume *resume)
 {
-	struct row row;
-	int ret = row_read(file->path, &row);
+	struct rotation row;
+	int ret = rotation_read(file->path, &row);
 
 	if (!ret && row.count)
 		ret = open_one(file, copy_text(row.names[row.count - 1]), 0, instance, resume);
@@ -227,7 +227,7 @@ static int open_newest(struct recording_file *file, __u64 instance, struct resum
 		ret = open_new(file);
 	if (!ret && resume->instance != instance)
 		find_end(&row, instance, resume);
-	row_free(&row);
+	rotation_free(&row);
 	return ret ? ret : drop_oldest(file);
 }
 

@@ -6,7 +6,7 @@
 #include "collect/collect.h"
 #include "judge/judge.h"
 #include "model/cpuset.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "output/out.h"
 
 /* what is no stall: a line among them, but programs read lines that are stalls */

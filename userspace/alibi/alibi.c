@@ -240,7 +240,7 @@ void alibi_open(struct alibi_book *book, const struct model *model, const struct
 {
 	*book = (struct alibi_book){ .model = model, .filter = filter };
 	watched_find(&book->watched, model, filter);
-	stretches_find(&book->stretches, model, filter);
+	stall_index_find(&book->stretches, model, filter);
 }
 
 /**
@@ -281,7 +281,7 @@ void alibi_ask(struct alibi *alibi, const struct alibi_book *book)
 
 void alibi_close(struct alibi_book *book)
 {
-	stretches_free(&book->stretches);
+	stall_index_free(&book->stretches);
 	*book = (struct alibi_book){ 0 };
 }
 

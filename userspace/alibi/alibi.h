@@ -3,7 +3,7 @@
 #ifndef _IRQOFF_ALIBI_H
 #define _IRQOFF_ALIBI_H
 
-#include "alibi/stretches.h"
+#include "alibi/stall_index.h"
 #include "judge/watched.h"
 #include "model/filter.h"
 #include "model/model.h"
@@ -41,7 +41,7 @@ struct alibi_book {
 	const struct model *model;
 	const struct filter *filter;
 	struct watched watched;
-	struct stretches stretches;
+	struct stall_index stretches;
 };
 
 struct alibi {

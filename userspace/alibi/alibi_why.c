@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "model/cpuset.h"
 #include "model/knob_words.h"
-#include "model/words.h"
+#include "model/labels.h"
 
 /* a period is a fourth of the length at most, and no longer than by default */
 #define PERIODS_IN_LENGTH	4

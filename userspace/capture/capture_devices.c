@@ -7,7 +7,7 @@
 #include "base/say.h"
 #include "capture/capture.h"
 #include "capture/capture_devices.h"
-#include "model/words.h"
+#include "model/labels.h"
 
 #define ROOM		65536
 #define LIST_LEN	24576	/* each second one of 8192 CPUs, more than kernels support */

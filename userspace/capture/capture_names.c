@@ -7,7 +7,7 @@
 #include "base/say.h"
 #include "capture/capture.h"
 #include "capture/capture_names.h"
-#include "model/words.h"
+#include "model/labels.h"
 
 #define ROOM		65536
 #define LONGEST		8192	/* a cgroup's path has 4096 bytes at most, a name 512 */
@@ -91,7 +91,7 @@ static void put_function(struct nl_msg *msg, const struct code *code)
 
 /* a recording that has all already needs no message */
 static void put_unless_empty(struct capture_writer *writer, struct nl_msg *msg, size_t empty,
-			     const struct numbers *there)
+			     const struct sequence_set *there)
 {
 	if (there && len_of(msg) == empty)
 		nlmsg_free(msg);
@@ -102,7 +102,7 @@ static void put_unless_empty(struct capture_writer *writer, struct nl_msg *msg, 
 /* the functions of sorted addresses, once each */
 static void put_functions(struct capture_writer *writer, const struct symbols *symbols,
 			  const struct addresses *addresses, __u64 epoch,
-			  struct numbers *there)
+			  struct sequence_set *there)
 {
 	struct nl_msg *msg = begin_names(epoch);
 	size_t empty = len_of(msg);
@@ -117,7 +117,7 @@ static void put_functions(struct capture_writer *writer, const struct symbols *s
 			capture_put_message(writer, msg);
 			msg = begin_names(epoch);
 		}
-		if (!there || numbers_add(there, 0, code.from))
+		if (!there || sequence_set_add(there, 0, code.from))
 			put_function(msg, &code);
 		last = code;
 	}
@@ -133,7 +133,7 @@ static void put_functions(struct capture_writer *writer, const struct symbols *s
  * @there: functions that the capture has of this epoch, which are left out; NULL: none is
  */
 void capture_put_names(struct capture_writer *writer, const struct symbols *symbols,
-		       const struct model *model, __u64 epoch, struct numbers *there)
+		       const struct model *model, __u64 epoch, struct sequence_set *there)
 {
 	struct addresses addresses = { 0 };
 
@@ -150,7 +150,7 @@ void capture_put_names(struct capture_writer *writer, const struct symbols *symb
 struct cgroup_writer {
 	struct capture_writer *writer;
 	struct nl_msg *msg;
-	struct numbers *there;
+	struct sequence_set *there;
 };
 
 static void put_cgroup(__u64 id, bool v1, const struct cgroup *cgroup, void *context)
@@ -158,7 +158,7 @@ static void put_cgroup(__u64 id, bool v1, const struct cgroup *cgroup, void *con
 	struct cgroup_writer *to = context;
 	struct nlattr *nest;
 
-	if (to->there && !numbers_add(to->there, v1, id))
+	if (to->there && !sequence_set_add(to->there, v1, id))
 		return;
 	if (len_of(to->msg) + LONGEST > ROOM) {
 		capture_put_message(to->writer, to->msg);
@@ -181,7 +181,7 @@ static void put_cgroup(__u64 id, bool v1, const struct cgroup *cgroup, void *con
  * @there: those that the capture has, which are left out; NULL: none is
  */
 void capture_put_cgroups(struct capture_writer *writer, struct cgroups *cgroups,
-			 struct numbers *there)
+			 struct sequence_set *there)
 {
 	struct cgroup_writer to = {
 		.writer = writer,

@@ -6,7 +6,7 @@
 #include <linux/netlink.h>
 #include <stdbool.h>
 
-#include "base/numbers.h"
+#include "base/sequence_set.h"
 #include "capture/capture_write.h"
 #include "model/cgroup.h"
 #include "model/model.h"
@@ -15,9 +15,9 @@
 struct nlattr;
 
 void capture_put_names(struct capture_writer *writer, const struct symbols *symbols,
-		       const struct model *model, __u64 epoch, struct numbers *there);
+		       const struct model *model, __u64 epoch, struct sequence_set *there);
 void capture_put_cgroups(struct capture_writer *writer, struct cgroups *cgroups,
-			 struct numbers *there);
+			 struct sequence_set *there);
 bool capture_take_names(struct nlmsghdr *message, struct symbols *symbols);
 bool capture_take_cgroups(struct nlmsghdr *message, struct cgroups *cgroups);
 

@@ -14,7 +14,7 @@
 #include "capture/resume.h"
 #include "capture/source_file.h"
 #include "model/contradiction.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "source/decode.h"
 
 /* generic netlink's families have numbers from NLMSG_MIN_TYPE on */
@@ -88,7 +88,7 @@ static void go_on(struct nlattr **tb, struct captured *captured)
 static void take_recording(struct nlmsghdr *message, struct nlattr **tb,
 			   struct captured *captured)
 {
-	struct recorded *recorded = &captured->recorded;
+	struct coverage *recorded = &captured->recorded;
 
 	if (tb[CAPTURE_A_RECORDING] && !recorded->known)
 		capture_take_cursors(message, &recorded->from);
@@ -191,7 +191,7 @@ static bool take_config(struct nlmsghdr *message, struct captured *captured)
 {
 	struct model *model = captured->model;
 
-	recorded_begin(&captured->recorded, model);
+	coverage_begin(&captured->recorded, model);
 	model_begin(model);
 	model_forget_histograms(model);
 	captured->whole = decode_config(message, model);
@@ -207,7 +207,7 @@ static bool take_record(struct nlmsghdr *message, struct captured *captured)
 	bool right = decode_record(message, model);
 
 	if (model->nentries > before) {
-		ascent_add(&model->ascent, &model->entries[before]->rec);
+		record_order_add(&model->ascent, &model->entries[before]->rec);
 		model->entries[before]->symbols =
 			captured->epochs.tables[captured->epochs.count - 1];
 	}
@@ -318,12 +318,12 @@ void source_file_read(FILE *in, struct captured *captured)
 	/* a number is given once; who goes on with a file may begin with what it has */
 	if (!captured->again)
 		model->received.contradictory = repeated;
-	recorded_count(model, &captured->recorded);
+	coverage_count(model, &captured->recorded);
 	model->received.contradictory += contradiction_drop(model, time_of_end(captured));
-	recorded_settle(model, &captured->recorded);
+	coverage_settle(model, &captured->recorded);
 	if (captured->recorded.known)
-		recorded_drop_open(model);
-	recorded_free(&captured->recorded);
+		coverage_drop_open(model);
+	coverage_free(&captured->recorded);
 	model->saved = true;
 	model->config.online = captured->online;
 	captured->online = NULL;
@@ -339,7 +339,7 @@ void source_file_head(FILE *in, struct captured *captured)
 {
 	read_messages(in, captured, true);
 	epochs_free(&captured->epochs);
-	recorded_free(&captured->recorded);
+	coverage_free(&captured->recorded);
 	cgroups_close(captured->cgroups);
 	captured->cgroups = NULL;
 	free(captured->online);

@@ -4,7 +4,7 @@
 #define _IRQOFF_SOURCE_FILE_H
 
 #include "capture/capture_read.h"
-#include "capture/recorded.h"
+#include "capture/coverage.h"
 #include "model/cgroup.h"
 #include "model/model.h"
 #include "names/symbols.h"
@@ -37,7 +37,7 @@ struct captured {
 	bool empty;		/* it has no bytes */
 	bool whole;		/* its settings were there, so that it can be shown */
 	bool again;		/* it was gone on with, so records may be in it twice */
-	struct recorded recorded;
+	struct coverage recorded;
 	bool more;		/* another boot or load of the module follows, which is not read */
 	char *online;
 	__u64 monotonic_ns, realtime_ns;	/* of one moment */

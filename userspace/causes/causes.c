@@ -18,7 +18,7 @@ enum score {
 };
 
 /* what a signature is compared with */
-struct suspect {
+struct candidate {
 	char *function;		/* "(interrupt 24 eth0)" and the like as they are */
 	char *module;		/* "kernel" for the kernel itself; "": not known */
 	enum tio_class class;
@@ -26,7 +26,7 @@ struct suspect {
 };
 
 /* "name [module]", "name (many)" or "(user name)" */
-static void suspect_init(struct suspect *suspect, const struct symbols *symbols,
+static void suspect_init(struct candidate *suspect, const struct symbols *symbols,
 			 const struct entry *entry)
 {
 	const struct tio_sample *sample = entry_naming_sample(entry);
@@ -37,7 +37,7 @@ static void suspect_init(struct suspect *suspect, const struct symbols *symbols,
 	/* "name (many)" does not say whose it is */
 	bool kernel = function && !text[len];
 
-	*suspect = (struct suspect){
+	*suspect = (struct candidate){
 		.function = print_text("%.*s", (int)len, text),
 		.module = module ? print_text("%.*s", (int)strcspn(module + 1, "]"), module + 1) :
 			  copy_text(kernel ? "kernel" : ""),
@@ -47,7 +47,7 @@ static void suspect_init(struct suspect *suspect, const struct symbols *symbols,
 		trace_of(&suspect->trace, symbols, entry, sample);
 }
 
-static void suspect_free(struct suspect *suspect)
+static void suspect_free(struct candidate *suspect)
 {
 	free(suspect->function);
 	free(suspect->module);
@@ -82,7 +82,7 @@ static bool on_path(const struct patterns *patterns, const struct trace *trace)
 }
 
 /* how much of the signature says that it is this stall; 0: it is not */
-static unsigned int score(const struct cause *cause, const struct suspect *suspect)
+static unsigned int score(const struct cause *cause, const struct candidate *suspect)
 {
 	unsigned int sum = 0;
 
@@ -126,7 +126,7 @@ const struct cause *cause_find(const struct causes *causes, const struct symbols
 {
 	const struct cause *best = NULL;
 	unsigned int highest = 0;
-	struct suspect suspect;
+	struct candidate suspect;
 
 	suspect_init(&suspect, symbols, entry);
 	for (size_t i = 0; i < causes->count; i++) {

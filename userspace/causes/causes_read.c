@@ -16,7 +16,7 @@
 #include "base/say.h"
 #include "causes/causes.h"
 #include "model/filter.h"
-#include "model/words.h"
+#include "model/labels.h"
 
 #define ID_MOST		40
 #define TEXT_MOST	600	/* characters, as the schema counts them */
@@ -286,7 +286,7 @@ static bool fill_row(struct reader *reader, struct json_object *row, struct caus
 }
 
 /* "row 3 (ip_vs-estimation)" */
-static char *row_name(size_t i, struct json_object *row)
+static char *rotation_name(size_t i, struct json_object *row)
 {
 	struct json_object *id;
 	char *name, *text;
@@ -314,7 +314,7 @@ static bool take_rows(struct reader *reader, struct json_object *rows)
 			reader->row = print_text("row %zu", i + 1);
 			wrong(reader, "it is no object");
 		} else {
-			reader->row = row_name(i, row);
+			reader->row = rotation_name(i, row);
 			fill_row(reader, row, &cause);
 		}
 		free(reader->row);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/sinks.h"
+#include "agent/agent_outputs.h"
 #include "base/say.h"
 #include "cli/agent_settings.h"
 #include "cli/commands.h"
@@ -37,23 +37,23 @@ const char agent_notes[] =
 /* an option that `irqoff record` has not, or one that it has */
 static int take_option(struct recorder *recorder, int option, const char *value)
 {
-	struct sinks *sinks = recorder->sinks;
+	struct agent_outputs *outputs = recorder->outputs;
 
 	switch (option) {
 	case OPTION_STATE:
-		sinks->state = value;
+		outputs->state = value;
 		if (*value)
 			return EXIT_DONE;
 		return misuse("%sstate takes a file", recorder_dashes(recorder));
 	case OPTION_TEXTFILE:
-		sinks->textfile = value;
+		outputs->textfile = value;
 		if (strlen(value) > strlen(PROM) &&
 		    !strcmp(value + strlen(value) - strlen(PROM), PROM))
 			return EXIT_DONE;
 		return misuse("%stextfile takes a file whose name ends with " PROM ", not '%s'; "
 			      "node_exporter reads no others", recorder_dashes(recorder), value);
 	case OPTION_LINES:
-		sinks->lines = true;
+		outputs->lines = true;
 		return EXIT_DONE;
 	default:
 		return recorder_option(recorder, option, value);
@@ -124,13 +124,13 @@ int cmd_agent(const struct command *command, int argc, char **argv)
 {
 	const char *directory = DIRECTORY, *config = NULL;
 	struct settings settings = { 0 };
-	struct sinks sinks = { .state = SINKS_STATE };
+	struct agent_outputs outputs = { .state = AGENT_STATE };
 	struct recorder recorder;
 	bool done = false;
 	int ret;
 
 	recorder_init(&recorder);
-	recorder.sinks = &sinks;
+	recorder.outputs = &outputs;
 	ret = recorder_option(&recorder, OPTION_ROTATE, ROTATE);
 	if (!ret)
 		ret = parse(command, argc, argv, &recorder, &config, &done);

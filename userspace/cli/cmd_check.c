@@ -6,8 +6,8 @@
 #include <stdio_ext.h>
 #include <string.h>
 
+#include "agent/agent_outputs.h"
 #include "agent/health.h"
-#include "agent/sinks.h"
 #include "base/clocks.h"
 #include "base/say.h"
 #include "base/units.h"
@@ -96,7 +96,7 @@ int cmd_check(const struct command *command, int argc, char **argv)
 {
 	struct request request = {
 		.nagios = wants_nagios(argc, argv),
-		.state = SINKS_STATE,
+		.state = AGENT_STATE,
 		.question = { .since_ns = SINCE_NS, .max_ns = MAX_NS },
 	};
 	char text[HEALTH_LEN];

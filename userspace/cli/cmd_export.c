@@ -4,8 +4,8 @@
 
 #include "base/new_file.h"
 #include "cli/commands.h"
-#include "collect/heads.h"
-#include "collect/repeats.h"
+#include "collect/capture_heads.h"
+#include "collect/duplicates.h"
 #include "output/export.h"
 
 const char export_notes[] =
@@ -251,14 +251,15 @@ static int check_boots(const struct request *request, const struct head *heads)
 	return EXIT_DONE;
 }
 
-static int add_capture(struct request *request, const char *path, struct numbers *seen, bool last)
+static int add_capture(struct request *request, const char *path, struct sequence_set *seen,
+		       bool last)
 {
 	struct collection collection;
 	int ret = collect_capture(&collection, path, &request->filter);
 
 	if (!ret) {
 		collect_pass(&collection, &request->filter);
-		repeats_mark(seen, &collection.model, last);
+		duplicates_mark(seen, &collection.model, last);
 		request->passed += collection.model.nentries;
 		add(request, &collection);
 	}
@@ -272,7 +273,7 @@ static int add_captures(struct request *request)
 {
 	struct head *heads = heads_read(&request->inputs);
 	size_t count = request->inputs.count;
-	struct numbers seen = { 0 };
+	struct sequence_set seen = { 0 };
 	int ret = check_boots(request, heads);
 
 	if (!ret)
@@ -285,10 +286,10 @@ static int add_captures(struct request *request)
 		ret = add_capture(request, heads[i].path, &seen, last);
 		if (last) {
 			request->records += seen.count;
-			numbers_free(&seen);
+			sequence_set_free(&seen);
 		}
 	}
-	numbers_free(&seen);
+	sequence_set_free(&seen);
 	free(heads);
 	if (!ret)
 		note_none_passed(request);

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/sinks.h"
+#include "agent/agent_outputs.h"
 #include "base/program.h"
 #include "base/say.h"
 #include "cli/serve.h"
@@ -61,7 +61,7 @@ int serve_parse(struct serve *serve, const struct command *command, int argc, ch
 {
 	int option;
 
-	*serve = (struct serve){ .state = SINKS_STATE, .directory = DIRECTORY };
+	*serve = (struct serve){ .state = AGENT_STATE, .directory = DIRECTORY };
 	*done = false;
 	address_parse(&serve->address, ADDRESS);
 	while ((option = next_option(command, argc, argv)) != OPTION_END) {

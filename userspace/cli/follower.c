@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/sinks.h"
+#include "agent/agent_outputs.h"
 #include "base/clocks.h"
 #include "base/say.h"
 #include "base/units.h"
@@ -140,12 +140,12 @@ static int follow(struct recorder *recorder)
 	ret = loop_open(&recorder->loop);
 	if (!ret)
 		ret = make_directory(recorder->directory);
-	if (!ret && recorder->sinks)
-		ret = sinks_open(recorder->sinks);
+	if (!ret && recorder->outputs)
+		ret = agent_outputs_open(recorder->outputs);
 	if (!ret)
 		ret = loop_run(&recorder->loop);
-	if (recorder->sinks)
-		sinks_close(recorder->sinks);
+	if (recorder->outputs)
+		agent_outputs_close(recorder->outputs);
 	loop_close(&recorder->loop);
 	return ret;
 }
@@ -162,8 +162,8 @@ int recorder_run(struct recorder *recorder)
 	int ret, closed;
 
 	/* an agent's counters are in their file before a capture has the records */
-	if (recorder->sinks)
-		sinks_follow(recorder->sinks, &recorder->recording, &recorder->loop);
+	if (recorder->outputs)
+		agent_outputs_follow(recorder->outputs, &recorder->recording, &recorder->loop);
 	recording_follow(&recorder->recording, following);
 	recorder->loop.end_ns = recorder->for_ns ? clock_monotonic_ns() + recorder->for_ns :
 						   FOLLOW_NEVER;

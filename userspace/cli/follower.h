@@ -11,7 +11,7 @@ struct recorder {
 	struct follow follow;
 	struct loop loop;
 	const char *directory;	/* of the files, made if it is not there; or NULL */
-	struct sinks *sinks;	/* an agent's; NULL: there are none */
+	struct agent_outputs *outputs;	/* an agent's; NULL: there are none */
 	bool config;		/* a file has the options, which have no dashes there */
 	__u64 for_ns;		/* it ends after that time; 0: when it is told to */
 };

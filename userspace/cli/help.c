@@ -6,7 +6,7 @@
 
 #include "base/say.h"
 #include "cli/commands.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "terminal/fold.h"
 
 #define TEXT_COLUMN	20	/* where an option's text begins */

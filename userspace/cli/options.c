@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "agent/sinks.h"
+#include "agent/agent_outputs.h"
 #include "cli/commands.h"
 #include "group/summary.h"
 #include "output/out.h"
@@ -232,7 +232,7 @@ static const struct option_row record_rows[] = {
 
 #define STATE_ROW(text) \
 	{ OPTION_STATE, "state", "FILE", \
-	  text " (default " SINKS_STATE ")", file_word }
+	  text " (default " AGENT_STATE ")", file_word }
 
 static const struct option_row agent_rows[] = {
 	{ OPTION_CONFIG, "config", "FILE",

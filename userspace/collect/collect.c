@@ -13,7 +13,7 @@
 #include "capture/needed.h"
 #include "collect/collect.h"
 #include "judge/judge.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "names/frame.h"
 #include "source/source.h"
 #include "version.h"

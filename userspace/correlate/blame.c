@@ -45,13 +45,13 @@ static bool find_loss(struct blame *blame, const struct blaming *blaming, const 
 {
 	const struct log_clock *clock = blaming->clock;
 	__u64 sent_ns = log_clock_node_ns(clock, slow->reply->sent_ns);
-	const struct suspect *longest = NULL;
+	const struct candidate *longest = NULL;
 
 	/* nobody says that it is one; of a request that may have been sent at any time */
 	if (slow->reply->untold || (slow->reply->kind == REPLY_REQUEST && slow->reply->unsure_ns))
 		return false;
 	for (unsigned int node = 0; node < blaming->suspects->nnodes; node++) {
-		const struct suspect *suspect =
+		const struct candidate *suspect =
 			cover_moment(blaming->suspects, node, earlier(sent_ns, clock->error_ns),
 				     sent_ns + slow->base_ns + clock->error_ns);
 

@@ -13,7 +13,7 @@
 unsigned int resend_second(__u64 excess_ns, bool linear);
 
 struct blame {
-	const struct suspect *suspect;	/* that held it longest; NULL: no stall met it */
+	const struct candidate *suspect;	/* that held it longest; NULL: no stall met it */
 	__u64 covered_ns;	/* of its time, by the stalls of the suspect's CPU, or of all */
 	bool together;		/* it takes the stalls of several CPUs */
 	bool probable;		/* lower bounds alone do not explain it */
@@ -23,7 +23,7 @@ struct blame {
 
 /* what is known besides the stalls */
 struct blaming {
-	const struct suspects *suspects;
+	const struct candidates *suspects;
 	const struct log_clock *clock;	/* of the log */
 	__u64 over_ns;		/* a stall as long as that may overflow a queue */
 	bool syn_linear;	/* SYNs are sent again as tcp_syn_linear_timeouts has it */

@@ -74,7 +74,7 @@ static int by_time(const void *a, const void *b)
  *
  * Return: for clock_search_free().
  */
-struct clock_search *clock_search(const struct suspects *suspects)
+struct clock_search *clock_search(const struct candidates *suspects)
 {
 	struct clock_search *search = alloc(1, sizeof(*search));
 

@@ -3,7 +3,7 @@
 #ifndef _IRQOFF_CLOCK_FIT_H
 #define _IRQOFF_CLOCK_FIT_H
 
-#include "correlate/suspects.h"
+#include "correlate/candidates.h"
 #include "replies/slow.h"
 
 /* clocks that differ by more are not looked for; 5 s are promised, with rates at both ends */
@@ -28,7 +28,7 @@ struct clock_fit {
 
 struct clock_search;
 
-struct clock_search *clock_search(const struct suspects *suspects);
+struct clock_search *clock_search(const struct candidates *suspects);
 void clock_search_fit(struct clock_search *search, struct clock_fit *fit,
 		      const struct train *trains, size_t ntrains, bool base_known);
 void clock_search_free(struct clock_search *search);

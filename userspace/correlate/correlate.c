@@ -124,7 +124,7 @@ static void ask_nodes(struct correlation *correlation, size_t i, const struct bl
 	}
 	/* where captures are of another time, or do not tell, no clock helps */
 	for (unsigned int k = 0; k < correlation->nnodes; k++) {
-		const struct testimony *says = &correlation->nodes[k].says[i];
+		const struct node_verdict *says = &correlation->nodes[k].says[i];
 		const struct doubt why = { says->why, says->remedy };
 
 		if (says->verdict == ALIBI_NO_STALL)
@@ -146,7 +146,7 @@ static void ask_nodes(struct correlation *correlation, size_t i, const struct bl
 
 /* a counter of dropped packets that grew proves a loss, if no other packet was meant */
 static void tell_blame(struct finding *finding, const struct blame *blame,
-		       const struct losses *losses)
+		       const struct net_drops *losses)
 {
 	finding->verdict = blame->loss ? CORRELATE_DROPPED : CORRELATE_STALL;
 	finding->suspect = blame->suspect;
@@ -160,7 +160,7 @@ static void tell_blame(struct finding *finding, const struct blame *blame,
 	finding->probable = !losses->backlog.value;
 }
 
-static void tell_lost_syn(struct finding *finding, const struct losses *losses,
+static void tell_lost_syn(struct finding *finding, const struct net_drops *losses,
 			  unsigned int second)
 {
 	finding->verdict = CORRELATE_LOST_SYN;
@@ -172,7 +172,7 @@ static void tell_lost_syn(struct finding *finding, const struct losses *losses,
 static void judge(struct correlation *correlation, size_t i, struct blaming *blaming)
 {
 	const struct slow *slow = &correlation->slows.all[i];
-	const struct losses *losses = &correlation->losses[i];
+	const struct net_drops *losses = &correlation->losses[i];
 	struct finding *finding = &correlation->findings[i];
 	bool ambiguous_clock = correlation->clock.how == LOG_CLOCK_AMBIGUOUS;
 	unsigned int second = blame_resent(blaming, slow);
@@ -249,7 +249,7 @@ void correlate_finish(struct correlation *correlation)
 		.syn_linear = correlation->syn_linear,
 	};
 
-	suspects_sort(&correlation->suspects, correlation->nnodes);
+	candidates_sort(&correlation->suspects, correlation->nnodes);
 	find_clock(correlation);
 	check_losses(correlation);
 	judge_all(correlation, &blaming);
@@ -293,7 +293,7 @@ void correlate_free(struct correlation *correlation)
 		struct correlate_node *node = &correlation->nodes[k];
 
 		for (size_t i = 0; i < correlation->slows.count; i++)
-			testimony_free(&node->says[i]);
+			node_verdict_free(&node->says[i]);
 		free(node->says);
 		free(node->how);
 	}
@@ -302,7 +302,7 @@ void correlate_free(struct correlation *correlation)
 	free(correlation->losses);
 	free(correlation->delays);
 	reasons_free(&correlation->reasons);
-	suspects_free(&correlation->suspects);
+	candidates_free(&correlation->suspects);
 	slows_free(&correlation->slows);
 }
 
@@ -348,12 +348,12 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-static struct delay *delay_of(struct correlation *correlation, const struct suspect *suspect)
+static struct delay *delay_of(struct correlation *correlation, const struct candidate *suspect)
 {
 	struct delay *delay;
 
 	for (size_t i = 0; i < correlation->ndelays; i++) {
-		const struct suspect *other = correlation->delays[i].suspect;
+		const struct candidate *other = correlation->delays[i].suspect;
 
 		if (other->node == suspect->node && other->class == suspect->class &&
 		    same_text(other->culprit, suspect->culprit))

@@ -9,9 +9,9 @@
 #include "correlate/blame.h"
 #include "correlate/chance.h"
 #include "correlate/log_clock.h"
-#include "correlate/takers.h"
-#include "correlate/testimony.h"
-#include "model/losses.h"
+#include "correlate/node_verdict.h"
+#include "correlate/rx_cpus.h"
+#include "model/net_drops.h"
 
 struct lh_table;
 
@@ -41,19 +41,19 @@ enum correlate_verdict {
 struct correlate_node {
 	struct machine machine;
 	char *how;		/* that some CPUs took the packets: a sentence without its end */
-	struct testimony *says;	/* of each slow reply */
+	struct node_verdict *says;	/* of each slow reply */
 };
 
 /* what is said of one slow reply */
 struct finding {
 	enum correlate_verdict verdict;
-	const struct suspect *suspect;	/* NULL: no stall is blamed, or took part */
+	const struct candidate *suspect;	/* NULL: no stall is blamed, or took part */
 	__u64 covered_ns;	/* of its time by stalls; 0: it was lost */
 	bool together;		/* by those of several CPUs */
 	unsigned int resent_s;	/* it was sent again so many seconds later; 0: it was not */
 	bool probable;		/* nothing but times says so */
 	__u64 over_ns;		/* stalls as long as that are excluded */
-	const struct losses *losses;	/* NULL: nothing was lost */
+	const struct net_drops *losses;	/* NULL: nothing was lost */
 	const char *why;	/* nobody can tell */
 	const char *remedy;
 	size_t reason;		/* index of that */
@@ -62,7 +62,7 @@ struct finding {
 
 /* what a culprit's stalls did to replies */
 struct delay {
-	const struct suspect *suspect;	/* one of them */
+	const struct candidate *suspect;	/* one of them */
 	size_t replies;
 	__u64 all_ns;
 	__u64 longest_ns;
@@ -79,11 +79,11 @@ struct correlation {
 	const char *dev;	/* that took the packets; NULL: not known */
 	const struct causes *causes;	/* that are known; NULL: none */
 
-	struct suspects suspects;
+	struct candidates suspects;
 	struct correlate_node *nodes;
 	unsigned int nnodes;
 	struct finding *findings;	/* of each slow reply */
-	struct losses *losses;	/* likewise */
+	struct net_drops *losses;	/* likewise */
 	size_t counts[CORRELATE_VERDICTS];
 	__u64 from_ns, to_ns;	/* the time in which stalls were recorded, by the nodes' clock */
 	bool syn_linear;	/* some kernel sends SYNs as tcp_syn_linear_timeouts has it */

@@ -47,7 +47,7 @@ static void take_time(struct correlation *correlation, const struct model *model
 }
 
 static void find_gone(struct witness *witness, const struct model *model,
-		      const struct takers *takers)
+		      const struct rx_cpus *takers)
 {
 	struct cpuset gone = { 0 };
 
@@ -60,7 +60,7 @@ static void find_gone(struct witness *witness, const struct model *model,
 }
 
 static void hear(struct correlation *correlation, struct correlate_node *node,
-		 const struct collection *collection, const struct takers *takers)
+		 const struct collection *collection, const struct rx_cpus *takers)
 {
 	struct witness witness = { .damaged = collection->model.received.damaged };
 
@@ -69,8 +69,8 @@ static void hear(struct correlation *correlation, struct correlate_node *node,
 	take_time(correlation, &collection->model, &witness.book.watched);
 	witness.clock_error_ns = correlate_error_ns(correlation);
 	for (size_t i = 0; i < correlation->slows.count; i++)
-		testimony_hear(&node->says[i], &witness, &correlation->slows.all[i],
-			       &correlation->clock);
+		node_verdict_hear(&node->says[i], &witness, &correlation->slows.all[i],
+				  &correlation->clock);
 	alibi_close(&witness.book);
 }
 
@@ -96,8 +96,8 @@ static void take_suspects(struct correlation *correlation, unsigned int node,
 	for (size_t i = 0; i < count; i++)
 		if (filter_wants_cpu(filter, entries[i]->rec.cpu) &&
 		    is_near(taken, &entries[i]->rec))
-			suspects_add(&correlation->suspects, node, collection,
-				     correlation->causes, entries[i]);
+			candidates_add(&correlation->suspects, node, collection,
+				       correlation->causes, entries[i]);
 }
 
 /* may something have been lost? */
@@ -122,9 +122,9 @@ static void count_losses(struct correlation *correlation, const struct model *mo
 		__u64 behind_ns = reply->lost ? reply->sent_ns + LOSS_COUNTED_NS : reply->came_ns;
 
 		if (may_be_lost(&slows->all[i]))
-			losses_hear(&correlation->losses[i], model, cpus,
-				    kernel_ns(correlation, model, reply->sent_ns),
-				    kernel_ns(correlation, model, behind_ns));
+			net_drops_hear(&correlation->losses[i], model, cpus,
+				       kernel_ns(correlation, model, reply->sent_ns),
+				       kernel_ns(correlation, model, behind_ns));
 	}
 }
 
@@ -142,7 +142,7 @@ int correlate_take(struct correlation *correlation, const struct collection *col
 	const struct slows *slows = &correlation->slows;
 	const struct model *model = &collection->model;
 	struct correlate_node *node;
-	struct takers takers;
+	struct rx_cpus takers;
 	unsigned int number;
 	const struct taken taken = {
 		.dev = correlation->dev,
@@ -150,10 +150,10 @@ int correlate_take(struct correlation *correlation, const struct collection *col
 		.from_ns = kernel_ns(correlation, model, slows->from_ns),
 		.to_ns = kernel_ns(correlation, model, slows->to_ns),
 	};
-	int ret = takers_find(&takers, collection, filter, &taken);
+	int ret = rx_cpus_find(&takers, collection, filter, &taken);
 
 	if (ret) {
-		takers_free(&takers);
+		rx_cpus_free(&takers);
 		return ret;
 	}
 	number = node_of(correlation, model);
@@ -168,6 +168,6 @@ int correlate_take(struct correlation *correlation, const struct collection *col
 		      &takers.filter, &taken);
 	hear(correlation, node, collection, &takers);
 	count_losses(correlation, model, &takers.took);
-	takers_free(&takers);
+	rx_cpus_free(&takers);
 	return EXIT_DONE;
 }

@@ -4,7 +4,7 @@
 #include "base/say.h"
 #include "correlate/cover.h"
 
-static void take(struct cover_room *room, const struct suspect *suspect, __u64 from_ns,
+static void take(struct cover_room *room, const struct candidate *suspect, __u64 from_ns,
 		 __u64 to_ns)
 {
 	__u64 begin_ns = suspect->end_ns - suspect->max_ns;
@@ -82,14 +82,14 @@ static void take_cpu(struct cover *cover, const struct piece *pieces, size_t cou
  *
  * A stall may cover as much as its upper bound, and surely covers as much as its lower one.
  */
-void cover_find(struct cover *cover, const struct suspects *suspects, unsigned int node,
+void cover_find(struct cover *cover, const struct candidates *suspects, unsigned int node,
 		__u64 from_ns, __u64 to_ns, struct cover_room *room)
 {
 	size_t first = 0, behind = suspects->firsts[node + 1];
 
 	*cover = (struct cover){ 0 };
 	room->count = 0;
-	for (size_t i = suspects_from(suspects, node, from_ns); i < behind; i++) {
+	for (size_t i = candidates_from(suspects, node, from_ns); i < behind; i++) {
 		if (suspects->all[i].end_ns > to_ns + suspects->longest_ns)
 			break;
 		take(room, &suspects->all[i], from_ns, to_ns);
@@ -121,14 +121,14 @@ void cover_find(struct cover *cover, const struct suspects *suspects, unsigned i
  *
  * Return: the longest, by its upper bound; NULL: none did.
  */
-const struct suspect *cover_moment(const struct suspects *suspects, unsigned int node,
-				   __u64 from_ns, __u64 to_ns)
+const struct candidate *cover_moment(const struct candidates *suspects, unsigned int node,
+				     __u64 from_ns, __u64 to_ns)
 {
-	const struct suspect *longest = NULL;
+	const struct candidate *longest = NULL;
 	size_t behind = suspects->firsts[node + 1];
 
-	for (size_t i = suspects_from(suspects, node, from_ns); i < behind; i++) {
-		const struct suspect *suspect = &suspects->all[i];
+	for (size_t i = candidates_from(suspects, node, from_ns); i < behind; i++) {
+		const struct candidate *suspect = &suspects->all[i];
 
 		if (suspect->end_ns > to_ns + suspects->longest_ns)
 			break;

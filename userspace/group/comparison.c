@@ -110,7 +110,7 @@ static struct row row_of(const struct side_read *read)
 	return row;
 }
 
-static void row_free(struct row *row)
+static void rotation_free(struct row *row)
 {
 	free(row->events);
 	free(row->seconds);
@@ -149,7 +149,7 @@ static void find_ratios(struct comparison *comparison)
 	}
 	ratio_correct(ratios, comparison->ngroups);
 	for (unsigned int side = 0; side < SIDES; side++)
-		row_free(&rows[side]);
+		rotation_free(&rows[side]);
 	free(ratios);
 }
 

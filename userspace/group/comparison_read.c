@@ -7,7 +7,7 @@
 
 #include "base/say.h"
 #include "base/units.h"
-#include "collect/heads.h"
+#include "collect/capture_heads.h"
 #include "group/comparison.h"
 #include "terminal/columns.h"
 

@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "base/say.h"
-#include "collect/heads.h"
-#include "collect/repeats.h"
+#include "collect/capture_heads.h"
+#include "collect/duplicates.h"
 #include "group/fleet.h"
 
 /* what the captures of one load have in common; they are read one after another */
 struct reading {
 	struct fleet *fleet;
 	struct filter *filter;
-	struct numbers seen;
+	struct sequence_set seen;
 	__u64 until_ns;		/* the time up to here has been counted */
 	__u64 lost;		/* as the newest that could be read has it */
 	__u64 produced;		/* likewise, with those that were dropped by a clear */
@@ -83,7 +83,7 @@ static void end_load(struct reading *reading)
 
 	reading->fleet->lost += reading->lost < missing ? reading->lost : missing;
 	reading->fleet->records += reading->seen.count;
-	numbers_free(&reading->seen);
+	sequence_set_free(&reading->seen);
 	reading->until_ns = 0;
 	reading->lost = 0;
 	reading->produced = 0;
@@ -130,7 +130,7 @@ static int add_capture(struct reading *reading, const char *path)
 	}
 	model_rebase(model);
 	collect_pass(collection, reading->filter);
-	fleet->open_left_out += repeats_mark(&reading->seen, model, reading->last);
+	fleet->open_left_out += duplicates_mark(&reading->seen, model, reading->last);
 	add_window(reading, model);
 	add_counts(reading, model);
 	note_lost(reading, model);

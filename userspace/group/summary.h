@@ -4,7 +4,7 @@
 #define _IRQOFF_SUMMARY_H
 
 #include "group/regularity.h"
-#include "judge/behalf.h"
+#include "judge/on_behalf.h"
 #include "model/charge.h"
 #include "model/cpuset.h"
 #include "model/model.h"

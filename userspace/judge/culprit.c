@@ -4,7 +4,7 @@
 
 #include "base/say.h"
 #include "judge/culprit.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "names/calls.h"
 #include "names/frame.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "judge/behalf.h"
-#include "judge/company.h"
+#include "judge/coincident.h"
 #include "judge/culprit.h"
 #include "judge/gaps.h"
 #include "judge/judge.h"
+#include "judge/on_behalf.h"
 #include "judge/victim.h"
 
 /* by what the record has itself */
@@ -60,7 +60,7 @@ void judge_records(const struct symbols *symbols, struct model *model)
 	gaps_find(model);
 	for (size_t i = 0; i < model->nentries; i++)
 		judge_alone(symbols, model, model->entries[i]);
-	company_find(symbols, model);
+	coincident_find(symbols, model);
 	for (size_t i = 0; i < model->nentries; i++)
 		judge_together(symbols, model->entries[i]);
 	victim_link(model);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/say.h"
+#include "judge/stack_weights.h"
 #include "judge/stacks.h"
-#include "judge/ways.h"
 
 /* a place in the stacks, and what is added on the way there */
 struct climb {
@@ -48,7 +48,7 @@ static struct climb from_root(struct stacks *stacks, const struct entry *entry, 
 	return climb;
 }
 
-static void add_way(const struct way *way, const struct entry *entry, void *context)
+static void add_way(const struct stack_weight *way, const struct entry *entry, void *context)
 {
 	struct climb climb = from_root(context, entry, way->ns);
 
@@ -89,7 +89,7 @@ void stacks_merge(struct stacks *stacks, const struct symbols *symbols, const st
 		const struct entry *entry = model->entries[i];
 
 		if (!entry->found.waits_for && tio_class_blames(entry->found.verdict.class))
-			ways_each(symbols, entry, entry_own_ns(entry), add_way, stacks);
+			stack_weights_each(symbols, entry, entry_own_ns(entry), add_way, stacks);
 	}
 	sort(&stacks->root);
 }

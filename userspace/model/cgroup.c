@@ -9,7 +9,7 @@
 
 #include "base/say.h"
 #include "model/cgroup.h"
-#include "model/words.h"
+#include "model/labels.h"
 
 /*
  * What a handle may be that is a cgroup's id: the kernel's FILEID_KERNFS, and its

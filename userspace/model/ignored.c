@@ -12,7 +12,7 @@
 #include <sys/klog.h>
 #include <syslog.h>
 
-#include "base/right.h"
+#include "base/capability.h"
 #include "base/say.h"
 #include "model/ignored.h"
 
@@ -90,7 +90,7 @@ void ignored_read(char names[IGNORED_LEN])
 	int size;
 
 	*names = 0;
-	if (!right_has(CAP_SYSLOG))
+	if (!capability_has(CAP_SYSLOG))
 		return;
 	size = klogctl(SIZE_BUFFER, NULL, 0);
 	if (size <= 0)

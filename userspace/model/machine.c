@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "model/labels.h"
 #include "model/machine.h"
-#include "model/words.h"
 
 /* a file's first line; "" where there is no file, or too long a line */
 static void read_line(const char *path, char *line, size_t size)

@@ -312,7 +312,7 @@ void model_forget_entries(struct model *model)
 	free(model->busy);
 	pool_free(model->pool);
 	briefs_free(&model->briefs);
-	ascent_free(&model->ascent);
+	record_order_free(&model->ascent);
 	model->pool = NULL;
 	model->entries = NULL;
 	model->dropped = NULL;

@@ -9,12 +9,12 @@
 #include "base/pool.h"
 #include "core/histogram.h"
 #include "core/record.h"
-#include "model/ascent.h"
 #include "model/brief.h"
 #include "model/counted.h"
 #include "model/entry.h"
 #include "model/knob_words.h"
 #include "model/machine.h"
+#include "model/record_order.h"
 
 /* the value of a knob; an older module does not tell all of them */
 struct setting {
@@ -159,7 +159,7 @@ struct model {
 	__u64 brief_ns;		/* what ended before is no entry, but a brief, and not judged */
 	struct briefs briefs;
 	__u32 nread;
-	struct ascent ascent;	/* of the records of a capture */
+	struct record_order ascent;	/* of the records of a capture */
 	bool packs;		/* records are added packed */
 	struct entry **dropped;	/* by a filter; links of victims may lead to and from them */
 	size_t ndropped;

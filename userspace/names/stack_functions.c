@@ -12,7 +12,7 @@
 #include "base/say.h"
 #include "core/frame_rule.h"
 #include "names/frame.h"
-#include "names/roles.h"
+#include "names/function_roles.h"
 #include "names/stack_functions.h"
 
 /* a stack that was seen lately, and what it was made of */

@@ -6,7 +6,7 @@
 #include "base/lower_bound.h"
 #include "base/say.h"
 #include "core/frame_rule.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "names/symbols.h"
 
 /*

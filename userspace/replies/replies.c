@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/say.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "replies/replies.h"
 
 #define FIRST_SIZE	64

@@ -11,7 +11,7 @@
 #include "base/moment.h"
 #include "base/say.h"
 #include "base/units.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "replies/reply_format.h"
 #include "replies/reply_log.h"
 

@@ -17,11 +17,11 @@
  * A capture has no stall that ended after the next one was begun. It may have older ones than
  * its name says, which the module had kept until then.
  */
-size_t captures_first(const struct row *row, time_t since)
+size_t captures_first(const struct rotation *row, time_t since)
 {
 	size_t i = 0;
 
-	while (i + 1 < row->count && row_time(row->names[i + 1]) < since)
+	while (i + 1 < row->count && rotation_time(row->names[i + 1]) < since)
 		i++;
 	return i;
 }
@@ -34,7 +34,7 @@ static bool is_empty(const char *path)
 	return !stat(path, &status) && !status.st_size;
 }
 
-static void drop_first(struct row *row, size_t count)
+static void drop_first(struct rotation *row, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		free(row->names[i]);
@@ -44,22 +44,22 @@ static void drop_first(struct row *row, size_t count)
 
 /**
  * captures_since() - list these captures
- * @row: the result, the oldest first; ends with row_free() whatever is returned
+ * @row: the result, the oldest first; ends with rotation_free() whatever is returned
  * @directory: that an agent writes to
  * @since: seconds since 1970
  *
  * Return: NULL, or why they are not known: a sentence without its full stop, to be freed.
  */
-char *captures_since(struct row *row, const char *directory, time_t since)
+char *captures_since(struct rotation *row, const char *directory, time_t since)
 {
 	char *path;
 	int ret;
 
-	*row = (struct row){ 0 };
+	*row = (struct rotation){ 0 };
 	if (access(directory, R_OK | X_OK))
 		return print_text("could not open %s: %s", directory, strerror(errno));
 	path = print_text("%s/stalls", directory);
-	ret = row_read(path, row);
+	ret = rotation_read(path, row);
 	free(path);
 	if (ret)
 		return print_text("could not open %s", directory);

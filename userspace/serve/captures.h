@@ -3,9 +3,9 @@
 #ifndef _IRQOFF_CAPTURES_H
 #define _IRQOFF_CAPTURES_H
 
-#include "capture/row.h"
+#include "capture/rotation.h"
 
-size_t captures_first(const struct row *row, time_t since);
-char *captures_since(struct row *row, const char *directory, time_t since);
+size_t captures_first(const struct rotation *row, time_t since);
+char *captures_since(struct rotation *row, const char *directory, time_t since);
 
 #endif /* _IRQOFF_CAPTURES_H */

@@ -114,7 +114,7 @@ static void print_since(char *buf, size_t size, time_t since)
 	strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&since, &utc));
 }
 
-static void start_reader(struct profile *profile, const struct row *row, time_t since)
+static void start_reader(struct profile *profile, const struct rotation *row, time_t since)
 {
 	char **words = alloc(row->count + 9, sizeof(*words)), stamp[64], *path = reader_path();
 	pid_t parent = getpid();
@@ -147,7 +147,7 @@ static void start_reader(struct profile *profile, const struct row *row, time_t 
 static void start(struct profile *profile)
 {
 	time_t since = time(NULL) - profile->seconds;
-	struct row row = { 0 };
+	struct rotation row = { 0 };
 	char *why;
 
 	profile->out = memfd_create("profile", MFD_CLOEXEC);
@@ -161,7 +161,7 @@ static void start(struct profile *profile)
 		start_reader(profile, &row, since);
 	else
 		fail(profile, why ? why : write_empty(profile->out));
-	row_free(&row);
+	rotation_free(&row);
 }
 
 /**

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "model/contradiction.h"
 #include "model/cpuset.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "names/symbols.h"
 #include "source/attributes.h"
 #include "source/decode.h"
@@ -583,8 +583,8 @@ static bool decode_news(struct nlattr *nest, struct wake *wake)
 {
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
 
-	if (nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, wake_policy) || !tb[TRACE_IRQOFF_A_CPU] ||
-	    !tb[TRACE_IRQOFF_A_PRODUCED])
+	if (nla_parse_nested(tb, TRACE_IRQOFF_A_MAX, nest, wake_policy) ||
+	    !tb[TRACE_IRQOFF_A_CPU] || !tb[TRACE_IRQOFF_A_PRODUCED])
 		return false;
 	wake->news = grow(wake->news, wake->nnews, sizeof(*wake->news));
 	wake->news[wake->nnews++] = (struct news){

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "base/right.h"
+#include "base/capability.h"
 #include "base/say.h"
 #include "source/decode.h"
 #include "source/exchange.h"
@@ -42,7 +42,7 @@ static int denied(void)
  */
 int listen_right(void)
 {
-	return right_has(CAP_SYS_ADMIN) ? EXIT_DONE : denied();
+	return capability_has(CAP_SYS_ADMIN) ? EXIT_DONE : denied();
 }
 
 /* FOLLOW_GONE: the kernel does not have the group any more */

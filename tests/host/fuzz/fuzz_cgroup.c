@@ -8,7 +8,7 @@
 
 #include "model/cgroup.h"
 #include "model/container.h"
-#include "model/words.h"
+#include "model/labels.h"
 
 int open_by_handle_at(int mount_fd, struct file_handle *handle, int flags);
 

@@ -4,7 +4,7 @@
 
 #include "capture/strip.h"
 #include "group/summary.h"
-#include "judge/behalf.h"
+#include "judge/on_behalf.h"
 
 #define AT_READ		0xffffffff81100000ULL
 #define AT_FLUSH	0xffffffff81101000ULL

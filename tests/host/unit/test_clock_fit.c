@@ -25,7 +25,7 @@ static double random_late(double mean)
 
 /* what a log was made of */
 struct made {
-	struct suspects suspects;
+	struct candidates suspects;
 	struct replies replies;
 	struct slows slows;
 	double offset_ns, drift;
@@ -36,7 +36,7 @@ static void add_stall(struct made *made, __u64 end_ns, __u64 length_ns)
 {
 	made->suspects.all = grow(made->suspects.all, made->suspects.count,
 				  sizeof(*made->suspects.all));
-	made->suspects.all[made->suspects.count++] = (struct suspect){
+	made->suspects.all[made->suspects.count++] = (struct candidate){
 		.end_ns = end_ns, .min_ns = length_ns - PERIOD_NS, .max_ns = length_ns,
 	};
 	if (length_ns > made->suspects.longest_ns)
@@ -116,13 +116,13 @@ static void make_log(struct made *made, unsigned int number, double gap_ns, bool
 	made->replies.targets = alloc(1, sizeof(*made->replies.targets));
 	made->replies.ntargets = 1;
 	slows_find(&made->slows, &made->replies, 10 * MS);
-	suspects_sort(&made->suspects, 1);
+	candidates_sort(&made->suspects, 1);
 }
 
 static void free_log(struct made *made)
 {
 	slows_free(&made->slows);
-	suspects_free(&made->suspects);
+	candidates_free(&made->suspects);
 	free(made->replies.all);
 	free(made->replies.targets);
 }

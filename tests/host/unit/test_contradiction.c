@@ -56,11 +56,11 @@ static struct tio_record *add_open(__u32 cpu, __u64 end_ns, __u64 min_ns)
 /* as source_file.c notes it, of records in the order of their numbers */
 static void note_ascent(void)
 {
-	ascent_free(&made.ascent);
+	record_order_free(&made.ascent);
 	made.nread = made.nentries;
 	for (size_t i = 0; i < made.nentries; i++) {
 		made.entries[i]->rec.seq = i;
-		ascent_add(&made.ascent, &made.entries[i]->rec);
+		record_order_add(&made.ascent, &made.entries[i]->rec);
 	}
 }
 

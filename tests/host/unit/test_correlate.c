@@ -712,9 +712,9 @@ static void counted_losses(void **state)
 	assert_int_equal(correlation.findings[1].verdict, CORRELATE_DROPPED);
 	assert_false(correlation.findings[1].probable);
 	assert_false(correlation.findings[2].probable);
-	assert_null(losses_cause(correlation.findings[2].losses));
+	assert_null(net_drops_cause(correlation.findings[2].losses));
 	assert_false(correlation.findings[3].probable);
-	assert_string_equal(losses_cause(correlation.findings[3].losses),
+	assert_string_equal(net_drops_cause(correlation.findings[3].losses),
 			    "conntrack-insert-failed");
 	assert_true(correlation.findings[4].probable);
 }

@@ -4,7 +4,7 @@
 
 #include <netlink/genl/genl.h>
 
-#include "model/words.h"
+#include "model/labels.h"
 #include "source/decode.h"
 
 static struct nl_msg *message(void)

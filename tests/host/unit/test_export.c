@@ -5,7 +5,7 @@
 #include <zlib.h>
 
 #include "model/charge.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "output/export.h"
 #include "perfetto_trace.pb-c.h"
 #include "profile.pb-c.h"

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "base/numbers.h"
+#include "base/sequence_set.h"
 #include "group/fleet.h"
 #include "wire.h"
 
@@ -327,14 +327,14 @@ static void victims(void **state)
 	fleet_free(&fleet);
 }
 
-static void add(struct numbers *numbers, __u64 number, bool wanted)
+static void add(struct sequence_set *numbers, __u64 number, bool wanted)
 {
-	assert_int_equal(numbers_add(numbers, number % 3, number), wanted);
+	assert_int_equal(sequence_set_add(numbers, number % 3, number), wanted);
 }
 
 static void numbers_are_known(void **state)
 {
-	struct numbers numbers = { 0 };
+	struct sequence_set numbers = { 0 };
 
 	(void)state;
 	for (__u64 i = 0; i < 300; i += 2)
@@ -346,7 +346,7 @@ static void numbers_are_known(void **state)
 	assert_int_equal(numbers.count, 300);
 	add(&numbers, ~0ULL, true);
 	add(&numbers, ~0ULL, false);
-	numbers_free(&numbers);
+	sequence_set_free(&numbers);
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 
 #include "capture/capture_meta.h"
 #include "capture/capture_write.h"
-#include "collect/heads.h"
+#include "collect/capture_heads.h"
 #include "version.h"
 #include "wire.h"
 

@@ -53,9 +53,9 @@ static struct tio_record *add(__u32 cpu, __u64 seq, __u64 end_ns)
 
 static void assert_ascends(bool wanted)
 {
-	ascent_free(&read.ascent);
+	record_order_free(&read.ascent);
 	for (size_t i = 0; i < read.nentries; i++)
-		ascent_add(&read.ascent, &read.entries[i]->rec);
+		record_order_add(&read.ascent, &read.entries[i]->rec);
 	assert_int_equal(model_ascends(&read), wanted);
 	model_free(&read);
 	read = (struct model){ 0 };

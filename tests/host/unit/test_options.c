@@ -18,7 +18,7 @@
 #include "cli/commands.h"
 #include "group/summary.h"
 #include "model/knob_words.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "source/refusal.h"
 #include "version.h"
 #include "wire.h"

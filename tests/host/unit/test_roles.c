@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
 
-#include "names/roles.h"
+#include "names/function_roles.h"
 
 /* functions that do real work but are named almost like a helper */
 static void table(void **state)

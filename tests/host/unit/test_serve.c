@@ -204,13 +204,13 @@ static void formats(void **state)
 /* of files that begin at 1000, 2000, ... */
 static size_t first_of(size_t count, time_t since)
 {
-	struct row row = { .names = alloc(count, sizeof(*row.names)), .count = count };
+	struct rotation row = { .names = alloc(count, sizeof(*row.names)), .count = count };
 	size_t first;
 
 	for (size_t i = 0; i < count; i++)
-		row.names[i] = row_name("/var/lib/trace-irqoff/stalls", 1000 * (i + 1));
+		row.names[i] = rotation_name("/var/lib/trace-irqoff/stalls", 1000 * (i + 1));
 	first = captures_first(&row, since);
-	row_free(&row);
+	rotation_free(&row);
 	return first;
 }
 
@@ -248,14 +248,14 @@ static void put(const char *name, const char *text)
 static void captures_of_a_directory(void **state)
 {
 	char command[64], *why;
-	struct row row;
+	struct rotation row;
 
 	(void)state;
 	strcpy(dir, "/tmp/irqoff-serve-XXXXXX");
 	assert_non_null(mkdtemp(dir));
 	assert_null(captures_since(&row, dir, 0));
 	assert_int_equal(row.count, 0);
-	row_free(&row);
+	rotation_free(&row);
 	put("stalls-20261127T000000Z.irqoff", "x");
 	put("stalls-20261127T010000Z.irqoff", "x");
 	put("stalls-20261127T020000Z.irqoff", "");
@@ -266,19 +266,19 @@ static void captures_of_a_directory(void **state)
 	assert_null(captures_since(&row, dir, 1795739400));
 	assert_int_equal(row.count, 2);
 	assert_non_null(strstr(row.names[0], "T000000Z"));
-	row_free(&row);
+	rotation_free(&row);
 	/* 01:30 */
 	assert_null(captures_since(&row, dir, 1795743000));
 	assert_int_equal(row.count, 1);
 	assert_non_null(strstr(row.names[0], "T010000Z"));
-	row_free(&row);
+	rotation_free(&row);
 	snprintf(command, sizeof(command), "rm -r %s", dir);
 	assert_int_equal(system(command), 0);
 	why = captures_since(&row, dir, 0);
 	assert_non_null(strstr(why, "could not open /tmp/irqoff-serve-"));
 	assert_non_null(strstr(why, ": No such file or directory"));
 	free(why);
-	row_free(&row);
+	rotation_free(&row);
 }
 
 int main(void)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "judge/ways.h"
+#include "judge/stack_weights.h"
 #include "model/charge.h"
 #include "output/export.h"
 
@@ -153,7 +153,7 @@ static void add_run(struct lh_table *runs, const struct run *wanted)
 		exit(failed("out of memory"));
 }
 
-static void fold_way(const struct way *way, const struct entry *entry, void *context)
+static void fold_way(const struct stack_weight *way, const struct entry *entry, void *context)
 {
 	struct folded *folded = context;
 	const struct first_frames *first = &folded->first;
@@ -178,7 +178,7 @@ static void fold_charge(const struct charge *charge, void *context)
 {
 	struct folded *folded = context;
 
-	ways_each(folded->page->symbols, charge->to, charge->ns, fold_way, folded);
+	stack_weights_each(folded->page->symbols, charge->to, charge->ns, fold_way, folded);
 }
 
 static void fold_run(struct folded *folded, const struct run *run)

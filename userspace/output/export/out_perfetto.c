@@ -5,10 +5,10 @@
  */
 #include <stdlib.h>
 
-#include "judge/ways.h"
+#include "judge/stack_weights.h"
 #include "model/charge.h"
 #include "model/cpuset.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "output/export.h"
 #include "output/export/out_protobuf.h"
 #include "perfetto_trace.pb-c.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/ways.h"
+#include "judge/stack_weights.h"
 #include "model/charge.h"
 #include "output/export.h"
 #include "output/export/out_protobuf.h"
@@ -187,9 +187,9 @@ static void put_sample(const struct charge *charge, void *context)
 	int64_t values[] = { 1, charge->ns };
 	uint64_t locations[2 * TIO_FRAMES];
 	struct labels labels;
-	struct way way;
+	struct stack_weight way;
 
-	way_main(&way, pprof->page->symbols, charge->to, charge->ns);
+	stack_weight_main(&way, pprof->page->symbols, charge->to, charge->ns);
 	/* a way goes inwards, a sample's locations go outwards */
 	for (unsigned int i = 0; i < way.count; i++)
 		locations[way.count - 1 - i] = location(pprof, way.names[i]);

@@ -3,7 +3,7 @@
 
 #include "base/units.h"
 #include "causes/causes.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "output/json/out_json.h"
 
 void put(struct json_object *object, const char *key, struct json_object *value)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "alibi/alibi_why.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "output/json/out_json.h"
 
 static struct json_object *stall_object(const struct page *page, const struct entry *entry)

@@ -2,7 +2,7 @@
 #include "correlate/correlate.h"
 #include "output/json/out_json.h"
 
-static struct json_object *suspect_object(const struct suspect *suspect)
+static struct json_object *suspect_object(const struct candidate *suspect)
 {
 	struct json_object *object = json_object_new_object();
 	char time[UNITS_LEN];
@@ -28,14 +28,14 @@ static void put_growth(struct json_object *object, const char *key, const struct
 	put(object, key, value->known ? json_number(value->value) : NULL);
 }
 
-static struct json_object *losses_object(const struct losses *losses)
+static struct json_object *losses_object(const struct net_drops *losses)
 {
 	struct json_object *object = json_object_new_object();
 
 	for (unsigned int i = 0; i < NET_COUNTERS; i++)
 		put_growth(object, net_counter_word(i), &losses->net[i]);
 	put_growth(object, "softnet_dropped", &losses->backlog);
-	put_text(object, "cause", losses_cause(losses));
+	put_text(object, "cause", net_drops_cause(losses));
 	return object;
 }
 
@@ -113,7 +113,7 @@ static struct json_object *delay_object(const struct correlation *correlation,
 					const struct delay *delay)
 {
 	struct json_object *object = json_object_new_object();
-	const struct suspect *suspect = delay->suspect;
+	const struct candidate *suspect = delay->suspect;
 
 	put_text(object, "culprit", suspect->culprit);
 	put_text(object, "class", tio_class_name(suspect->class));

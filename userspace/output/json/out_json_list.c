@@ -6,7 +6,7 @@
 #include "causes/causes.h"
 #include "judge/culprit.h"
 #include "judge/victim.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "output/json/out_json.h"
 #include "output/json/out_json_frames.h"
 

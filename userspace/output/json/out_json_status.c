@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/units.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "output/json/out_json.h"
 
 static void put_rounded(struct json_object *object, const char *key, double value)

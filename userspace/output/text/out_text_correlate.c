@@ -104,7 +104,7 @@ static const char *text_log(char buf[CELL_LEN], const struct page *page, const v
 static const char *text_node_name(char buf[CELL_LEN], const struct page *page, const void *data)
 {
 	const struct lump *lump = data;
-	const struct suspect *suspect = finding_of(lump)->suspect;
+	const struct candidate *suspect = finding_of(lump)->suspect;
 
 	(void)buf;
 	(void)page;
@@ -114,7 +114,7 @@ static const char *text_node_name(char buf[CELL_LEN], const struct page *page, c
 static const char *text_record_name(char buf[CELL_LEN], const struct page *page,
 				    const void *data)
 {
-	const struct suspect *suspect = finding_of(data)->suspect;
+	const struct candidate *suspect = finding_of(data)->suspect;
 
 	(void)buf;
 	(void)page;
@@ -123,7 +123,7 @@ static const char *text_record_name(char buf[CELL_LEN], const struct page *page,
 
 static const char *text_length(char buf[CELL_LEN], const struct page *page, const void *data)
 {
-	const struct suspect *suspect = finding_of(data)->suspect;
+	const struct candidate *suspect = finding_of(data)->suspect;
 
 	(void)page;
 	return suspect ? print_ms(buf, suspect->max_ns) : "";
@@ -131,7 +131,7 @@ static const char *text_length(char buf[CELL_LEN], const struct page *page, cons
 
 static const char *text_class(char buf[CELL_LEN], const struct page *page, const void *data)
 {
-	const struct suspect *suspect = finding_of(data)->suspect;
+	const struct candidate *suspect = finding_of(data)->suspect;
 
 	(void)buf;
 	(void)page;
@@ -140,7 +140,7 @@ static const char *text_class(char buf[CELL_LEN], const struct page *page, const
 
 static const char *text_blamed(char buf[CELL_LEN], const struct page *page, const void *data)
 {
-	const struct suspect *suspect = finding_of(data)->suspect;
+	const struct candidate *suspect = finding_of(data)->suspect;
 
 	(void)buf;
 	(void)page;
@@ -238,22 +238,22 @@ static void print_explained(const struct page *page, const struct correlation *c
 static void print_lost(const struct page *page, const struct correlation *correlation)
 {
 	size_t count = correlation->counts[CORRELATE_LOST_SYN];
-	const struct losses *first = NULL;
+	const struct net_drops *first = NULL;
 	char *words = NULL;
 
 	for (size_t i = 0; i < correlation->slows.count && !words; i++) {
 		if (correlation->findings[i].verdict != CORRELATE_LOST_SYN)
 			continue;
 		first = correlation->findings[i].losses;
-		words = losses_words(first);
+		words = net_drops_words(first);
 	}
 	text_line(page, 2, 4, "%zu %s as late as TCP sends a lost SYN again (%s ... s); %s",
 		  count, plural(count, "was", "were"),
 		  correlation->syn_linear ? "1, 2, 3, 4, 5, 7, 11" : "1, 3, 7", words ? words :
 		  first->asked ? "no counter of that grew" :
 		  "nothing counted it: record with --counters 10s and --netns");
-	if (words && losses_cause(first))
-		text_line(page, 4, 6, "known cause: irqoff causes %s", losses_cause(first));
+	if (words && net_drops_cause(first))
+		text_line(page, 4, 6, "known cause: irqoff causes %s", net_drops_cause(first));
 	free(words);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "output/out.h"
 #include "output/table.h"
 

@@ -7,7 +7,7 @@
 #include "base/say.h"
 #include "base/units.h"
 #include "judge/culprit.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "output/out.h"
 
 __printf(3, 4)

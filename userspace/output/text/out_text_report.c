@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 #include "causes/causes.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "output/out.h"
 
 /* below the table: how many groups get a stack, and how many frames a stack has */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "model/words.h"
+#include "model/labels.h"
 #include "output/out.h"
 
 /*
@@ -59,7 +59,8 @@ static void share_longest(const struct page *page, const struct entry *entry)
 
 	fputc('\n', page->out);
 	text_line(page, 0, 2, "longest with a culprit: %s, %s, %s, at least %s ms, %s %s",
-		  print_record_name(name, &entry->rec), text_shorten(cut, entry->found.culprit, SHARE_NAME),
+		  print_record_name(name, &entry->rec),
+		  text_shorten(cut, entry->found.culprit, SHARE_NAME),
 		  tio_class_name(entry->found.verdict.class), print_ms(min, entry->rec.min_ns),
 		  entry->rec.open ? "not ended by" : "ended",
 		  text_clock(at, page, entry->rec.end_ns, false));

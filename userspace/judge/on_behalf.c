@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A culprit runs on a task's behalf where the task called it: in a section of the task's
+ * own, or because the task had the CPU that ksoftirqd waited for. What an interrupt or a
+ * softirq calls runs on behalf of nobody that a record knows; the interrupted task is
+ * innocent.
+ */
+#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/say.h"
+#include "capture/strip.h"
+#include "judge/on_behalf.h"
+#include "names/stack_functions.h"
+
+/* threads of the kernel begin in kthread(), which a stack that is cut off does not show */
+static enum runs_for caller(const struct symbols *symbols, const struct entry *entry,
+			    const struct tio_sample *sample)
+{
+	struct trace trace;
+
+	if (sample->flags & TRACE_IRQOFF_F_USER)
+		return RUNS_FOR_TASK;
+	trace_of(&trace, symbols, entry, sample);
+	for (int i = trace.nsteps - 1; i >= 0; i--)
+		if (trace.steps[i].function->kthread)
+			return RUNS_FOR_KTHREAD;
+	return sample->flags & TRACE_IRQOFF_F_TRUNCATED ? RUNS_FOR_NOBODY : RUNS_FOR_TASK;
+}
+
+/*
+ * Nobody where an interrupt or a softirq called it, where the idle task did, where the stack does
+ * not tell a task from a thread of the kernel, and where there is no culprit
+ */
+static enum runs_for runs_for(const struct symbols *symbols, const struct entry *entry)
+{
+	const __u32 others = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_IDLE_LOOP |
+			     TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_SERVING_SOFTIRQ;
+	const struct tio_sample *sample = entry_naming_sample(entry);
+	const enum tio_class class = entry->found.verdict.class;
+
+	if (!sample || !entry->found.culprit || sample->flags & others)
+		return RUNS_FOR_NOBODY;
+	if (class != TIO_CLASS_HARDIRQ_OFF && class != TIO_CLASS_SOFTIRQ_OFF &&
+	    class != TIO_CLASS_KSOFTIRQD_WAIT)
+		return RUNS_FOR_NOBODY;
+	return caller(symbols, entry, sample);
+}
+
+/**
+ * behalf_find() - did the culprit run on the behalf of the task that was interrupted?
+ * @symbols: names
+ * @entry: a record with class and culprit; gets runs_for
+ */
+void behalf_find(const struct symbols *symbols, struct entry *entry)
+{
+	entry->found.runs_for = runs_for(symbols, entry);
+}
+
+/* the most that a struct who takes */
+#define WHO_MOST	(sizeof(struct who) + sizeof(struct container))
+
+static const char *id_of(const struct who *who)
+{
+	return who->container + strlen(who->container) + 1;
+}
+
+static bool same(const struct who *left, const struct who *right)
+{
+	return left->kthread == right->kthread && !strcmp(left->comm, right->comm) &&
+	       !strcmp(left->container, right->container) && !strcmp(id_of(left), id_of(right));
+}
+
+/* whom the record's time is added to, in room of zeroes; comm stays "" where it is not known */
+static void identify(struct who *who, const struct entry *entry)
+{
+	const struct tio_sample *sample = entry_naming_sample(entry);
+	const struct cgroup *cgroup = sample_cgroup(sample);
+
+	who->kthread = entry->found.runs_for == RUNS_FOR_KTHREAD;
+	if (strcmp(sample->comm, STRIPPED_COMM))
+		strcpy(who->comm, sample->comm);
+	/* "kworker/0:1" and "migration/3" are one kind each */
+	if (who->kthread)
+		who->comm[strcspn(who->comm, "/")] = '\0';
+	if (!cgroup)
+		return;
+	strcpy(who->container, cgroup->container.pod);
+	strcpy((char *)id_of(who), cgroup->container.id);
+}
+
+static struct who *copy_who(const struct who *who)
+{
+	size_t len = id_of(who) + strlen(id_of(who)) + 1 - (const char *)who;
+
+	return memcpy(alloc(len, 1), who, len);
+}
+
+/* the one with the least time gives way, and the new one may have had that time before */
+static struct behalf *replace_least(struct behalves *behalves, const struct who *wanted)
+{
+	struct behalf *least = &behalves->all[0];
+
+	for (size_t i = 1; i < behalves->count; i++)
+		if (behalves->all[i].ns < least->ns)
+			least = &behalves->all[i];
+	free(least->who);
+	least->who = copy_who(wanted);
+	least->surplus_ns = least->ns;
+	return least;
+}
+
+/**
+ * behalf_add() - add a record's time to that of the task that it ran for
+ * @behalves: those of its group
+ * @entry: a record, with its cgroups
+ */
+void behalf_add(struct behalves *behalves, const struct entry *entry)
+{
+	union {
+		struct who who;
+		char room[WHO_MOST];
+	} wanted;
+	struct behalf *found = NULL;
+
+	if (entry->found.runs_for == RUNS_FOR_NOBODY)
+		return;
+	memset(&wanted, 0, sizeof(wanted));
+	identify(&wanted.who, entry);
+	if (!*wanted.who.comm)
+		return;
+	for (size_t i = 0; i < behalves->count && !found; i++)
+		if (same(behalves->all[i].who, &wanted.who))
+			found = &behalves->all[i];
+	if (!found && behalves->count == BEHALF_MOST)
+		found = replace_least(behalves, &wanted.who);
+	if (!found) {
+		behalves->all = grow(behalves->all, behalves->count, sizeof(*found));
+		found = &behalves->all[behalves->count++];
+		*found = (struct behalf){ .who = copy_who(&wanted.who) };
+	}
+	found->ns += entry_own_ns(entry);
+}
+
+/* the time that was surely its own */
+__u64 behalf_ns(const struct behalf *behalf)
+{
+	return behalf->ns - behalf->surplus_ns;
+}
+
+/* "" where it was in none */
+const char *behalf_pod(const struct behalf *behalf)
+{
+	return behalf->who->container;
+}
+
+/* likewise, the container's id */
+const char *behalf_container(const struct behalf *behalf)
+{
+	return id_of(behalf->who);
+}
+
+/**
+ * behalf_most() - the task with the largest share of the time
+ * @behalves: those of a group
+ *
+ * Return: it; NULL where nobody is known.
+ */
+const struct behalf *behalf_most(const struct behalves *behalves)
+{
+	const struct behalf *most = NULL;
+
+	for (size_t i = 0; i < behalves->count; i++)
+		if (!most || behalf_ns(&behalves->all[i]) > behalf_ns(most))
+			most = &behalves->all[i];
+	return most && behalf_ns(most) ? most : NULL;
+}
+
+/**
+ * behalf_print() - a task with its pod and container
+ * @buf: room
+ * @behalf: the task
+ *
+ * Return: @buf.
+ */
+const char *behalf_print(char buf[CELL_LEN], const struct behalf *behalf)
+{
+	const char *pod = behalf_pod(behalf), *id = behalf_container(behalf);
+
+	snprintf(buf, CELL_LEN, "%s%s%s%s%s%.*s",
+		 behalf->who->kthread ? "kernel thread " : "", behalf->who->comm,
+		 *pod ? ", pod " : "", pod, *id ? ", container " : "", CONTAINER_SHORT_LEN, id);
+	return buf;
+}
+
+void behalf_free(struct behalves *behalves)
+{
+	for (size_t i = 0; i < behalves->count; i++)
+		free(behalves->all[i].who);
+	free(behalves->all);
+	*behalves = (struct behalves){ 0 };
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* On whose behalf the culprits of stalls ran. */
+#ifndef _IRQOFF_ON_BEHALF_H
+#define _IRQOFF_ON_BEHALF_H
+
+#include <stdbool.h>
+
+#include "model/model.h"
+#include "terminal/columns.h"
+
+/* so many tasks of a group are kept; one with more than 1/BEHALF_MOST of its time is among them */
+#define BEHALF_MOST	32
+
+/* a task, or all threads of the kernel of one kind; most are in no pod, and need no room for it */
+struct who {
+	char comm[TIO_COMM_LEN];
+	bool kthread;
+	char container[];	/* the pod, and behind its NUL the container's id */
+};
+
+struct behalf {
+	struct who *who;
+	__u64 ns;
+	__u64 surplus_ns;	/* what of @ns may be that of others */
+};
+
+struct behalves {
+	struct behalf *all;
+	size_t count;
+};
+
+void behalf_find(const struct symbols *symbols, struct entry *entry);
+void behalf_add(struct behalves *behalves, const struct entry *entry);
+const struct behalf *behalf_most(const struct behalves *behalves);
+__u64 behalf_ns(const struct behalf *behalf);
+const char *behalf_pod(const struct behalf *behalf);
+const char *behalf_container(const struct behalf *behalf);
+const char *behalf_print(char buf[CELL_LEN], const struct behalf *behalf);
+void behalf_free(struct behalves *behalves);
+
+#endif /* _IRQOFF_ON_BEHALF_H */
