@@ -468,8 +468,8 @@ void filter_tell_absent(const struct filter *filter, const struct model *model)
  * @filter: the filter
  * @model: the machine
  *
- * Where none is, or nobody knows which are, the verdict says so. filter_tell_absent() tells of those
- * that the machine lacks.
+ * Where none is, or nobody knows which are, the verdict says so. Of those that the machine lacks
+ * filter_tell_absent() tells.
  */
 void filter_tell_offline(const struct filter *filter, const struct model *model)
 {
