@@ -38,7 +38,8 @@ static void outcome(bool *was_failed, bool done, const char *name)
 static void write_state(struct agent_outputs *outputs)
 {
 	outputs->tally.updated_ns = clock_monotonic_ns();
-	outcome(&outputs->state_failed, tally_write(&outputs->tally, outputs->state), outputs->state);
+	outcome(&outputs->state_failed, tally_write(&outputs->tally, outputs->state),
+		outputs->state);
 	if (outputs->textfile && outputs->textfile_ns == FOLLOW_NEVER)
 		outputs->textfile_ns = outputs->written_ns + TEXTFILE_NS;
 }
@@ -57,7 +58,8 @@ static void write_textfile(struct agent_outputs *outputs)
 	metrics_print(out, &outputs->tally, clock_monotonic_ns(), METRICS_TEXT);
 	if (fclose(out))
 		exit(failed("out of memory"));
-	outcome(&outputs->textfile_failed, replace_file(outputs->textfile, text), outputs->textfile);
+	outcome(&outputs->textfile_failed, replace_file(outputs->textfile, text),
+		outputs->textfile);
 	free(text);
 }
 

@@ -19,7 +19,7 @@ typedef void stack_weight_call(const struct stack_weight *way, const struct entr
 			       void *context);
 
 void stack_weights_each(const struct symbols *symbols, const struct entry *entry, __u64 ns,
-	       stack_weight_call *call, void *context);
+			stack_weight_call *call, void *context);
 void stack_weight_main(struct stack_weight *way, const struct symbols *symbols,
 		       const struct entry *entry, __u64 ns);
 

@@ -31,10 +31,11 @@ struct own {
 
 /* a number has up to 5 bytes; one says before each which words are not zero */
 #define MOST(type)	(5 * (1 + WORDS(type)))
-#define BYTES_MOST	(MOST(struct rest) + \
-			 (1 + TIO_SAMPLES) * (MOST(struct own) + sizeof(void *)))
+#define OWN_MOST	(sizeof(struct tio_sample *) + MOST(struct own))
+#define REST_MOST	MOST(struct rest)
+#define BYTES_MOST	(REST_MOST + OWN_MOST * (1 + TIO_SAMPLES))
 
-static_assert(KEPT + BYTES_MOST <= sizeof(struct entry), "a packed record finds room in a whole one");
+static_assert(KEPT + BYTES_MOST <= sizeof(struct entry), "a whole one has room for it");
 
 static unsigned char *put_number(unsigned char *at, __u32 number)
 {

@@ -85,7 +85,7 @@ struct entry {
 	__u32 nnames;
 	__u32 read;		/* how many records were read before */
 	bool net_known : 1;	/* rec.net was sent */
-	bool packed : 1;	/* of rec what is behind handlers is for entry_record() and the like */
+	bool packed : 1;	/* rec, from handlers on, is for entry_record() alone */
 	struct entry_view view;
 	struct tio_record rec;	/* last: samples that it lacks have no memory */
 };

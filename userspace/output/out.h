@@ -120,7 +120,6 @@ void text_group_cause(const struct page *page, const struct summary *summary,
 		      const struct group *group, struct told *told);
 void text_record(const struct page *page, const struct entry *entry);
 
-
 void json_report(const struct page *page, const struct summary *summary);
 void json_fleet(const struct page *page, const struct summary *summary);
 void json_compare(const struct page *page, const struct comparison *comparison);

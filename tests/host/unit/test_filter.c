@@ -286,8 +286,6 @@ static void offline_in_part(void **state)
 /* a capture was saved at 7:00 */
 static void put_back(void **state)
 {
-	static const char told[] =
-		"irqoff: --since 07:30 means that of 2026-11-20, as the capture was saved at 07:00:00\n";
 	static const struct {
 		const char *since;
 		bool told;
@@ -306,7 +304,10 @@ static void put_back(void **state)
 		begin_hearing();
 		assert_int_equal(filter_refer(&filter, NOW_REALTIME_NS), EXIT_DONE);
 		end_hearing(said, sizeof(said));
-		assert_string_equal(said, cases[i].told ? told : "");
+		if (cases[i].told)
+			assert_non_null(strstr(said, "07:30 means that of 2026-11-20, as the "));
+		else
+			assert_string_equal(said, "");
 		filter_free(&filter);
 	}
 }
