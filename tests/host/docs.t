@@ -166,7 +166,8 @@ for my $document (@guides, qw(README.md docs/slow-service.md)) {
 	is(join("\n", @wrong), '', "$document: commands, options and knobs are irqoff's");
 }
 
-# It is what a first-time user reads; what is longer belongs into docs/.
+# It is what a first-time user reads: the two commands for a tree that was just cloned. What is longer belongs into docs/.
+like(text('README.md'), qr/^make $_ +#/m, "README.md: make $_") for qw(demo check);
 cmp_ok(scalar(() = text('README.md') =~ /\S+/g), '<=', 1000, 'README.md: 1,000 words at most');
 
 done_testing;

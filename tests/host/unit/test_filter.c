@@ -225,13 +225,31 @@ static int found(const struct filter *filter, const struct model *model, char *s
 	return status;
 }
 
+struct told {
+	const char *cpus;
+	const char *wanted;
+};
+
+/* what is said of the CPUs that were named */
+static void assert_told(void (*tell)(const struct filter *, const struct model *),
+			const struct model *model, const struct told *told)
+{
+	struct filter filter;
+	char said[256];
+
+	filter_init(&filter);
+	assert_int_equal(filter_option(&filter, FILTER_CPU, told->cpus), EXIT_DONE);
+	begin_hearing();
+	tell(&filter, model);
+	end_hearing(said, sizeof(said));
+	assert_string_equal(said, told->wanted);
+	filter_free(&filter);
+}
+
 /* some of the CPUs that were named are not there; where none is, the answer says so */
 static void absent_in_part(void **state)
 {
-	static const struct {
-		const char *cpus;
-		const char *wanted;
-	} cases[] = {
+	static const struct told cases[] = {
 		{ "0,77", "irqoff: there is no CPU 77 (CPUs 0-3)\n" },
 		{ "2-9", "irqoff: there is no CPU 4 (CPUs 0-3)\n" },
 		{ "0-3", "" }, { "77", "" },
@@ -239,26 +257,13 @@ static void absent_in_part(void **state)
 	const struct model model = { .machine.cpus = "0-3" };
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct filter filter;
-		char said[256];
-
-		filter_init(&filter);
-		assert_int_equal(filter_option(&filter, FILTER_CPU, cases[i].cpus), EXIT_DONE);
-		begin_hearing();
-		filter_tell_absent(&filter, &model);
-		end_hearing(said, sizeof(said));
-		assert_string_equal(said, cases[i].wanted);
-		filter_free(&filter);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_told(filter_tell_absent, &model, &cases[i]);
 }
 
 static void offline_in_part(void **state)
 {
-	static const struct {
-		const char *cpus;
-		const char *wanted;
-	} cases[] = {
+	static const struct told cases[] = {
 		{ "2-3", "irqoff: CPU 3 of --cpu is not online; online are 0-2\n" },
 		/* that one is not there, which is said elsewhere */
 		{ "2,4", "" },
@@ -269,18 +274,8 @@ static void offline_in_part(void **state)
 	const struct model model = { .machine.cpus = "0-3", .config.online = online };
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct filter filter;
-		char said[256];
-
-		filter_init(&filter);
-		assert_int_equal(filter_option(&filter, FILTER_CPU, cases[i].cpus), EXIT_DONE);
-		begin_hearing();
-		filter_tell_offline(&filter, &model);
-		end_hearing(said, sizeof(said));
-		assert_string_equal(said, cases[i].wanted);
-		filter_free(&filter);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_told(filter_tell_offline, &model, &cases[i]);
 }
 
 /* a capture was saved at 7:00 */
