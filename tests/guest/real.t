@@ -22,7 +22,7 @@ for my $stall (@stalls) {
 	is($record->{class}, $stall->{class}, "$name: its class");
 	like($record->{culprit} // '', $stall->{culprit}, "$name: who holds them off is named") or diag(explain($record));
 	is($stall->{caused}, $stall->{cause}, "$name: its known cause");
-	like($record->{busy_in} // '', $stall->{busy}, "$name: ... and what it was busy in") if $stall->{busy};
+	like(real_busy($stall, $record), $stall->{busy}, "$name: ... and what it was busy in") if $stall->{busy};
 }
 
 done_testing;

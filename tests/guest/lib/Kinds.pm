@@ -15,6 +15,7 @@ our @EXPORT = qw(kinds kind_exists kind_culprit kind_busy);
 #   closer: whom it blames where its end alone was seen: who ended the section
 #   calls: what the culprit was busy in, and when: up to which share of the length, and the calls below the culprit from the outside
 #     in; "NAME:2" is another call of NAME than "NAME". Without it all of the time is busy_work's.
+#   relocks: between those calls it is in code of its own, too
 # Kinds without a class are no stall: there is no record of them.
 my @kinds = (
 	[ 'irqoff', 'hard', 'hardirq-off' ],
@@ -29,7 +30,7 @@ my @kinds = (
 	[ 'irqtail', 'hard', 'hardirq-off', closer => 'irqtail_ends' ],
 	[ 'irqhand', 'hard', 'hardirq-off' ],
 	[ 'irqinner', 'hard', 'hardirq-off', calls => [ [ 7 / 8, 'inner_irqlock', 'busy_work' ], [ 1, 'busy_work:2' ] ] ],
-	[ 'irqrelock', 'hard', 'hardirq-off' ],
+	[ 'irqrelock', 'hard', 'hardirq-off', relocks => 1 ],
 	[ 'irqloop', 'hard', '' ],
 	[ 'irqipi', 'hard', 'hardirq-off' ],
 	[ 'idlewake', 'hard', 'hardirq-off' ],
@@ -44,7 +45,7 @@ my @kinds = (
 	[ 'bhtail', 'soft', 'softirq-off' ],
 	[ 'bhjump', 'soft', 'softirq-off' ],
 	[ 'bhinner', 'soft', 'softirq-off', calls => [ [ 7 / 8, 'inner_bhlock', 'busy_work' ], [ 1, 'busy_work:2' ] ] ],
-	[ 'bhrelock', 'soft', 'softirq-off' ],
+	[ 'bhrelock', 'soft', 'softirq-off', relocks => 1 ],
 	[ 'bhloop', 'soft', '' ],
 	[ 'nested', 'soft', 'softirq-off',
 		calls => [ [ 1 / 2, 'busy_work' ], [ 3 / 4, 'stall_nested_irqoff' ], [ 1, 'busy_work:2' ] ] ],
@@ -88,10 +89,12 @@ sub kind_culprit {
 # Clock readings around a call and the time of a sample differ by this, in nanoseconds, and by as long as the CPU did not run.
 use constant NEAR_NS => 500_000;
 
-# calls_at(KIND, STALL, NS): the calls that may have been going on at that time after the stall began, as lists
+# calls_at(KIND, STALL, NS): the calls that may have been going on at that time after the stall began, as lists; an empty list is
+# the culprit's own code
 sub calls_at {
 	my ($kind, $stall, $ns) = @_;
-	my ($from, @calls) = (0);
+	my $from = 0;
+	my @calls = $kind->{relocks} ? [] : ();
 	my $near_ns = NEAR_NS + $stall->{gap_ns};
 	for (@{ $kind->{calls} // [ [ 1, 'busy_work' ] ] }) {
 		my ($share, @names) = @$_;

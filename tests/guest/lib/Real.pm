@@ -10,6 +10,7 @@
 #              anywhere in that
 #   closes     the function that ends the section, if it is not the culprit; where there is an end alone, it is blamed (a pattern)
 #   cause      the id of the known cause that report prints for it; '' where none is known
+#   about      what a stack of the record must have to be that stall, where it comes with others (a pattern)
 #   source     where it says so, and why
 #   every      all stalls that are found are judged, and number of them at least must be; else the longest is
 #   least      its length in ms, less what the emulator may be wrong by (4)
@@ -25,7 +26,7 @@ use RealNet;
 use RealTests;
 use VM;
 
-our @EXPORT = qw(real_run real_right);
+our @EXPORT = qw(real_run real_right real_busy);
 
 my $begin = <<'SH';
 again() { sleep 0.5; irqoff clear; }
@@ -100,13 +101,20 @@ sub real_run {
 	return ($status ? join("\n", "exit status $status", @said) : '', @made);
 }
 
+# shows(RECORD, PATTERN): does a stack of that record have such a function?
+sub shows {
+	my ($record, $pattern) = @_;
+	return grep { $_ =~ $pattern } map { @{ $_->{frames} } } @{ $record->{samples} }, $record->{end} // ();
+}
+
 # to_judge(STALL, RECORDS...): those of its class that were sampled, or the longest of these; where there is none, the longest of
-# all
+# all. Of a stall that comes with others, only those that show what it is about.
 sub to_judge {
 	my ($stall, @records) = @_;
 	@records = sort { $b->{min_ns} <=> $a->{min_ns} } @records;
 	my ($kind) = $stall->{class} =~ /^(hard|soft)irq/;
 	return grep { $_->{kind} eq $kind } @records if $stall->{every};
+	@records = grep { shows($_, $stall->{about}) } @records if $stall->{about};
 	my @sampled = grep { $_->{class} eq $stall->{class} && $_->{evidence} eq 'sample' } @records;
 	my ($sure) = grep { ($_->{culprit_evidence} // '') =~ /^(?:end|dispatch)$/ } @sampled;
 	return grep { defined } $sure // $sampled[0] // $records[0];
@@ -119,6 +127,13 @@ sub real_cause {
 	return $group && $group->{cause} ? $group->{cause}{id} : '';
 }
 
+# real_busy(STALL, RECORD): the function that shows what it was busy in, on the way from the culprit to what all samples were in;
+# few samples are all in some helper of it
+sub real_busy {
+	my ($stall, $record) = @_;
+	return (grep { $_ =~ $stall->{busy} } @{ $record->{path} })[0] // '';
+}
+
 # real_right(STALL): is it found, is its class right, is it named, is its cause known, and what it was busy in? Returns (right, the
 # record that shows it).
 sub real_right {
@@ -127,7 +142,7 @@ sub real_right {
 	my ($wrong) = grep {
 		my $owner = $_->{evidence} eq 'end' && $stall->{closes} || $stall->{culprit};
 		$_->{class} ne $stall->{class} || ($_->{culprit} // '') !~ $owner ||
-			($stall->{busy} && ($_->{busy_in} // '') !~ $stall->{busy})
+			($stall->{busy} && real_busy($stall, $_) eq '')
 	} @records;
 	return (0, $wrong) if $wrong;
 	return (0, $records[0]) if @records && defined($stall->{cause}) && $stall->{caused} ne $stall->{cause};
