@@ -211,7 +211,7 @@ static void page_of(struct page *page, FILE *out)
 	static struct model none;
 
 	*page = (struct page){ .model = &none, .out = out };
-	page->screen.width = 100;
+	page->screen.width = 80;
 	correlate_select(&page->columns, NULL);
 }
 

@@ -142,9 +142,13 @@ static const char *text_blamed(char buf[CELL_LEN], const struct page *page, cons
 {
 	const struct candidate *suspect = finding_of(data)->suspect;
 
-	(void)buf;
 	(void)page;
-	return suspect && suspect->culprit ? suspect->culprit : "";
+	if (!suspect)
+		return "";
+	if (suspect->culprit)
+		return suspect->culprit;
+	snprintf(buf, CELL_LEN, "(%s)", tio_class_name(suspect->class));
+	return buf;
 }
 
 const struct column correlate_columns[] = {
@@ -172,7 +176,7 @@ const struct column correlate_columns[] = {
 int correlate_select(struct columns *columns, const char *list)
 {
 	return columns_select(columns, correlate_columns,
-			      "came,replies,slowest,verdict,record,length,class,culprit", list);
+			      "came,replies,slowest,verdict,record,length,culprit", list);
 }
 
 static bool same_finding(const struct finding *a, const struct finding *b)

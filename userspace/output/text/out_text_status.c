@@ -134,6 +134,10 @@ const struct column status_columns[] = {
 	{ 0 }
 };
 
+/* 80 columns: samples that were not taken are shown in place of what other columns tell, too */
+#define USUAL_COLUMNS		"cpu,watched,beats,produced,kept,lost,cleared,samples,beat-ns,cost"
+#define REFUSED_COLUMNS		"cpu,watched,beats,produced,kept,lost,samples"
+
 /**
  * status_select() - the columns of a status
  * @columns: the result
@@ -152,8 +156,8 @@ int status_select(struct columns *columns, const struct model *model, const char
 		any_refused |= model->counters[i].nmi_refused;
 		any_lost |= model->counters[i].nmi_lost;
 	}
-	snprintf(defaults, sizeof(defaults),
-		 "cpu,watched,beats,produced,kept,lost,cleared,samples,beat-ns,cost%s%s%s",
+	snprintf(defaults, sizeof(defaults), "%s%s%s%s",
+		 any_refused || any_lost ? REFUSED_COLUMNS : USUAL_COLUMNS,
 		 any_cost ? ",cost-ppm" : "", any_refused ? ",nmi-refused" : "",
 		 any_lost ? ",nmi-lost" : "");
 	return columns_select(columns, status_columns, defaults, list);
