@@ -164,7 +164,7 @@ my %parameters = map { $_ => 1 } text('module/core/knobs.c') =~ /\.name = "([a-z
 is(join(' ', grep { !/^([a-z_]+)=\d+$/ || !$parameters{$1} } @{ $loader->{modprobe}{parameters} }), '', 'with parameters that it has');
 is($loaded->{metadata}{namespace}, $objects->{Namespace}[0]{metadata}{name}, 'in the agent\'s namespace');
 my %files = map { $_->{metadata}{name} => $_->{data}{dockerfile} } @{ $kmm->{ConfigMap} };
-my %rows = map { $_->{kernel} => $_ } map { decode_json(text($_)) } glob('docs/compat/*.json');
+my %rows = map { $_->{kernel} => $_ } values %{ decode_json(text('tests/compat.json')) };
 my ($dkms) = text('dkms.conf') =~ /^BUILD_EXCLUSIVE_KERNEL="(.*)"$/m;
 for my $mapping (@{ $loader->{kernelMappings} }) {
 	my $regexp = $mapping->{regexp};
