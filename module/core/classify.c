@@ -402,32 +402,63 @@ static bool ran_between(const struct tio_record *rec, unsigned int i)
 	return false;
 }
 
+/* in what a hypervisor had the CPU for longer than this part, it may have had it for more */
+#define TAKEN_PART	8
+
 /*
- * Did the CPU take interrupts for half of a soft stall at least? Then it ran meanwhile. Otherwise
- * a hypervisor may have had it.
+ * For how long of a hard stall it is known at least that a hypervisor had the CPU: what the
+ * kernel counts, and what the CPU needed to take NMIs. Neither tells all of it.
  */
-static bool took_interrupts(const struct tio_record *rec)
+static __u64 taken_ns(const struct tio_record *rec)
 {
-	return rec->late_ns <= rec->min_ns / 2;
+	__u64 stolen_ns = rec->steal ? rec->steal - 1 : 0, late_ns = 0;
+	unsigned int i;
+
+	for (i = 0; i < rec->nsamples; i++)
+		if (rec->samples[i].delay_ns > TIO_PROMPT_NS)
+			late_ns += rec->samples[i].delay_ns;
+	return stolen_ns > late_ns ? stolen_ns : late_ns;
+}
+
+/* would a stall without @ns of it have been recorded? */
+static bool stall_without(const struct tio_record *rec, __u64 ns)
+{
+	return rec->min_ns >= ns && rec->min_ns - ns >= rec->threshold_ns;
 }
 
 /*
- * Is it known that the CPU ran? A hypervisor may take it anywhere, in a handler as well, and
- * where it leaves for the hypervisor most of all. Where the kernel does not know how much it
- * took, an end says what the CPU was about to do, not what took the time. A soft stall is what
- * the CPU itself saw in its beats, as far as these came in time.
+ * A soft stall is what the CPU itself saw in its beats, as far as these came in time, and for
+ * half of it at least they did.
  */
+static bool soft_proved(const struct tio_record *rec)
+{
+	return rec->late_ns <= rec->min_ns / 2 && stall_without(rec, rec->late_ns);
+}
+
+/*
+ * A hypervisor may take the CPU anywhere, in a handler as well, and where it leaves for the
+ * hypervisor most of all. Where the kernel does not know how much it took, an end says what the
+ * CPU was about to do, not what took the time.
+ */
+static bool hard_proved(const struct tio_record *rec, const struct tio_verdict *verdict)
+{
+	__u64 ns = taken_ns(rec);
+
+	if (ns > rec->min_ns / TAKEN_PART || !stall_without(rec, ns))
+		return false;
+	return rec->steal || (verdict->evidence == TIO_EVIDENCE_SAMPLE &&
+			      (seen_running(&rec->samples[verdict->sample]) ||
+			       ran_between(rec, verdict->sample)));
+}
+
+/* is it known that the CPU ran? */
 static bool proved(const struct tio_record *rec, const struct tio_verdict *verdict)
 {
-	if (rec->kind != TRACE_IRQOFF_KIND_HARD)
-		return rec->beneath != TIO_BENEATH_HYPERVISOR || took_interrupts(rec);
-	if (rec->beneath == TIO_BENEATH_FIRMWARE)
-		return !maybe_firmware(rec, verdict);
-	if (rec->beneath == TIO_BENEATH_UNKNOWN || rec->steal)
+	if (rec->beneath == TIO_BENEATH_UNKNOWN)
 		return true;
-	return verdict->evidence == TIO_EVIDENCE_SAMPLE &&
-	       (seen_running(&rec->samples[verdict->sample]) ||
-		ran_between(rec, verdict->sample));
+	if (rec->beneath == TIO_BENEATH_FIRMWARE)
+		return rec->kind != TRACE_IRQOFF_KIND_HARD || !maybe_firmware(rec, verdict);
+	return rec->kind == TRACE_IRQOFF_KIND_HARD ? hard_proved(rec, verdict) : soft_proved(rec);
 }
 
 static enum tio_class classify(const struct tio_record *rec,

@@ -156,6 +156,7 @@ static struct tio_record *two_late(struct kunit *test)
 	struct tio_record *rec = late_early(test);
 
 	rec->nsamples = 2;
+	rec->samples[0].delay_ns = rec->min_ns / 16;
 	rec->samples[1] = rec->samples[0];
 	rec->samples[1].at_ns = 995 * MS;
 	return rec;
@@ -166,6 +167,15 @@ static struct tio_record *two_late_ran(struct kunit *test)
 	struct tio_record *rec = two_late(test);
 
 	rec->samples[1].regs = 2;
+	return rec;
+}
+
+/* the CPU ran in between, but did not for more than an eighth of the time */
+static struct tio_record *two_later(struct kunit *test)
+{
+	struct tio_record *rec = two_late_ran(test);
+
+	rec->samples[1].delay_ns = rec->min_ns / 8 - rec->samples[0].delay_ns + 1;
 	return rec;
 }
 
@@ -225,6 +235,15 @@ static struct tio_record *softirqs_half_late(struct kunit *test)
 	return rec;
 }
 
+/* a threshold's time is not left of it */
+static struct tio_record *softirqs_late_short(struct kunit *test)
+{
+	struct tio_record *rec = softirqs_half_late(test);
+
+	rec->threshold_ns = rec->min_ns - rec->late_ns + 1;
+	return rec;
+}
+
 #define UNKNOWN	TIO_CLASS_UNKNOWN
 #define OFF	TIO_CLASS_HARDIRQ_OFF
 #define LONG	TIO_CLASS_HARDIRQ_LONG
@@ -280,6 +299,8 @@ static const struct {
 	  { OFF, OFF, OFF, OFF, OFF, OFF } },
 	{ "two_late_then_on", two_late_then_on,
 	  { OFF, OFF, OFF, OFF, DOUBT(OFF), OFF } },
+	{ "two_later", two_later,
+	  { OFF, OFF, OFF, DOUBT(OFF), DOUBT(OFF), OFF } },
 	{ "open_end", open_end,
 	  { UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN } },
 	{ "open_sample", open_sample,
@@ -290,6 +311,8 @@ static const struct {
 	  { SOFT, SOFT, SOFT, DOUBT(SOFT), DOUBT(SOFT), SOFT } },
 	{ "softirqs_half_late", softirqs_half_late,
 	  { SOFT, SOFT, SOFT, SOFT, SOFT, SOFT } },
+	{ "softirqs_late_short", softirqs_late_short,
+	  { SOFT, SOFT, SOFT, DOUBT(SOFT), DOUBT(SOFT), SOFT } },
 };
 
 static void each_machine(struct kunit *test)
@@ -314,31 +337,58 @@ static void each_machine(struct kunit *test)
 	}
 }
 
+/* who holds interrupts off by this record; where @sure, that is proved */
+static void expect_steal(struct kunit *test, struct tio_record *rec, u64 ns, int class, bool sure)
+{
+	struct tio_verdict verdict;
+
+	on(rec, STEAL);
+	rec->steal = ns + 1;
+	verdict = judged(rec);
+	EXPECT_INT(test, verdict.class, sure ? class : UNKNOWN);
+	EXPECT_INT(test, verdict.suspected, sure ? UNKNOWN : class);
+}
+
 /* what a hypervisor had of a handler's time is not the handler's */
 static void less_steal(struct kunit *test)
 {
 	struct tio_record *rec = handler_end(test);
 
-	on(rec, STEAL);
-	rec->steal = 10 * MS;
-	EXPECT_INT(test, class_of(rec), LONG);
-	rec->steal++;
-	EXPECT_INT(test, class_of(rec), UNKNOWN);
+	expect_steal(test, rec, 10 * MS - 1, LONG, false);
+	expect_steal(test, rec, 10 * MS, UNKNOWN, false);
 	/* nor does that make a storm of one that took most of it */
 	rec->handlers = 100;
 	rec->handler_ns = 40 * MS;
 	KUNIT_EXPECT_FALSE(test, judged(rec).storm);
 	rec = storm_end(test);
-	on(rec, STEAL);
-	rec->steal = 10 * MS;
-	EXPECT_INT(test, class_of(rec), LONG);
-	rec->steal++;
-	EXPECT_INT(test, class_of(rec), UNKNOWN);
+	expect_steal(test, rec, 10 * MS - 1, LONG, false);
+	expect_steal(test, rec, 10 * MS, UNKNOWN, false);
+}
+
+/* the count does not tell all of what a hypervisor had, unless it is little */
+static void little_steal(struct kunit *test)
+{
+	struct tio_record *(*const makes[])(struct kunit *test) = { section_end, prompt };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(makes); i++) {
+		struct tio_record *rec = makes[i](test);
+		u64 part_ns = rec->min_ns / 8;
+
+		expect_steal(test, rec, part_ns, OFF, true);
+		expect_steal(test, rec, part_ns + 1, OFF, false);
+		/* without it the stall would not have been recorded */
+		rec->threshold_ns = rec->min_ns - part_ns;
+		expect_steal(test, rec, part_ns, OFF, true);
+		rec->threshold_ns++;
+		expect_steal(test, rec, part_ns, OFF, false);
+	}
 }
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(each_machine),
 	KUNIT_CASE(less_steal),
+	KUNIT_CASE(little_steal),
 	{ }
 };
 
