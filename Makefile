@@ -71,7 +71,7 @@ lint: ## check the style of all files (as root; makes a root of 1 GB)
 # A target with "##" is listed, below the line that begins with its "##@".
 help:
 	@awk -F ':.*## ' '/^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
-	@printf '\n%s\n' 'docs/testing.md and CONTRIBUTING.md say more. Variables: KDIR=$(KDIR) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
+	@printf '\n%s\n' 'docs/testing/README.md and CONTRIBUTING.md say more. Variables: KDIR=$(KDIR) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
 
 # what irqoff-selftest consists of, below share/trace-irqoff as in this tree
 selftest_files = Kbuild module tests/modules/stall tests/selftest scripts/vm/log-gate \

@@ -11,7 +11,7 @@
 #include "core/classify.h"
 #include "core/record.h"
 
-/* how long guards are posted after a stall that nobody sampled; docs/design.md names it */
+/* how long guards are posted after a stall that nobody sampled; docs/design/sampling.md names it */
 #define TIO_GUARD_SECONDS	60
 
 /* the end of guard time, which all CPUs read, is moved once a second at most */

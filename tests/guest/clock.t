@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # Where the kernel's clock is slow to read, short periods are refused, and watching stops by itself when the clock becomes slow.
-# docs/design.md says why: such a clock is one device that all CPUs share. Here it is one that takes as long (tests/modules/clock),
+# docs/design/cost.md says why: such a clock is one device that all CPUs share. Here it is one that takes as long (tests/modules/clock),
 # and two CPUs run in turn on an icount clock.
 use strict;
 use warnings;

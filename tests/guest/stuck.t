@@ -75,7 +75,7 @@ done
 section records
 irqoff list --json
 # Samples are due 0.35, 0.53, 1.05 and 2.1 s after the stall has begun. The CPU that looks is awake: one that wakes for less than
-# half a threshold need not look (docs/design.md). Few other stalls are so long.
+# half a threshold need not look (docs/design/sampling.md). Few other stalls are so long.
 irqoff set threshold=350ms
 for state in watched stopped; do
 	stuck 3500000

@@ -72,7 +72,7 @@ fake guest/slow two
 fake guest/debug irqsoff kunit kunit_judge two
 fake guest/debug/slow two
 mkdir -p tests/mutants
-echo 'a document' > docs/design.md
+echo 'a document' > docs/install.md
 git init -q .
 git add -A
 git -c user.name=x -c user.email=x@example.org commit -q -m x
@@ -248,7 +248,7 @@ table=$tmp/cache/trace_irqoff/check-all.table
 is 'each test is in the table' "$(grep -c ' ok ' "$table")" "$all"
 check env KERNELS=6.1 tests/check --all
 is 'a test that passed is not run again' "$status '$ran'" "0 ''"
-echo 'another document' > docs/design.md
+echo 'another document' > docs/install.md
 check env KERNELS=6.1 tests/check --all
 is 'a changed document runs no guest test again' "$(grep -c @ <<< "$ran")" 0
 echo guest/two.t@6.1 > "$bad"

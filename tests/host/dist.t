@@ -34,7 +34,7 @@ is 'a script can be run' "$(stat -c %a "$tmp/$name/scripts/packaging/dist")" 755
 is 'dkms.conf in it has its version' "$(cd / && bash -c '. "$1/dkms.conf" && echo "$PACKAGE_VERSION"' bash "$tmp/$name")" "$version"
 ok 'the style check takes one home of the version' scripts/lint version
 cp -r "$tmp/there" "$tmp/two"
-echo "version $version" >> "$tmp/two/docs/design.md"
+echo "version $version" >> "$tmp/two/docs/design/README.md"
 like 'another file that says the version is an objection' "$(cd "$tmp/two" && scripts/lint version 2>&1)" \
-	"only module/version.h says the version $version, not: docs/design.md"
+	"only module/version.h says the version $version, not: docs/design/README.md"
 done_testing

@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 # What the documents name exists: each message that docs/troubleshooting.md explains is one of the sources', and the messages of
-# the files below are all explained; links resolve; commands, options, knobs and settings are the reader's. README stays short.
+# the files below are all explained; links resolve, and so do the documents that sources name; commands, options, knobs and settings
+# are the reader's; each page of a folder has a line in its README.md. README.md and those pages stay short.
 use strict;
 use warnings;
 use File::Basename qw(dirname);
@@ -10,7 +11,8 @@ use Test::More;
 
 chdir("$FindBin::Bin/../..") or die "$FindBin::Bin/../..: $!";
 my $trouble = 'docs/troubleshooting.md';
-my @documents = (glob('docs/*.md docs/compat/*.md'), qw(README.md CONTRIBUTING.md));
+my @documents = (sort(split(/\n/, qx(find docs -name '*.md'))), qw(README.md CONTRIBUTING.md));
+cmp_ok(scalar @documents, '>=', 45, 'there are documents');
 my @guides = map { "docs/$_.md" } qw(install tuning reading captures security troubleshooting upgrading rollout);
 
 sub text {
@@ -133,6 +135,23 @@ for my $guide (@guides) {
 	my $name = $guide =~ s{^docs/}{}r;
 	ok((grep { text($_) =~ /\]\((?:docs\/)?\Q$name\E[#)]/ } grep { $_ ne $guide } @documents), "$guide: another document links to it");
 }
+
+# A folder of pages, one subject each: a reader begins at its README.md.
+my %pages = (design => 20, testing => 5);
+for my $folder (sort keys %pages) {
+	my @pages = glob("docs/$folder/*.md");
+	cmp_ok(scalar @pages, '>=', $pages{$folder}, "docs/$folder: there are pages");
+	my $index = text("docs/$folder/README.md");
+	my @unlisted = grep { $index !~ /^\| \[[^]]*\]\(\Q$_\E\) \|/m } grep { $_ ne 'README.md' } map { s{.*/}{}r } @pages;
+	is(join(' ', @unlisted), '', "docs/$folder/README.md has a line on each page");
+	is(join(' ', grep { (() = text($_) =~ /\S+/g) > 4000 } @pages), '', "docs/$folder: a page has 4,000 words at most");
+}
+
+# pages of docs/ that sources and documents name
+my @named = map { chomp; [ split(/:/, $_, 2) ] }
+	qx(grep -rIoE --exclude-dir=cache '(^|[^/[:alnum:]])docs/[[:alnum:]_/-]+\.(md|[1-8])' .ci Kbuild Makefile dkms.conf module userspace scripts tests @documents);
+cmp_ok(scalar @named, '>=', 60, 'sources name documents');
+is(join("\n", map { "$_->[0]: $_->[1]" } grep { !-e $_->[1] } map { [ $_->[0], $_->[1] =~ s/^.*?docs/docs/r ] } @named), '', 'the documents that they name exist');
 
 # what irqoff has
 my $main = text('userspace/cli/main.c');

@@ -481,7 +481,7 @@ static void expand_place(struct walk *walk, const struct world *world)
 		next.resched = false;
 		/*
 		 * There is no task, so there is no switch. Where that was asked for only after
-		 * the sleep, the loop begins anew unseen (docs/design.md, "Idle CPUs").
+		 * the sleep, the loop begins anew unseen (docs/design/idle.md).
 		 */
 		if (next.fresh)
 			to(walk, next, FRESH);

@@ -2,7 +2,8 @@
 /*
  * A model of 512 CPUs. In each turn, which is half a threshold at most, each CPU that
  * walks and is in order walks once. No walk may look at more than TIO_WALK_MAX CPUs,
- * and every overdue CPU must be looked at within the turns that docs/design.md promises.
+ * and every overdue CPU must be looked at within the turns that docs/design/sampling.md
+ * promises.
  */
 #include <linux/kernel.h>
 #include <linux/string.h>

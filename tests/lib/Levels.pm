@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Which tests each level of tests/check runs, and on which kernels. A test is "tests/FILE.t", or "tests/FILE.t@KERNEL" where it
-# needs a kernel. docs/testing.md says what the levels are for.
+# needs a kernel. docs/testing/README.md says what the levels are for.
 package Levels;
 use strict;
 use warnings;

@@ -112,13 +112,13 @@ sub others_run_softirqs {
 	return observed('bhoff', @_)->{inner_ns} < 20_000_000;
 }
 
-# Is that record's upper bound far from its lower one (docs/design.md)?
+# Is that record's upper bound far from its lower one (docs/glossary.md)?
 sub wide_apart {
 	my ($record) = @_;
 	return $record->{max_ns} - $record->{min_ns} > $record->{period_ns} + 200_000;
 }
 
-# ended_together(RECORD, RECORD): did they end within a period and 200 us, as linked stalls do (docs/design.md)?
+# ended_together(RECORD, RECORD): did they end within a period and 200 us, as linked stalls do (docs/design/victims.md)?
 sub ended_together {
 	my ($one, $other) = @_;
 	return abs($one->{end_ns} - $other->{end_ns}) <= $one->{period_ns} + 200_000;

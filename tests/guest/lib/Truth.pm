@@ -140,7 +140,7 @@ sub truth_wrong {
 use constant TAKEN => 0.5;
 # A gap of a period between two clock readings of a stall: the CPU did not run, and a beat, a sample or the end came late.
 use constant GAP_NS => 1_000_000;
-# A sample that came later than this after its request may be one of a CPU that did not run (docs/design.md, "Classes").
+# A sample that came later than this after its request may be one of a CPU that did not run (docs/design/classes.md).
 use constant LATE_NS => 100_000;
 
 # truth_disturbed(JUDGED): what the host or the emulator did to the stall, whether it was judged right or wrong, going by the

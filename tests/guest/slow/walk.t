@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
-# A machine of 64 CPUs that is nearly idle. A CPU that is stuck, wherever it is, is sampled by the time that docs/design.md
-# states for it, and a walk costs as many looks as it states at most.
+# A machine of 64 CPUs that is nearly idle. A CPU that is stuck, wherever it is, is sampled by the time that
+# docs/design/sampling.md states for it, and a walk costs as many looks as it states at most.
 #
 # Virtual CPUs wait for the host, so times are judged at a threshold of 200 ms. What a walk does depends on thresholds alone, not
 # on milliseconds. A walk's length is that of tio_buddy_walk(), by the kernel's own tracer. Under emulation it says how the cost

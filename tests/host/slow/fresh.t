@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs what README.md and docs/testing.md say, on a machine that has only what README.md asks for: a minimal Debian with git and
-# make, and a cache of its own (3 GB for a while).
+# Runs what README.md and docs/testing/README.md say, on a machine that has only what README.md asks for: a minimal Debian with git
+# and make, and a cache of its own (3 GB for a while).
 set -u
 cd "$(dirname "$0")/../../.." || exit
 . tests/host/tap.sh
