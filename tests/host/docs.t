@@ -149,7 +149,7 @@ for my $folder (sort keys %pages) {
 
 # pages of docs/ that sources and documents name
 my @named = map { chomp; [ split(/:/, $_, 2) ] }
-	qx(grep -rIoE --exclude-dir=cache '(^|[^/[:alnum:]])docs/[[:alnum:]_/-]+\.(md|[1-8])' .ci Kbuild Makefile dkms.conf module userspace scripts tests @documents);
+	qx(grep -rIoE --exclude-dir=cache --exclude-dir=mutants '(^|[^/[:alnum:]])docs/[[:alnum:]_/-]+\.(md|[1-8])' .ci Kbuild Makefile dkms.conf module userspace scripts tests @documents);
 cmp_ok(scalar @named, '>=', 60, 'sources name documents');
 is(join("\n", map { "$_->[0]: $_->[1]" } grep { !-e $_->[1] } map { [ $_->[0], $_->[1] =~ s/^.*?docs/docs/r ] } @named), '', 'the documents that they name exist');
 
