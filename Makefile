@@ -84,7 +84,7 @@ install-selftest:
 	tar --create --exclude='*.ko' --exclude='*.o' --exclude='*.mod*' --exclude='.*.cmd' --exclude=modules.order --exclude=Module.symvers \
 		$(selftest_files) | tar --extract --no-same-owner --directory=$(share)
 	ln -sf ../share/trace-irqoff/tests/selftest/irqoff-selftest $(DESTDIR)$(PREFIX)/sbin/irqoff-selftest
-	install -m 0644 docs/irqoff-selftest.8 $(DESTDIR)$(PREFIX)/share/man/man8/
+	install -m 0644 userspace/man/irqoff-selftest.8 $(DESTDIR)$(PREFIX)/share/man/man8/
 
 # remove what install-selftest put there
 uninstall-selftest:

@@ -249,8 +249,10 @@ is 'each test is in the table' "$(grep -c ' ok ' "$table")" "$all"
 check env KERNELS=6.1 tests/check --all
 is 'a test that passed is not run again' "$status '$ran'" "0 ''"
 echo 'another document' > docs/install.md
+mkdir -p userspace/man
+echo 'another page' > userspace/man/irqoff.8
 check env KERNELS=6.1 tests/check --all
-is 'a changed document runs no guest test again' "$(grep -c @ <<< "$ran")" 0
+is 'a changed document or manual page runs no guest test again' "$(grep -c @ <<< "$ran")" 0
 echo guest/two.t@6.1 > "$bad"
 echo '/* changed */' >> module/version.h
 check env KERNELS=6.1 tests/check --all
