@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What the documents name exists: each message that docs/troubleshooting.md explains is one of the sources', and the messages of
 # the files below are all explained; links resolve, and what sources name is there; commands, options, knobs and settings are the
-# reader's; each page of a folder has a line in its README.md. README.md and those pages stay short.
+# reader's; each page of a folder has a line in its README.md. README.md and those pages stay short. The manual pages have all
+# commands, options, columns and knobs, and no others; each is installed by one package; what names one or its section is right.
 use strict;
 use warnings;
 use File::Basename qw(dirname);
@@ -11,6 +12,8 @@ use Test::More;
 
 chdir("$FindBin::Bin/../..") or die "$FindBin::Bin/../..: $!";
 my $trouble = 'docs/troubleshooting.md';
+my $man = 'userspace/man';
+my @pages = sort(glob("$man/*.[1-8]"));
 my @documents = (sort(split(/\n/, qx(find docs -name '*.md'))), qw(README.md CONTRIBUTING.md));
 cmp_ok(scalar @documents, '>=', 45, 'there are documents');
 my @guides = map { "docs/$_.md" } qw(install tuning reading captures security troubleshooting upgrading rollout);
@@ -186,6 +189,107 @@ for my $document (@guides, qw(README.md docs/slow-service.md)) {
 	push @wrong, map { "$_=" } grep { !$settings{$_} && !$foreign{$_} } map { /^([a-z_]+)=[^ (]*$/ ? $1 : () } @spans;
 	is(join("\n", @wrong), '', "$document: commands, options and knobs are irqoff's");
 }
+
+# --- the manual pages
+cmp_ok(scalar @pages, '>', 15, "$man has the pages");
+is(join("\n", grep { (() = text($_) =~ /\S+/g) > 4000 } @pages), '', 'a page has 4,000 words at most');
+
+# page_of(COMMAND): the page of a command; small ones are on irqoff.8 alone
+sub page_of {
+	my ($command) = @_;
+	my ($page) = grep { /8$/ && text($_) =~ /^\.Nm irqoff-\Q$command\E\b/m } @pages;
+	return $page // "$man/irqoff.8";
+}
+
+# The tables of options.c: rows(NAME) are the words of one, after its macros
+my $options = text('userspace/cli/options.c');
+my %macros = map { /^(\w+)(.*)/s ? ($1 => $2) : () } split(/^#define /m, $options);
+sub rows {
+	my ($name) = @_;
+	my ($body) = $options =~ /\b\Q$name\E\[\] = \{(.*?)\{ 0 \}/s or die "options.c has no $name";
+	$body =~ s/\b([A-Z]+_ROW)\b/$macros{$1} =~ s{^\n.*}{}msr/ge;
+	return $body =~ /\{ [A-Z_]+, "([a-z-]+)"/g;
+}
+my $shared = text("$man/irqoff.8");
+my ($in_short) = $shared =~ /^\.Sh COMMANDS\n(.*?)^\.Sh /ms;
+my $checked = 0;
+for my $command (sort grep { $_ ne 'completion' } keys %commands) {
+	my $page = page_of($command);
+	ok($in_short =~ /^\.It Cm (?:.* )?\Q$command\E\b/m, "irqoff.8 has the command $command");
+	ok($in_short =~ /^\.Xr \Q@{[ $page =~ m{([\w-]+)\.8$} ]}\E 8/m, "... and names its page $page") if $page ne "$man/irqoff.8";
+	my ($table) = $main =~ /^\t\{ "\Q$command\E",.*?(\w+)_options,/ms;
+	my ($lists) = $options =~ /const ${table}_options\[\] = \{(.*?)\}/s or die "options.c has no ${table}_options";
+	my @words = grep { $_ ne 'help' } map { rows($_) } $lists =~ /(\w+_rows)/g;
+	my $text = text($page) . $shared;
+	is(join(' ', grep { $text !~ /Fl (?:.*, )?-?-\Q$_\E(?![\w-])/ } @words), '', "$page has all options of $command");
+	$checked += @words;
+}
+cmp_ok($checked, '>', 80, 'the commands have options');
+
+# columns, by the names that -o takes
+my %columns = (report => 'out_text_groups.c', list => 'out_text_list.c', correlate => 'out_text_correlate.c', status => 'out_text_status.c');
+for my $command (sort keys %columns) {
+	my ($rows) = text("userspace/output/text/$columns{$command}") =~ /\b${command}_columns\[\] = \{(.*?)\{ 0 \}/s;
+	my @names = $rows =~ /\{ "([a-z-]+)",/g;
+	my $page = page_of($command);
+	my ($said) = text($page) =~ /^\.Sh COLUMNS\n(.*?)^\.Sh /ms;
+	cmp_ok(scalar @names, '>', 10, "$command has columns");
+	is(join(' ', grep { $said !~ /^(?:\.It )?(?:\.Sy|Sy|.*\bSy) (?:.*[ ,])?\Q$_\E(?![\w-])/m && $said !~ /^\.It Sy .*\b\Q$_\E(?![\w-])/m } @names), '', "$page has them all");
+}
+
+# knobs, in both places
+for my $page ("$man/irqoff.8", "$man/irqoff-set.8") {
+	my ($said) = text($page) =~ /^\.Sh KNOBS\n(.*?)^\.Sh /ms;
+	is(join(' ', grep { $said !~ /^\.(?:It )?Cm (?:.* )?$_(?!\w)/m } grep { $page =~ /irqoff\.8$/ || !/_us$|_ppm$|^allow_/ } sort keys %knobs), '', "$page has all knobs");
+}
+
+# and no others, in words and in examples
+for my $page (grep { !/selftest|capture|causes|conf/ } @pages) {
+	my $text = text($page);
+	my @wrong = map { "--$_" } grep { !$options{$_} } $text =~ /(?:^\.|\b)(?:Op )?Fl -([a-z-]+)/mg;
+	push @wrong, map { "irqoff $_" } grep { !$commands{$_} } $text =~ /^(?:.*[(|] ?)?irqoff ([a-z]+) .*--/mg;
+	push @wrong, map { "--$_ in an example" } grep { !$options{$_} } map { /\birqoff .*/ ? $& =~ /(?<!\S)--([a-z-]+)/g : () } $text =~ /^\.Bd -literal.*?\n(.*?)^\.Ed/msg;
+	is(join("\n", @wrong), '', "$page: commands and options are irqoff's");
+}
+
+# a page that is named is there, and so is its section where one is named
+my %headings = map { my $page = $_; my $name = $page =~ m{([^/]+)\.\d$} ? $1 : ''; $name => { map { $_ => 1 } text($page) =~ /^\.S[hs] (.*)$/mg } } @pages;
+my $own_page = qr/((?:trace-)?irqoff(?:-[a-z]+|\.conf)?)/;
+my $title = qr/[A-Z][A-Z ]+[A-Z]/;
+my ($named, @astray) = 0;
+my @texts = split(/\0/, qx(git -c safe.directory='*' ls-files -z --cached --others --exclude-standard -- . ':!tests/mutants' ':!tests/host/docs.t' 2> /dev/null || true));
+@texts = (@documents, @pages, @c) unless @texts;
+for my $file (grep { -T } @texts) {
+	my $text = text($file);
+	my @found = $text =~ /\b$own_page\((\d)\)/g;
+	push @found, $text =~ /^\.Xr $own_page (\d)/mg if $file =~ m{^\Q$man\E/};
+	while (my ($name, $section) = splice(@found, 0, 2)) {
+		push @astray, "$file: $name($section)" unless -e "$man/$name.$section";
+		$named++;
+	}
+	my %asked;
+	push @{ $asked{$1} }, $2 while $text =~ /\b$own_page\(\d\)`?, ($title)\b/g;
+	push @{ $asked{$2} }, $1 while $text =~ /\b($title) in `?$own_page\(\d\)/g;
+	push @{ $asked{$1} }, $2 while $text =~ /\b$own_page\(\d\)\S*[^.(]*?, under ($title)\b/g;
+	push @{ $asked{$1} }, $2 while $text =~ /^\.Xr $own_page \d ,\n($title)\b/mg;
+	for my $name (keys %asked) {
+		push @astray, map { "$file: $name has no section $_" } grep { !$headings{$name}{$_} } @{ $asked{$name} };
+		$named += @{ $asked{$name} };
+	}
+}
+cmp_ok($named, '>', 100, 'pages are named');
+is(join("\n", @astray), '', '... which are there, with their sections');
+
+# Debian's packages name pages, and those of rpm are listed by the test of them
+my %packages;
+for my $list (glob('scripts/packaging/debian/*.install')) {
+	for my $path (text($list) =~ m{^usr/share/man/(\S+)$}mg) {
+		push @{ $packages{$_} }, $list for grep { ('man' . s/.*\.//r . '/' . s{.*/}{}r) =~ m{^\Q$path\E(?:/|$)} } @pages;
+	}
+}
+is(join("\n", grep { @{ $packages{$_} // [] } != 1 } @pages), '', 'each page is in one package of Debian');
+my $listed = text('tests/fleet/rpms-reader');
+is(join("\n", grep { !/selftest/ && $listed !~ m{/share/man/man\d/\Q@{[ s{.*/}{}r ]}\E\.gz$}m } @pages), '', '... and in one of rpm');
 
 # It is what a first-time user reads: the two commands for a tree that was just cloned. What is longer belongs into docs/.
 like(text('README.md'), qr/^make $_ +#/m, "README.md: make $_") for qw(demo check);

@@ -30,10 +30,11 @@ step 'make tools needs no kernel' 'make KDIR=/nowhere tools && ls userspace/irqo
 step 'make module' 'make KDIR="$kdir" module && ls module/trace_irqoff.ko'
 step 'make' 'make KDIR="$kdir"'
 step 'make install to a directory' 'make KDIR="$kdir" DESTDIR=/tmp/new PREFIX=/usr install &&
-	ls /tmp/new/lib/modules/*/*/*/trace_irqoff.ko /tmp/new/usr/sbin/irqoff /tmp/new/usr/sbin/irqoff-selftest /tmp/new/usr/share/man/man8/irqoff.8 \
-		/tmp/new/usr/share/man/man5/irqoff-capture.5 /tmp/new/usr/share/man/man5/irqoff-causes.5 \
+	ls /tmp/new/lib/modules/*/*/*/trace_irqoff.ko /tmp/new/usr/sbin/irqoff /tmp/new/usr/sbin/irqoff-selftest \
 		/tmp/new/usr/share/trace-irqoff/causes.json \
 		/tmp/new/usr/share/bash-completion/completions/irqoff'
+step '... with all manual pages but that of the service' 'ls userspace/man/irqoff.8 userspace/man/irqoff-report.8 &&
+	[ "$(cd /tmp/new/usr/share/man && find . -type f | sort)" = "$(cd userspace/man && ls irqoff* | sed "s,.*\.\([1-8]\)$,./man\1/&," | sort)" ]'
 step 'the uapi header is enough for a program' 'echo "#include <linux/trace_irqoff.h>" |
 	gcc -I/tmp/new/usr/include -Wall -Werror -fsyntax-only -xc -'
 step 'make uninstall from a directory' 'make KDIR="$kdir" DESTDIR=/tmp/new PREFIX=/usr uninstall &&
@@ -62,5 +63,5 @@ is 'and no other' "$(grep -c '^  [a-z-]* ' <<< "$help")" 15
 for target in check-release stress table matrix truth steal real cases mutate bench fuzz version dist consumers fleet-check; do
 	ok "make $target is known" make -n "$target"
 done
-ok 'fourteen steps, 16 assertions on help and 15 targets' test "$tap_count" = 45
+ok 'fifteen steps, 16 assertions on help and 15 targets' test "$tap_count" = 46
 done_testing
