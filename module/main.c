@@ -3,10 +3,10 @@
 
 #include "arch/beneath.h"
 #include "control/control.h"
+#include "control/cpu_call.h"
 #include "control/memory.h"
 #include "control/release.h"
 #include "control/status.h"
-#include "control/tell.h"
 #include "detect/cost_limit.h"
 #include "detect/probes.h"
 #include "detect/watch.h"
@@ -36,7 +36,7 @@ static int __init trace_irqoff_init(void)
 	tio_opaque_init();
 	tio_status_init();
 	tio_beneath_init();
-	tio_tell_init(tio_watch_take_up);
+	tio_cpu_call_init(tio_watch_take_up);
 	tio_watch_init();
 	tio_cost_limit_init(tio_control_self_stop);
 	ret = tio_probes_init();

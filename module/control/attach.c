@@ -15,7 +15,7 @@
 #include <linux/workqueue.h>
 
 #include "control/attach.h"
-#include "control/tell.h"
+#include "control/cpu_call.h"
 #include "detect/probes.h"
 
 /* who stops watching and starts again soon interrupts no CPU for it */
@@ -49,7 +49,7 @@ static DECLARE_DELAYED_WORK(detach_work, detach);
 
 static int try_to_attach(unsigned int *silent)
 {
-	if (!tio_tell_all(silent))
+	if (!tio_cpu_call_all(silent))
 		return -EAGAIN;
 	/* a CPU that comes or goes may take long, and attaching waits for it */
 	if (!cpus_read_trylock())
@@ -89,7 +89,7 @@ static void detach(struct work_struct *work)
 	mutex_lock(&attach_mutex);
 	if (state == DETACHING) {
 		/* as attaching does */
-		if (tio_tell_all(&silent) && cpus_read_trylock()) {
+		if (tio_cpu_call_all(&silent) && cpus_read_trylock()) {
 			cpus_read_unlock();
 			tio_probes_unregister();
 			WRITE_ONCE(state, DETACHED);
@@ -211,7 +211,7 @@ void tio_attach_exit(void)
 	cancel_delayed_work_sync(&detach_work);
 	if (state == DETACHED)
 		return;
-	while (!tio_tell_all(&silent))
+	while (!tio_cpu_call_all(&silent))
 		usleep_range(100 * USEC_PER_MSEC, 200 * USEC_PER_MSEC);
 	tio_probes_unregister();
 	WRITE_ONCE(state, DETACHED);

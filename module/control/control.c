@@ -17,10 +17,10 @@
 
 #include "control/attach.h"
 #include "control/control.h"
+#include "control/cpu_call.h"
 #include "control/hotplug.h"
 #include "control/memory.h"
 #include "control/prepare.h"
-#include "control/tell.h"
 #include "detect/watch.h"
 #include "record/nmi.h"
 #include "record/wake.h"
@@ -74,7 +74,7 @@ static void publish(struct tio_published *next)
 	cpumask_or(&touched, &next->watched, &tio_published()->watched);
 	tio_published_replace(next);
 	for_each_cpu(cpu, &touched) {
-		tio_tell(cpu);
+		tio_cpu_call(cpu);
 		tio_nmi_settings(cpu);
 	}
 	tio_wake_settings();
@@ -264,7 +264,7 @@ static bool somebody_is_behind(void)
 		if (!rcu_access_pointer(per_cpu(tio_cpu.open, cpu)) ||
 		    tio_watch_knows(cpu, tio_published_generation()))
 			continue;
-		tio_tell(cpu);
+		tio_cpu_call(cpu);
 		behind = true;
 	}
 	return behind;
@@ -478,7 +478,7 @@ int tio_control_init(void)
 err_apply:
 	tio_hotplug_exit();
 	tio_attach_exit();
-	tio_tell_exit();
+	tio_cpu_call_exit();
 err_check:
 	state = LEAVING;
 	tio_published_free(wanted);
@@ -519,6 +519,6 @@ void tio_control_exit(void)
 	tio_hotplug_exit();
 	tio_watch_exit();
 	tio_attach_exit();
-	tio_tell_exit();
+	tio_cpu_call_exit();
 	tio_published_free(spare);
 }

@@ -12,7 +12,7 @@
 #include "control/memory.h"
 #include "core/ring_memory.h"
 #include "state/cpu.h"
-#include "state/open.h"
+#include "state/open_stall.h"
 #include "state/ring.h"
 
 /* what is allocated, and not in place yet */

@@ -5,9 +5,9 @@
 #include <linux/timekeeping.h>
 
 #include "control/attach.h"
+#include "control/cpu_call.h"
 #include "control/memory.h"
 #include "control/status.h"
-#include "control/tell.h"
 #include "detect/watch.h"
 #include "state/counters.h"
 #include "state/cpu.h"
@@ -116,7 +116,7 @@ static bool behind(unsigned int cpu)
 	rcu_read_lock();
 	late = tio_watch_behind(cpu, tio_published());
 	rcu_read_unlock();
-	return late || (!tio_published_knob(TIO_KNOB_ENABLE) && tio_tell_silent(cpu));
+	return late || (!tio_published_knob(TIO_KNOB_ENABLE) && tio_cpu_call_silent(cpu));
 }
 
 /**

@@ -63,7 +63,7 @@ static inline bool tio_is_bpf(const char *name)
 }
 
 /* code that is gone: behind its name, or its module and the offset there; else instead */
-#define TIO_GONE_MARK	" (unloaded)"
+#define TIO_UNLOADED_MARK	" (unloaded)"
 #define TIO_UNLOADED	"[unloaded]"
 
 #endif /* _TIO_FRAME_RULE_H */

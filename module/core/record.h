@@ -11,7 +11,7 @@
 #include "uapi/linux/trace_irqoff.h"
 
 #define TIO_FRAMES	64	/* frames kept of a stack; STALE has a bit each */
-#define TIO_SAMPLES	4	/* samples kept of a stall (looks.h) */
+#define TIO_SAMPLES	4	/* samples kept of a stall (sample_times.h) */
 #define TIO_COMM_LEN	16	/* TASK_COMM_LEN */
 #define TIO_IRQ_NAME_LEN 16
 #define TIO_NO_IRQ	-1

@@ -8,7 +8,7 @@
  * begins to run, when one ends with none pending, or when a beat finds softirqs
  * on. Softirqs were off at most since the last moment at which they could run.
  */
-#include "core/looks.h"
+#include "core/sample_times.h"
 #include "core/stall.h"
 
 /**
@@ -58,7 +58,7 @@ static bool sample_due(struct tio_stall *stall, const struct tio_timing *timing,
 	__u64 elapsed_ns = beat->now_ns - stall->soft_due_ns;
 
 	if (!stall->next_sample_ns)
-		stall->next_sample_ns = tio_looks_soft_first(timing->threshold_ns);
+		stall->next_sample_ns = tio_sample_times_soft_first(timing->threshold_ns);
 	if (elapsed_ns < stall->next_sample_ns &&
 	    beat->next_ns - stall->soft_due_ns <= stall->next_sample_ns)
 		return false;

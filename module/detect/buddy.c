@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Each CPU whose beat runs walks, at least twice in a threshold, over the CPUs after
- * it, up to the first one in order (lookout.h). So each CPU has a buddy, the one before
+ * it, up to the first one in order (walk_order.h). So each CPU has a buddy, the one before
  * it, and another one while that is stuck. A walk that finds a late beat comes back when
  * the beat is late by the threshold, and requests a sample by NMI then.
  *
@@ -14,9 +14,9 @@
 
 #include "arch/clock.h"
 #include "compat/call_async.h"
-#include "core/lookout.h"
-#include "core/looks.h"
 #include "core/record.h"
+#include "core/sample_times.h"
+#include "core/walk_order.h"
 #include "detect/buddy.h"
 #include "record/guard.h"
 #include "record/nmi.h"
@@ -45,7 +45,7 @@ static u8 states[ALIGN(NR_CPUS, 8)] ____cacheline_aligned_in_smp;
 
 /* what a walk found */
 struct walk {
-	struct tio_lookout look;
+	struct tio_walk_order look;
 	u64 next_ns;		/* when to look again, or TIO_NEVER_NS */
 	int asleep;		/* a CPU whose beat is paused, and in order; -1: none */
 };
@@ -93,7 +93,7 @@ static u64 overdue_since(bool paused, u64 id, u64 now_ns)
 }
 
 /*
- * Checks one CPU, and requests samples as they fall due (looks.h). Returns when to check
+ * Checks one CPU, and requests samples as they fall due (sample_times.h). Returns when to check
  * it again; 0 where it is in order.
  */
 static u64 check(unsigned int cpu, bool paused, u64 threshold_ns, u64 now_ns,
@@ -107,7 +107,7 @@ static u64 check(unsigned int cpu, bool paused, u64 threshold_ns, u64 now_ns,
 	if (!since_ns || now_ns - since_ns < threshold_ns / LATE_PART)
 		return 0;
 	sent = READ_ONCE(that->nmi.id) == id ? READ_ONCE(that->nmi.number) : 0;
-	at_ns = since_ns + tio_looks_hard_next(threshold_ns, sent);
+	at_ns = since_ns + tio_sample_times_hard_next(threshold_ns, sent);
 	/* clocks differ a little: a timer that runs early is not set again */
 	if (now_ns + threshold_ns / EARLY_PART < at_ns)
 		return at_ns;
@@ -116,18 +116,18 @@ static u64 check(unsigned int cpu, bool paused, u64 threshold_ns, u64 now_ns,
 	 * This CPU may sleep by then. What was refused, as while the last NMI has not
 	 * arrived, is tried again by the next walk, or then.
 	 */
-	return since_ns + tio_looks_hard_after(threshold_ns, sent + 1, now_ns - since_ns);
+	return since_ns + tio_sample_times_hard_after(threshold_ns, sent + 1, now_ns - since_ns);
 }
 
 static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, struct walk *found)
 {
-	struct tio_lookout *look = &found->look;
+	struct tio_walk_order *look = &found->look;
 	int other;
 
 	found->next_ns = TIO_NEVER_NS;
 	found->asleep = -1;
-	tio_lookout_begin(look, states, nr_cpu_ids, smp_processor_id(), &cpu->rounds);
-	while ((other = tio_lookout_next(look)) >= 0) {
+	tio_walk_order_begin(look, states, nr_cpu_ids, smp_processor_id(), &cpu->rounds);
+	while ((other = tio_walk_order_next(look)) >= 0) {
 		const struct tio_cpu *that = per_cpu_ptr(&tio_cpu, other);
 		/* pairs with run() in beat_plan.c: beat.due_ns is set before */
 		u8 mode = smp_load_acquire(&that->beat.mode);
@@ -141,7 +141,7 @@ static void walk(struct tio_cpu *cpu, u64 now_ns, bool late, struct walk *found)
 		if (next_ns)
 			found->next_ns = min(found->next_ns, next_ns);
 		else if (!paused || READ_ONCE(that->buddy.guards))
-			tio_lookout_in_order(look);
+			tio_walk_order_in_order(look);
 		else if (found->asleep < 0)
 			found->asleep = other;
 	}
@@ -209,7 +209,7 @@ void tio_buddy_walk(struct tio_cpu *cpu, u64 now_ns, bool late)
 	if (found.next_ns != TIO_NEVER_NS)
 		walk_by(cpu, found.next_ns);
 	if (!tio_guard_time(now_ns) || found.asleep < 0 ||
-	    tio_lookout_any(&found.look, TIO_STATE_WALKS))
+	    tio_walk_order_any(&found.look, TIO_STATE_WALKS))
 		return;
 	/* -EBUSY while the previous call is queued; harmless */
 	that = per_cpu_ptr(&tio_cpu, found.asleep);
@@ -220,11 +220,11 @@ void tio_buddy_walk(struct tio_cpu *cpu, u64 now_ns, bool late)
  * Does a guard go on? A CPU that sleeps for a moment still needs its guard: no walk alone
  * decides that nobody is guarded.
  */
-static bool goes_on(struct tio_cpu *cpu, const struct tio_lookout *look, u64 now_ns)
+static bool goes_on(struct tio_cpu *cpu, const struct tio_walk_order *look, u64 now_ns)
 {
 	if (!tio_guard_time(now_ns))
 		return false;
-	if (tio_lookout_one(look, TIO_STATE_AWAKE))
+	if (tio_walk_order_one(look, TIO_STATE_AWAKE))
 		cpu->buddy.idle_walks = 0;
 	else
 		cpu->buddy.idle_walks++;

@@ -7,7 +7,7 @@
 #include "arch/beneath.h"
 #include "record/cursor.h"
 #include "state/cpu.h"
-#include "state/open.h"
+#include "state/open_stall.h"
 #include "state/ring.h"
 
 /**

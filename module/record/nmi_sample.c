@@ -17,7 +17,7 @@
 #include "record/trace.h"
 #include "record/wake.h"
 #include "state/cpu.h"
-#include "state/open.h"
+#include "state/open_stall.h"
 #include "state/published.h"
 
 /* bits of tio_nmi_request.state */

@@ -8,7 +8,7 @@
 #include "arch/beneath.h"
 #include "arch/clock.h"
 #include "arch/irq_count.h"
-#include "core/merit.h"
+#include "core/retention_rank.h"
 #include "record/events.h"
 #include "record/guard.h"
 #include "record/nmi_sample.h"
@@ -18,7 +18,7 @@
 #include "record/trace.h"
 #include "record/wake.h"
 #include "state/nmi_time.h"
-#include "state/open.h"
+#include "state/open_stall.h"
 #include "state/ring.h"
 #include "state/steal.h"
 
@@ -107,10 +107,10 @@ static void count(struct tio_cpu *cpu, enum trace_irqoff_kind kind, u64 ns)
 
 static void commit(struct tio_cpu *cpu, const struct tio_record *rec)
 {
-	struct tio_merit merit;
+	struct tio_retention_rank rank;
 
-	tio_merit_of(rec, tio_stack_is_own, &merit);
-	tio_ring_commit(cpu->ring, &merit);
+	tio_retention_rank_of(rec, tio_stack_is_own, &rank);
+	tio_ring_commit(cpu->ring, &rank);
 	tio_wake_cpu(rec->cpu);
 	tio_event_ended(rec);
 }

@@ -9,9 +9,9 @@
 
 #include "core/frame_rule.h"
 #include "core/record.h"
-#include "report/gone_names.h"
 #include "report/kernel_name.h"
 #include "report/modules.h"
+#include "report/unloaded_names.h"
 
 enum { TEXT, INIT_TEXT, TEXTS };
 
@@ -123,7 +123,7 @@ static void keep_names(struct load *load, unsigned int first, unsigned int n)
 	LIST_HEAD(names);
 
 	/* a reader may wait for the mutex, and this takes a while */
-	tio_gone_names_collect(&names, &load->texts[first], n, load->loaded_ns);
+	tio_unloaded_names_collect(&names, &load->texts[first], n, load->loaded_ns);
 	mutex_lock(&loads_mutex);
 	list_splice(&names, &load->names);
 	mutex_unlock(&loads_mutex);
@@ -146,7 +146,7 @@ static void live(const struct module *module)
 static void free_load(struct load *load)
 {
 	list_del(&load->list);
-	tio_gone_names_free(&load->names);
+	tio_unloaded_names_free(&load->names);
 	kfree(load);
 }
 
@@ -270,11 +270,11 @@ static bool was_at(const struct load *load, unsigned int text, u64 addr, u64 at_
 static int print_place(char *buf, const struct load *load, unsigned int text, u64 addr,
 		       bool returns)
 {
-	const char *name = tio_gone_name(&load->names, addr, returns);
+	const char *name = tio_unloaded_name(&load->names, addr, returns);
 
 	if (name)
-		return scnprintf(buf, KSYM_SYMBOL_LEN, "%s" TIO_GONE_MARK, name);
-	return scnprintf(buf, KSYM_SYMBOL_LEN, "[%s%s]+0x%llx" TIO_GONE_MARK, load->name,
+		return scnprintf(buf, KSYM_SYMBOL_LEN, "%s" TIO_UNLOADED_MARK, name);
+	return scnprintf(buf, KSYM_SYMBOL_LEN, "[%s%s]+0x%llx" TIO_UNLOADED_MARK, load->name,
 			 text == INIT_TEXT ? " init" : "", addr - load->texts[text].base);
 }
 

@@ -16,14 +16,14 @@
 
 #include "core/beat_plan.h"
 #include "core/cost.h"
-#include "core/lookout.h"
 #include "core/peek.h"
 #include "core/record.h"
 #include "core/stall.h"
+#include "core/walk_order.h"
 #include "state/counters.h"
 #include "state/handlers.h"
 #include "state/nmi_time.h"
-#include "state/open.h"
+#include "state/open_stall.h"
 #include "state/steal.h"
 
 struct tio_ring;

@@ -9,8 +9,8 @@
 #include <linux/topology.h>
 
 #include "compat/vmalloc.h"
-#include "core/patience.h"
 #include "core/ring_memory.h"
+#include "core/seq_read.h"
 #include "state/ring.h"
 
 /**
@@ -50,7 +50,7 @@ struct tio_slots *tio_slots_create(u32 records)
 	slots->kept = (struct tio_kept *)&slots->slot[records + 1];
 	for (i = 0; i <= records; i++)
 		seqcount_init(&slots->slot[i].seqcount);
-	tio_keep_begin(&slots->keep, slots->kept, records);
+	tio_retention_begin(&slots->keep, slots->kept, records);
 	return slots;
 }
 
@@ -130,25 +130,25 @@ struct tio_record *tio_ring_reserve(struct tio_ring *ring)
 /**
  * tio_ring_commit() - publish the reserved record
  * @ring: the ring
- * @merit: what it depends on for how long the record is kept
+ * @rank: what it depends on for how long the record is kept
  *
- * A full ring loses another record (tio_keep_spare()).
+ * A full ring loses another record (tio_retention_spare()).
  *
  * Context: as tio_ring_reserve().
  */
-void tio_ring_commit(struct tio_ring *ring, const struct tio_merit *merit)
+void tio_ring_commit(struct tio_ring *ring, const struct tio_retention_rank *rank)
 {
 	struct tio_slots *slots = own_slots(ring);
 	u64 floor = read_floor(ring), seq = ring->produced;
 	u32 slot = slots->spare;
 
 	raw_write_seqcount_end(&slots->slot[slot].seqcount);
-	tio_keep_hold(&slots->keep, slots->kept, floor, slot, seq, merit);
+	tio_retention_hold(&slots->keep, slots->kept, floor, slot, seq, rank);
 	/* pairs with find_slot(): the record before its number */
 	smp_store_release(&slots->kept[slot].seq, seq);
 	/* pairs with tio_ring_produced(): the record before its number */
 	smp_store_release(&ring->produced, seq + 1);
-	slots->spare = tio_keep_spare(&slots->keep, slots->kept, floor, slot);
+	slots->spare = tio_retention_spare(&slots->keep, slots->kept, floor, slot);
 	/* pairs with find_slot(): who misses a record finds it counted as lost */
 	smp_store_release(&slots->kept[slots->spare].seq, TIO_NO_SEQ);
 }
@@ -368,7 +368,7 @@ static bool copy_slot(const struct tio_slot *slot, u64 seq, struct tio_record *r
  * @rec: filled in
  *
  * Only a record that the ring keeps is copied, and nobody writes to its slot. A record
- * that is lost meanwhile is passed over. That takes TIO_PATIENCE_NS where the CPU is
+ * that is lost meanwhile is passed over. That takes TIO_SEQ_READ_NS where the CPU is
  * stopped in the midst of writing the next one to the slot.
  *
  * Context: any but NMI.

@@ -9,8 +9,8 @@
 
 #include <linux/rcupdate.h>
 #include <linux/seqlock.h>
-#include "core/keep.h"
 #include "core/record.h"
+#include "core/retention.h"
 #include "core/ring_index.h"
 #include "state/recent.h"
 
@@ -24,7 +24,7 @@ struct tio_slots {
 	struct rcu_head rcu;
 	u32 size;		/* records kept at most */
 	u32 spare;		/* the slot that is written next */
-	struct tio_keep keep;
+	struct tio_retention keep;
 	struct tio_kept *kept;	/* of each slot; behind the last one */
 	struct tio_slot slot[];
 };
@@ -56,7 +56,7 @@ void tio_ring_put(struct tio_ring *ring, struct tio_slots *slots);
 struct tio_slots *tio_ring_take(struct tio_ring *ring);
 
 struct tio_record *tio_ring_reserve(struct tio_ring *ring);
-void tio_ring_commit(struct tio_ring *ring, const struct tio_merit *merit);
+void tio_ring_commit(struct tio_ring *ring, const struct tio_retention_rank *rank);
 
 void tio_ring_amend(struct tio_ring *ring, u64 seq, u64 steal_ns);
 

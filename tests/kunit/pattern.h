@@ -6,7 +6,7 @@
 #include <linux/irqflags.h>
 #include <linux/string.h>
 
-#include "state/open.h"
+#include "state/open_stall.h"
 #include "state/ring.h"
 
 /* a word that identifies its record */

@@ -72,7 +72,7 @@ static int producer(void *data)
 	struct run *run = data;
 
 	while (!kthread_should_stop()) {
-		const struct tio_merit merit = { };
+		const struct tio_retention_rank rank = { };
 		unsigned int burst = 50;
 
 		while (burst--) {
@@ -84,7 +84,7 @@ static int producer(void *data)
 			if (rec->seq != run->made)
 				run->misnumbered++;
 			fill(rec, run->made);
-			tio_ring_commit(run->ring, &merit);
+			tio_ring_commit(run->ring, &rank);
 			tio_ring_count(run->ring, TRACE_IRQOFF_KIND_HARD, MS);
 			run->made++;
 			/*

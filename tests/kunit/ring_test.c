@@ -21,12 +21,12 @@ struct fixture {
 
 static void produce(struct tio_ring *ring, u64 n)
 {
-	const struct tio_merit merit = { .min_ns = n };
+	const struct tio_retention_rank rank = { .min_ns = n };
 	unsigned long flags;
 
 	local_irq_save(flags);
 	fill(tio_ring_reserve(ring), n);
-	tio_ring_commit(ring, &merit);
+	tio_ring_commit(ring, &rank);
 	local_irq_restore(flags);
 }
 
@@ -161,7 +161,7 @@ static void fates(struct kunit *test)
 /* the CPU is stopped while it writes: all that is kept can be read, and nobody waits */
 static void stopped(struct kunit *test)
 {
-	const struct tio_merit merit = { };
+	const struct tio_retention_rank rank = { };
 	struct fixture *fix = test->priv;
 	u64 n;
 
@@ -169,15 +169,15 @@ static void stopped(struct kunit *test)
 		produce(fix->ring, n);
 	fill(tio_ring_reserve(fix->ring), n);
 	EXPECT_NUM(test, count_kept(test, 0), SLOTS);
-	tio_ring_commit(fix->ring, &merit);
+	tio_ring_commit(fix->ring, &rank);
 	EXPECT_NUM(test, count_kept(test, 1), SLOTS);
 }
 
 /* a ring that is large enough keeps its longest record, and all others are the newest */
 static void keeps_longest(struct kunit *test)
 {
-	struct tio_slots *slots = tio_slots_create(TIO_KEEP_LEAST);
-	struct tio_merit merit = { .min_ns = 1000, .class = TIO_CLASS_SOFTIRQ_LONG };
+	struct tio_slots *slots = tio_slots_create(TIO_RETENTION_LEAST);
+	struct tio_retention_rank rank = { .min_ns = 1000, .class = TIO_CLASS_SOFTIRQ_LONG };
 	struct fixture *fix = test->priv;
 	u64 seq = 0, n;
 
@@ -189,14 +189,14 @@ static void keeps_longest(struct kunit *test)
 
 		local_irq_save(flags);
 		fill(tio_ring_reserve(fix->ring), n);
-		tio_ring_commit(fix->ring, &merit);
+		tio_ring_commit(fix->ring, &rank);
 		local_irq_restore(flags);
-		merit.min_ns = n % 7;
+		rank.min_ns = n % 7;
 	}
 	KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, U64_MAX, &fix->rec));
 	EXPECT_NUM(test, fix->rec.seq, 0);
 	KUNIT_EXPECT_TRUE(test, whole(&fix->rec));
-	for (n = 1000 - TIO_KEEP_LEAST + 1; n < 1000; n++) {
+	for (n = 1000 - TIO_RETENTION_LEAST + 1; n < 1000; n++) {
 		KUNIT_EXPECT_TRUE(test, tio_ring_next(fix->ring, &seq, U64_MAX, &fix->rec));
 		EXPECT_NUM(test, fix->rec.seq, n);
 		KUNIT_EXPECT_TRUE(test, whole(&fix->rec));
@@ -207,7 +207,7 @@ static void keeps_longest(struct kunit *test)
 /* of the records that are kept, those of the tracer itself are counted */
 static void counts_tracer(struct kunit *test)
 {
-	struct tio_merit merit = { .tracer = true };
+	struct tio_retention_rank rank = { .tracer = true };
 	struct fixture *fix = test->priv;
 	unsigned long flags;
 	u64 n;
@@ -216,8 +216,8 @@ static void counts_tracer(struct kunit *test)
 	for (n = 0; n < SLOTS; n++) {
 		local_irq_save(flags);
 		fill(tio_ring_reserve(fix->ring), n);
-		merit.tracer = n < 2;
-		tio_ring_commit(fix->ring, &merit);
+		rank.tracer = n < 2;
+		tio_ring_commit(fix->ring, &rank);
 		local_irq_restore(flags);
 	}
 	EXPECT_NUM(test, tio_ring_tracer(fix->ring), 2);

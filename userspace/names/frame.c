@@ -30,7 +30,7 @@ static bool take_function(const char *text, struct symbol *symbol)
 	snprintf(symbol->name, sizeof(symbol->name), "%.*s", (int)(plus - text), text);
 	if (module)
 		rest = take_module(rest + 2, symbol);
-	symbol->unloaded = strstr(rest, TIO_GONE_MARK);
+	symbol->unloaded = strstr(rest, TIO_UNLOADED_MARK);
 	return true;
 }
 

@@ -30,7 +30,7 @@ static void print_place(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol)
 	else if (symbol->offset == NO_OFFSET)
 		snprintf(buf, SYMBOL_TEXT_LEN, "[unloaded %s]", symbol->module);
 	else
-		snprintf(buf, SYMBOL_TEXT_LEN, "[%s]+0x%llx" TIO_GONE_MARK, symbol->module,
+		snprintf(buf, SYMBOL_TEXT_LEN, "[%s]+0x%llx" TIO_UNLOADED_MARK, symbol->module,
 			 symbol->offset);
 }
 
@@ -55,6 +55,6 @@ const char *print_symbol(char buf[SYMBOL_TEXT_LEN], const struct symbol *symbol)
 	if (*symbol->module)
 		len += snprintf(buf + len, SYMBOL_TEXT_LEN - len, " [%s]", symbol->module);
 	if (symbol->unloaded)
-		snprintf(buf + len, SYMBOL_TEXT_LEN - len, TIO_GONE_MARK);
+		snprintf(buf + len, SYMBOL_TEXT_LEN - len, TIO_UNLOADED_MARK);
 	return buf;
 }

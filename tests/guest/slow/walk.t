@@ -16,7 +16,7 @@ use VM;
 plan(skip_all => 'no CPU of arm64 can sample another one') if on_arm64();
 plan(skip_all => "a debug kernel's own work wakes idle CPUs") if on_debug_kernel();
 
-# as in module/core/lookout.h
+# as in module/core/walk_order.h
 use constant WALK_MAX => 56;
 
 my ($cpus, $few) = (64, 48);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "../../../module/core/histogram.c"
-#include "../../../module/core/keep.c"
-#include "../../../module/state/open.c"
+#include "../../../module/core/retention.c"
+#include "../../../module/state/open_stall.c"
 #include "../../../module/state/recent.c"
 #include "../../../module/state/ring.c"

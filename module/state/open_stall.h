@@ -4,8 +4,8 @@
  * readers are shown of them. That CPU alone writes, with interrupts off or in an
  * NMI. Any CPU reads. Sequence counts let a reader see a whole state or try again.
  */
-#ifndef _TIO_OPEN_H
-#define _TIO_OPEN_H
+#ifndef _TIO_OPEN_STALL_H
+#define _TIO_OPEN_STALL_H
 
 #include <linux/rcupdate.h>
 #include <linux/seqlock.h>
@@ -61,4 +61,4 @@ void tio_open_soft_close(struct tio_open *open);
 bool tio_open_read_soft(const struct tio_open *open, u64 now_ns,
 			struct tio_record *rec);
 
-#endif /* _TIO_OPEN_H */
+#endif /* _TIO_OPEN_STALL_H */

@@ -4,8 +4,8 @@
  * lasts. The writer has interrupts off and needs a microsecond. Only a virtual CPU
  * that its host stops in the midst of writing needs longer, and it may need seconds.
  */
-#ifndef _TIO_PATIENCE_H
-#define _TIO_PATIENCE_H
+#ifndef _TIO_SEQ_READ_H
+#define _TIO_SEQ_READ_H
 
 #include <linux/processor.h>
 #include <linux/seqlock.h>
@@ -14,7 +14,7 @@
 #include "compat/kcsan_checks.h"
 
 /* the writer was stopped; and the reader may be on a CPU that others wait for */
-#define TIO_PATIENCE_NS	NSEC_PER_MSEC
+#define TIO_SEQ_READ_NS	NSEC_PER_MSEC
 
 /**
  * tio_read_begin() - begin to read, or give up
@@ -41,11 +41,11 @@ static inline bool tio_read_begin(const seqcount_t *seqcount, unsigned int *coun
 		}
 		now_ns = ktime_get_mono_fast_ns();
 		if (!*end_ns)
-			*end_ns = now_ns + TIO_PATIENCE_NS;
+			*end_ns = now_ns + TIO_SEQ_READ_NS;
 		else if (now_ns > *end_ns)
 			return false;
 		cpu_relax();
 	}
 }
 
-#endif /* _TIO_PATIENCE_H */
+#endif /* _TIO_SEQ_READ_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/kernel.h>
 
-#include "core/merit.h"
+#include "core/retention_rank.h"
 
 /* the stacks of a stall that are compared */
 struct stacks {
@@ -107,10 +107,10 @@ static bool blames_tracer(const struct tio_record *rec, const struct tio_verdict
 }
 
 /**
- * tio_merit_of() - what a record says about how long it is to be kept
+ * tio_retention_rank_of() - what a record says about how long it is to be kept
  * @rec: a record, ended
  * @is_own: does an address lie in the tracer's own code?
- * @merit: the result
+ * @rank: the result
  *
  * Stalls of one cause have equal keys: the class, and the deepest return address that
  * the samples share, and for a section its end. Stalls of different causes may have
@@ -118,8 +118,8 @@ static bool blames_tracer(const struct tio_record *rec, const struct tio_verdict
  *
  * Context: any.
  */
-void tio_merit_of(const struct tio_record *rec, bool (*is_own)(u64 addr),
-		  struct tio_merit *merit)
+void tio_retention_rank_of(const struct tio_record *rec, bool (*is_own)(u64 addr),
+			   struct tio_retention_rank *rank)
 {
 	struct tio_verdict verdict;
 	u64 shared;
@@ -129,8 +129,8 @@ void tio_merit_of(const struct tio_record *rec, bool (*is_own)(u64 addr),
 	if (verdict.suspected)
 		verdict.class = verdict.suspected;
 	shared = cause(rec, &verdict);
-	merit->min_ns = rec->min_ns;
-	merit->class = verdict.class;
-	merit->tracer = blames_tracer(rec, &verdict, is_own);
-	merit->key = shared ? shared ^ ((u64)verdict.class << 56) : 0;
+	rank->min_ns = rec->min_ns;
+	rank->class = verdict.class;
+	rank->tracer = blames_tracer(rec, &verdict, is_own);
+	rank->key = shared ? shared ^ ((u64)verdict.class << 56) : 0;
 }

@@ -5,10 +5,10 @@
 #include <linux/string.h>
 #include <linux/topology.h>
 
-#include "core/looks.h"
-#include "core/patience.h"
 #include "core/ring_memory.h"
-#include "state/open.h"
+#include "core/sample_times.h"
+#include "core/seq_read.h"
+#include "state/open_stall.h"
 
 /**
  * tio_open_create() - room for a CPU's open stalls
@@ -49,7 +49,7 @@ struct tio_sample *tio_open_hard_reserve(struct tio_open *open, u64 id, bool sam
 	if (READ_ONCE(hard->closed))
 		return NULL;
 	raw_write_seqcount_begin(&hard->seqcount);
-	hard->n = same ? tio_looks_room(hard->samples, hard->n) : 0;
+	hard->n = same ? tio_sample_times_room(hard->samples, hard->n) : 0;
 	hard->id = id;
 	return &hard->samples[hard->n++];
 }
@@ -178,7 +178,7 @@ struct tio_record *tio_open_soft_reserve(struct tio_open *open, u64 due_ns, u64 
 
 	*first = !soft->valid;
 	raw_write_seqcount_begin(&soft->seqcount);
-	rec->nsamples = *first ? 0 : tio_looks_room(rec->samples, rec->nsamples);
+	rec->nsamples = *first ? 0 : tio_sample_times_room(rec->samples, rec->nsamples);
 	if (*first) {
 		soft->due_ns = due_ns;
 		soft->on_ns = on_ns;
@@ -236,7 +236,7 @@ void tio_open_soft_close(struct tio_open *open)
  * tio_open_read_soft() - copy the softirq stall that has not ended
  * @open: any CPU's
  * @now_ns: now; the stall's end so far
- * @rec: filled in; where the CPU has not finished writing for TIO_PATIENCE_NS it is
+ * @rec: filled in; where the CPU has not finished writing for TIO_SEQ_READ_NS it is
  *	busy, and has a kind only
  *
  * Context: any but NMI.

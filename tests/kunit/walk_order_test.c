@@ -8,7 +8,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "core/lookout.h"
+#include "core/walk_order.h"
 #include "suite.h"
 
 #define CPUS	512
@@ -32,13 +32,13 @@ static bool walks(const struct model *model, unsigned int cpu)
 /* one walk; returns how many CPUs it looked at */
 static unsigned int walk(struct kunit *test, struct model *model, unsigned int self)
 {
-	struct tio_lookout look;
+	struct tio_walk_order look;
 	unsigned int number = 0;
 	u64 seen[CPUS / 64] = { };
 	int cpu;
 
-	tio_lookout_begin(&look, model->states, CPUS, self, &model->rounds[self]);
-	while ((cpu = tio_lookout_next(&look)) >= 0) {
+	tio_walk_order_begin(&look, model->states, CPUS, self, &model->rounds[self]);
+	while ((cpu = tio_walk_order_next(&look)) >= 0) {
 		if ((unsigned int)cpu >= CPUS || (unsigned int)cpu == self ||
 		    seen[cpu / 64] & 1ULL << cpu % 64 ||
 		    model->states[cpu] == TIO_STATE_OFF) {
@@ -49,7 +49,7 @@ static unsigned int walk(struct kunit *test, struct model *model, unsigned int s
 		model->looked[cpu] = true;
 		number++;
 		if (walks(model, cpu))
-			tio_lookout_in_order(&look);
+			tio_walk_order_in_order(&look);
 	}
 	return number;
 }
@@ -271,7 +271,7 @@ static void searches(struct kunit *test)
 
 	pattern(model, 0);
 	for (i = 0; i < 2000; i++) {
-		struct tio_lookout look = {
+		struct tio_walk_order look = {
 			.states = model->states,
 			.number = 1 + below(&model->rnd, CPUS),
 		};
@@ -283,13 +283,13 @@ static void searches(struct kunit *test)
 		/* beyond the last one nothing counts */
 		memset(model->states + look.number, TIO_STATE_AWAKE, CPUS - look.number);
 		step = (one + look.number - look.self) % look.number;
-		EXPECT_INT_IN(test, tio_lookout_any(&look, TIO_STATE_WALKS), step > 0, i);
-		EXPECT_INT_IN(test, tio_lookout_one(&look, TIO_STATE_AWAKE), step > 0, i);
+		EXPECT_INT_IN(test, tio_walk_order_any(&look, TIO_STATE_WALKS), step > 0, i);
+		EXPECT_INT_IN(test, tio_walk_order_one(&look, TIO_STATE_AWAKE), step > 0, i);
 		if (step)
-			EXPECT_INT_IN(test, tio_lookout_find(&look, 1, look.number,
-							     TIO_STATE_WALKS), step, i);
+			EXPECT_INT_IN(test, tio_walk_order_find(&look, 1, look.number,
+								TIO_STATE_WALKS), step, i);
 		model->states[look.self] = TIO_STATE_AWAKE;
-		EXPECT_INT_IN(test, tio_lookout_any(&look, TIO_STATE_GUARDS), false, i);
+		EXPECT_INT_IN(test, tio_walk_order_any(&look, TIO_STATE_GUARDS), false, i);
 	}
 }
 
@@ -313,7 +313,7 @@ static struct kunit_case cases[] = {
 };
 
 static struct kunit_suite suite = {
-	.name = "trace_irqoff_lookout",
+	.name = "trace_irqoff_walk_order",
 	.init = setup,
 	.test_cases = cases,
 };

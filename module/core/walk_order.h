@@ -8,8 +8,8 @@
  * at the sleepers up to there. It looks at WALK_MAX CPUs at most, and the next walk goes
  * on where this one stopped.
  */
-#ifndef _TIO_LOOKOUT_H
-#define _TIO_LOOKOUT_H
+#ifndef _TIO_WALK_ORDER_H
+#define _TIO_WALK_ORDER_H
 
 #include <linux/compiler.h>
 #include <linux/types.h>
@@ -34,7 +34,7 @@ struct tio_rounds {
 };
 
 /* one walk; a step of 1 is the next CPU */
-struct tio_lookout {
+struct tio_walk_order {
 	const u8 *states;	/* aligned to 8 bytes */
 	unsigned int number;	/* of CPUs */
 	unsigned int self;
@@ -46,8 +46,8 @@ struct tio_lookout {
 	unsigned int first;	/* its first step */
 };
 
-static inline unsigned int tio_lookout_cpu(const struct tio_lookout *look,
-					   unsigned int step)
+static inline unsigned int tio_walk_order_cpu(const struct tio_walk_order *look,
+					      unsigned int step)
 {
 	unsigned int cpu = look->self + step;
 
@@ -55,14 +55,14 @@ static inline unsigned int tio_lookout_cpu(const struct tio_lookout *look,
 }
 
 /* the first step in [from, to) whose CPU is in one of these states; @to: there is none */
-static inline unsigned int tio_lookout_find(const struct tio_lookout *look,
-					    unsigned int from, unsigned int to,
-					    u8 states)
+static inline unsigned int tio_walk_order_find(const struct tio_walk_order *look,
+					       unsigned int from, unsigned int to,
+					       u8 states)
 {
 	const u64 all = states * 0x0101010101010101ULL;
 
 	while (from < to) {
-		unsigned int cpu = tio_lookout_cpu(look, from);
+		unsigned int cpu = tio_walk_order_cpu(look, from);
 
 		/* eight at once where none of them is */
 		if (cpu % 8 == 0 && cpu + 8 <= look->number &&
@@ -78,22 +78,22 @@ static inline unsigned int tio_lookout_find(const struct tio_lookout *look,
 }
 
 /* is another CPU in one of these states? */
-static inline bool tio_lookout_any(const struct tio_lookout *look, u8 states)
+static inline bool tio_walk_order_any(const struct tio_walk_order *look, u8 states)
 {
-	return tio_lookout_find(look, 1, look->number, states) < look->number;
+	return tio_walk_order_find(look, 1, look->number, states) < look->number;
 }
 
 /* is exactly one other CPU in one of these states? */
-static inline bool tio_lookout_one(const struct tio_lookout *look, u8 states)
+static inline bool tio_walk_order_one(const struct tio_walk_order *look, u8 states)
 {
-	unsigned int step = tio_lookout_find(look, 1, look->number, states);
+	unsigned int step = tio_walk_order_find(look, 1, look->number, states);
 
 	return step < look->number &&
-	       tio_lookout_find(look, step + 1, look->number, states) == look->number;
+	       tio_walk_order_find(look, step + 1, look->number, states) == look->number;
 }
 
 /**
- * tio_lookout_begin() - begin a walk
+ * tio_walk_order_begin() - begin a walk
  * @look: the walk
  * @states: the map, TIO_STATE_* of each CPU
  * @number: of CPUs
@@ -102,13 +102,13 @@ static inline bool tio_lookout_one(const struct tio_lookout *look, u8 states)
  *
  * Context: any.
  */
-static inline void tio_lookout_begin(struct tio_lookout *look, const u8 *states,
-				     unsigned int number, unsigned int self,
-				     struct tio_rounds *rounds)
+static inline void tio_walk_order_begin(struct tio_walk_order *look, const u8 *states,
+					unsigned int number, unsigned int self,
+					struct tio_rounds *rounds)
 {
 	u32 first = rounds->walker;
 
-	*look = (struct tio_lookout) {
+	*look = (struct tio_walk_order) {
 		.states = states,
 		.number = number,
 		.self = self,
@@ -119,8 +119,8 @@ static inline void tio_lookout_begin(struct tio_lookout *look, const u8 *states,
 }
 
 /* the first part of the walk is over: sleepers before the step @end are left */
-static inline void tio_lookout_sleepers(struct tio_lookout *look, unsigned int next,
-					unsigned int end)
+static inline void tio_walk_order_sleepers(struct tio_walk_order *look, unsigned int next,
+					   unsigned int end)
 {
 	unsigned int first = look->rounds->sleeper;
 
@@ -135,23 +135,23 @@ static inline void tio_lookout_sleepers(struct tio_lookout *look, unsigned int n
 	look->end = end;
 }
 
-static inline int tio_lookout_next_sleeper(struct tio_lookout *look)
+static inline int tio_walk_order_next_sleeper(struct tio_walk_order *look)
 {
 	unsigned int step = look->end;
 
 	if (look->left)
-		step = tio_lookout_find(look, look->at + 1, look->end,
-					TIO_STATE_ASLEEP);
+		step = tio_walk_order_find(look, look->at + 1, look->end,
+					   TIO_STATE_ASLEEP);
 	if (look->left && step == look->end && look->first > 1) {
 		/* from the last one on to the first, up to where the walk began */
 		look->end = look->first;
 		look->first = 1;
-		step = tio_lookout_find(look, 1, look->end, TIO_STATE_ASLEEP);
+		step = tio_walk_order_find(look, 1, look->end, TIO_STATE_ASLEEP);
 	}
 	if (step < look->end) {
 		look->at = step;
 		look->left--;
-		return tio_lookout_cpu(look, step);
+		return tio_walk_order_cpu(look, step);
 	}
 	/* all were looked at where some are left to look at */
 	step = look->left ? look->end : look->at + 1;
@@ -161,42 +161,42 @@ static inline int tio_lookout_next_sleeper(struct tio_lookout *look)
 }
 
 /**
- * tio_lookout_next() - the next CPU that a walk looks at
+ * tio_walk_order_next() - the next CPU that a walk looks at
  * @look: the walk
  *
  * Context: any.
  * Return: its number; -1 where the walk is over.
  */
-static inline int tio_lookout_next(struct tio_lookout *look)
+static inline int tio_walk_order_next(struct tio_walk_order *look)
 {
 	unsigned int step;
 
 	if (!look->sleepers && look->left) {
-		step = tio_lookout_find(look, look->at + 1, look->number,
-					TIO_STATE_WALKS);
+		step = tio_walk_order_find(look, look->at + 1, look->number,
+					   TIO_STATE_WALKS);
 		if (step < look->number) {
 			look->at = step;
 			look->left--;
-			return tio_lookout_cpu(look, step);
+			return tio_walk_order_cpu(look, step);
 		}
-		tio_lookout_sleepers(look, 1, look->number);
+		tio_walk_order_sleepers(look, 1, look->number);
 	} else if (!look->sleepers) {
 		/* nobody in order was found, so all sleepers are this CPU's for now */
-		tio_lookout_sleepers(look, look->at + 1, look->number);
+		tio_walk_order_sleepers(look, look->at + 1, look->number);
 	}
-	return tio_lookout_next_sleeper(look);
+	return tio_walk_order_next_sleeper(look);
 }
 
 /**
- * tio_lookout_in_order() - the CPU that was looked at last walks, and is in order
+ * tio_walk_order_in_order() - the CPU that was looked at last walks, and is in order
  * @look: the walk
  *
  * Context: any.
  */
-static inline void tio_lookout_in_order(struct tio_lookout *look)
+static inline void tio_walk_order_in_order(struct tio_walk_order *look)
 {
 	if (!look->sleepers)
-		tio_lookout_sleepers(look, 1, look->at);
+		tio_walk_order_sleepers(look, 1, look->at);
 }
 
-#endif /* _TIO_LOOKOUT_H */
+#endif /* _TIO_WALK_ORDER_H */

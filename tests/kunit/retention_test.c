@@ -3,14 +3,14 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "core/keep.h"
+#include "core/retention.h"
 #include "suite.h"
 
 #define RECORDS		2000
 #define MOST_SLOTS	64
 
 struct made {
-	struct tio_merit merit;
+	struct tio_retention_rank rank;
 	bool kept;
 	bool cleared;
 };
@@ -19,7 +19,7 @@ static struct made made[RECORDS];
 static unsigned int number;
 static u64 from;	/* records below are cleared */
 
-static struct tio_keep keep;
+static struct tio_retention keep;
 static struct tio_kept kept[MOST_SLOTS + 1];
 static u32 spare;
 
@@ -29,18 +29,18 @@ static void begin(u32 size)
 	from = 0;
 	spare = 0;
 	memset(made, 0, sizeof(made));
-	tio_keep_begin(&keep, kept, size);
+	tio_retention_begin(&keep, kept, size);
 }
 
 /* as tio_ring_commit() does */
-static void record(const struct tio_merit *merit)
+static void record(const struct tio_retention_rank *rank)
 {
 	u32 slot = spare;
 
-	made[number].merit = *merit;
+	made[number].rank = *rank;
 	made[number].kept = true;
-	tio_keep_hold(&keep, kept, from, slot, number, merit);
-	spare = tio_keep_spare(&keep, kept, from, slot);
+	tio_retention_hold(&keep, kept, from, slot, number, rank);
+	spare = tio_retention_spare(&keep, kept, from, slot);
 	if (kept[spare].seq != TIO_NO_SEQ)
 		made[kept[spare].seq].kept = false;
 	kept[spare].seq = TIO_NO_SEQ;
@@ -63,8 +63,8 @@ static bool is_kept(unsigned int i)
 
 static bool is_doubtful(unsigned int i)
 {
-	return made[i].merit.class == TIO_CLASS_UNKNOWN ||
-	       made[i].merit.class == TIO_CLASS_STOLEN;
+	return made[i].rank.class == TIO_CLASS_UNKNOWN ||
+	       made[i].rank.class == TIO_CLASS_STOLEN;
 }
 
 /* the longest of its class since the last clear; of equal ones the newest */
@@ -73,9 +73,9 @@ static bool is_longest(unsigned int i)
 	unsigned int j;
 
 	for (j = from; j < number; j++)
-		if (made[j].merit.class == made[i].merit.class &&
-		    (made[j].merit.min_ns > made[i].merit.min_ns ||
-		     (made[j].merit.min_ns == made[i].merit.min_ns && j > i)))
+		if (made[j].rank.class == made[i].rank.class &&
+		    (made[j].rank.min_ns > made[i].rank.min_ns ||
+		     (made[j].rank.min_ns == made[i].rank.min_ns && j > i)))
 			return false;
 	return true;
 }
@@ -85,21 +85,21 @@ static bool is_newest(unsigned int i, unsigned int keys)
 {
 	unsigned int j, k, later = 0;
 
-	if (!made[i].merit.key)
+	if (!made[i].rank.key)
 		return false;
 	for (j = i + 1; j < number; j++) {
-		if (made[j].merit.key == made[i].merit.key)
+		if (made[j].rank.key == made[i].rank.key)
 			return false;
-		for (k = j + 1; k < number && made[k].merit.key != made[j].merit.key; k++)
+		for (k = j + 1; k < number && made[k].rank.key != made[j].rank.key; k++)
 			;
-		later += made[j].merit.key && k == number;
+		later += made[j].rank.key && k == number;
 	}
 	return later < keys;
 }
 
 static void check(struct kunit *test, u32 size, u64 at)
 {
-	unsigned int keys = min((u32)TIO_KEEP_KEYS, size / TIO_KEEP_SLOTS), i;
+	unsigned int keys = min((u32)TIO_RETENTION_KEYS, size / TIO_RETENTION_SLOTS), i;
 	unsigned int count = 0, slots = 0, doubtful = 0;
 
 	for (i = 0; i < number; i++)
@@ -113,15 +113,15 @@ static void check(struct kunit *test, u32 size, u64 at)
 	for (i = from; i < number; i++) {
 		bool held = is_longest(i) || is_newest(i, keys);
 
-		if (size >= TIO_KEEP_LEAST && held)
+		if (size >= TIO_RETENTION_LEAST && held)
 			KUNIT_EXPECT_TRUE_MSG(test, is_kept(i), "record %u at %llu", i, at);
 		doubtful += is_kept(i) && is_doubtful(i);
-		if (size < TIO_KEEP_LEAST)
+		if (size < TIO_RETENTION_LEAST)
 			EXPECT_NUM_IN(test, is_kept(i), number - i <= size, at);
 	}
 	/* the longest of either class may be one more */
-	if (size >= TIO_KEEP_LEAST && count == size && number - from > 2 * size)
-		KUNIT_EXPECT_LE(test, doubtful, size / TIO_KEEP_DOUBTFUL + 2);
+	if (size >= TIO_RETENTION_LEAST && count == size && number - from > 2 * size)
+		KUNIT_EXPECT_LE(test, doubtful, size / TIO_RETENTION_DOUBTFUL + 2);
 }
 
 static void run(struct kunit *test, u32 size, unsigned int records, unsigned int clears)
@@ -131,13 +131,13 @@ static void run(struct kunit *test, u32 size, unsigned int records, unsigned int
 	prandom_seed_state(&rnd, SEED + size);
 	begin(size);
 	while (number < records) {
-		struct tio_merit merit = {
+		struct tio_retention_rank rank = {
 			.class = below(&rnd, TIO_CLASSES),
 			.key = below(&rnd, 24),
 			.min_ns = below(&rnd, 100 * MS),
 		};
 
-		record(&merit);
+		record(&rank);
 		if (clears && !below(&rnd, clears))
 			clear();
 		if (number % 16 < 2)
@@ -149,35 +149,35 @@ static void small_ones_keep_the_newest(struct kunit *test)
 {
 	run(test, 1, 200, 30);
 	run(test, 2, 200, 30);
-	run(test, TIO_KEEP_LEAST - 1, 200, 30);
+	run(test, TIO_RETENTION_LEAST - 1, 200, 30);
 }
 
 static void large_ones_keep_what_matters(struct kunit *test)
 {
-	run(test, TIO_KEEP_LEAST, 600, 0);
+	run(test, TIO_RETENTION_LEAST, 600, 0);
 	run(test, 33, 600, 0);
 	run(test, MOST_SLOTS, 600, 0);
 }
 
 static void cleared(struct kunit *test)
 {
-	run(test, TIO_KEEP_LEAST, 600, 50);
+	run(test, TIO_RETENTION_LEAST, 600, 50);
 	run(test, MOST_SLOTS, 600, 150);
 }
 
 /* a long one, a rare one, and then a thousand others */
 static void long_and_rare(struct kunit *test)
 {
-	struct tio_merit merit = { .class = TIO_CLASS_SOFTIRQ_OFF, .key = 1, .min_ns = 300 * MS };
+	struct tio_retention_rank rank = { .class = TIO_CLASS_SOFTIRQ_OFF, .key = 1, .min_ns = 300 * MS };
 	unsigned int i;
 
 	begin(MOST_SLOTS);
-	record(&merit);
-	merit = (struct tio_merit){ .class = TIO_CLASS_SOFTIRQ_OFF, .key = 2, .min_ns = 2 * MS };
-	record(&merit);
-	merit = (struct tio_merit){ .class = TIO_CLASS_SOFTIRQ_OFF, .key = 3, .min_ns = 3 * MS };
+	record(&rank);
+	rank = (struct tio_retention_rank){ .class = TIO_CLASS_SOFTIRQ_OFF, .key = 2, .min_ns = 2 * MS };
+	record(&rank);
+	rank = (struct tio_retention_rank){ .class = TIO_CLASS_SOFTIRQ_OFF, .key = 3, .min_ns = 3 * MS };
 	for (i = 0; i < 1000; i++)
-		record(&merit);
+		record(&rank);
 	KUNIT_EXPECT_TRUE(test, is_kept(0));
 	KUNIT_EXPECT_TRUE(test, is_kept(1));
 	KUNIT_EXPECT_FALSE(test, is_kept(2));
@@ -188,18 +188,18 @@ static void long_and_rare(struct kunit *test)
 /* those that blame nobody push none out that blames somebody, once they are too many */
 static void stolen_ones_stay_few(struct kunit *test)
 {
-	struct tio_merit merit = { .class = TIO_CLASS_HARDIRQ_OFF, .key = 1, .min_ns = 20 * MS };
+	struct tio_retention_rank rank = { .class = TIO_CLASS_HARDIRQ_OFF, .key = 1, .min_ns = 20 * MS };
 	unsigned int i, count = 0;
 
 	begin(MOST_SLOTS);
 	for (i = 0; i < MOST_SLOTS; i++)
-		record(&merit);
-	merit = (struct tio_merit){ .class = TIO_CLASS_STOLEN, .min_ns = 10 * MS };
+		record(&rank);
+	rank = (struct tio_retention_rank){ .class = TIO_CLASS_STOLEN, .min_ns = 10 * MS };
 	for (i = 0; i < 1000; i++)
-		record(&merit);
+		record(&rank);
 	for (i = 0; i < MOST_SLOTS; i++)
 		count += is_kept(i);
-	EXPECT_NUM(test, count, MOST_SLOTS - MOST_SLOTS / TIO_KEEP_DOUBTFUL);
+	EXPECT_NUM(test, count, MOST_SLOTS - MOST_SLOTS / TIO_RETENTION_DOUBTFUL);
 }
 
 static struct kunit_case cases[] = {
@@ -212,7 +212,7 @@ static struct kunit_case cases[] = {
 };
 
 static struct kunit_suite suite = {
-	.name = "trace_irqoff_keep",
+	.name = "trace_irqoff_retention",
 	.test_cases = cases,
 };
 

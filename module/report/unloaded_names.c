@@ -6,8 +6,8 @@
 #include <linux/string.h>
 
 #include "record/cursor.h"
-#include "report/gone_names.h"
 #include "report/kernel_name.h"
+#include "report/unloaded_names.h"
 
 /*
  * One cause of stalls has some ten addresses in a module. With names of 60 bytes these
@@ -68,7 +68,7 @@ refuse:
 static bool wanted(const struct collection *to, u64 addr, bool returns, u64 at_ns)
 {
 	return to->n < NAMES_OF_TEXT && at_ns >= to->since_ns && lies_in_any(to, addr) &&
-	       !tio_gone_name(to->names, addr, returns);
+	       !tio_unloaded_name(to->names, addr, returns);
 }
 
 static void collect_stack(struct collection *to, const struct tio_sample *sample)
@@ -96,7 +96,7 @@ static void collect_record(struct collection *to, const struct tio_record *rec)
 }
 
 /**
- * tio_gone_names_collect() - keep the names of frames in code that is about to go
+ * tio_unloaded_names_collect() - keep the names of frames in code that is about to go
  * @names: they are added here
  * @texts: where the code is
  * @ntexts: number of places
@@ -107,8 +107,8 @@ static void collect_record(struct collection *to, const struct tio_record *rec)
  *
  * Context: task, may sleep; the code still has its symbols.
  */
-void tio_gone_names_collect(struct list_head *names, const struct tio_text *texts,
-			    unsigned int ntexts, u64 since_ns)
+void tio_unloaded_names_collect(struct list_head *names, const struct tio_text *texts,
+				unsigned int ntexts, u64 since_ns)
 {
 	struct collection *to = kmalloc(sizeof(*to), GFP_KERNEL);
 	struct tio_sweep *sweep = kmalloc(sizeof(*sweep), GFP_KERNEL);
@@ -129,7 +129,7 @@ void tio_gone_names_collect(struct list_head *names, const struct tio_text *text
 }
 
 /**
- * tio_gone_name() - the name that is kept for a frame
+ * tio_unloaded_name() - the name that is kept for a frame
  * @names: of the module that it lies in
  * @addr: its address
  * @returns: it is not the innermost one of its stack
@@ -137,7 +137,7 @@ void tio_gone_names_collect(struct list_head *names, const struct tio_text *text
  * Context: whatever protects @names.
  * Return: the text of tio_kernel_name(); NULL where there is none.
  */
-const char *tio_gone_name(const struct list_head *names, u64 addr, bool returns)
+const char *tio_unloaded_name(const struct list_head *names, u64 addr, bool returns)
 {
 	const struct gone_name *name;
 
@@ -148,12 +148,12 @@ const char *tio_gone_name(const struct list_head *names, u64 addr, bool returns)
 }
 
 /**
- * tio_gone_names_free() - forget names
+ * tio_unloaded_names_free() - forget names
  * @names: them
  *
- * Context: as tio_gone_name().
+ * Context: as tio_unloaded_name().
  */
-void tio_gone_names_free(struct list_head *names)
+void tio_unloaded_names_free(struct list_head *names)
 {
 	struct gone_name *name, *next;
 

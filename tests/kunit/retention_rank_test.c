@@ -2,8 +2,8 @@
 /* Which stalls have the same key. Addresses are of no kernel. */
 #include <linux/kernel.h>
 
+#include "core/retention_rank.h"
 #include "example.h"
-#include "core/merit.h"
 
 /* functions call each other from the outside in, each at one place */
 enum { ENTRY = 0x1000, SYSCALL = 0x2000, SECTION = 0x3000, OTHER = 0x4000, LEAF = 0x5000 };
@@ -27,12 +27,12 @@ static bool is_own(u64 addr)
 	return addr >= OWN;
 }
 
-static struct tio_merit merit_of(const struct tio_record *rec)
+static struct tio_retention_rank merit_of(const struct tio_record *rec)
 {
-	struct tio_merit merit;
+	struct tio_retention_rank rank;
 
-	tio_merit_of(rec, is_own, &merit);
-	return merit;
+	tio_retention_rank_of(rec, is_own, &rank);
+	return rank;
 }
 
 /* a section, sampled in a function that it calls */
@@ -47,9 +47,9 @@ static struct tio_record *section(struct kunit *test, u64 leaf, u64 place)
 
 static void sections(struct kunit *test)
 {
-	struct tio_merit one = merit_of(section(test, LEAF, SECTION));
-	struct tio_merit same = merit_of(section(test, LEAF + 0x100, SECTION));
-	struct tio_merit other = merit_of(section(test, LEAF, OTHER));
+	struct tio_retention_rank one = merit_of(section(test, LEAF, SECTION));
+	struct tio_retention_rank same = merit_of(section(test, LEAF + 0x100, SECTION));
+	struct tio_retention_rank other = merit_of(section(test, LEAF, OTHER));
 	struct tio_record *rec;
 
 	EXPECT_INT(test, one.class, TIO_CLASS_SOFTIRQ_OFF);
@@ -162,7 +162,7 @@ static struct kunit_case cases[] = {
 };
 
 static struct kunit_suite suite = {
-	.name = "trace_irqoff_merit",
+	.name = "trace_irqoff_retention_rank",
 	.init = example_setup,
 	.test_cases = cases,
 };

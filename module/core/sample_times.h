@@ -5,8 +5,8 @@
  * Each look comes twice as far from the stall's beginning as the one before, until the
  * end. So a stall of any length has few samples, and one of them in its second half.
  */
-#ifndef _TIO_LOOKS_H
-#define _TIO_LOOKS_H
+#ifndef _TIO_SAMPLE_TIMES_H
+#define _TIO_SAMPLE_TIMES_H
 
 #include <linux/types.h>
 #ifdef __KERNEL__
@@ -21,7 +21,7 @@
  * The first look at a softirq stall, in ns after its beginning. The second one comes at
  * the threshold, so each stall that is recorded has two samples.
  */
-static inline __u64 tio_looks_soft_first(__u64 threshold_ns)
+static inline __u64 tio_sample_times_soft_first(__u64 threshold_ns)
 {
 	return threshold_ns / 2;
 }
@@ -30,7 +30,7 @@ static inline __u64 tio_looks_soft_first(__u64 threshold_ns)
  * The look at a hard stall after @number ones, in ns after its beginning. The first one
  * is an NMI, which a stall that is too short to be recorded is not worth.
  */
-static inline __u64 tio_looks_hard_next(__u64 threshold_ns, unsigned int number)
+static inline __u64 tio_sample_times_hard_next(__u64 threshold_ns, unsigned int number)
 {
 	return number ? (threshold_ns + threshold_ns / 2) << (number - 1) : threshold_ns;
 }
@@ -39,18 +39,18 @@ static inline __u64 tio_looks_hard_next(__u64 threshold_ns, unsigned int number)
  * The first look later than @passed_ns of those after @number ones, in ns after the
  * stall's beginning. Looks that nobody was awake for are left out.
  */
-static inline __u64 tio_looks_hard_after(__u64 threshold_ns, unsigned int number,
-					 __u64 passed_ns)
+static inline __u64 tio_sample_times_hard_after(__u64 threshold_ns, unsigned int number,
+						__u64 passed_ns)
 {
-	__u64 at_ns = tio_looks_hard_next(threshold_ns, number);
+	__u64 at_ns = tio_sample_times_hard_next(threshold_ns, number);
 
 	while (at_ns <= passed_ns)
-		at_ns = tio_looks_hard_next(threshold_ns, ++number);
+		at_ns = tio_sample_times_hard_next(threshold_ns, ++number);
 	return at_ns;
 }
 
 /**
- * tio_looks_room() - make room for one more sample of a stall
+ * tio_sample_times_room() - make room for one more sample of a stall
  * @samples: room for TIO_SAMPLES, in the order of time
  * @n: how many there are
  *
@@ -60,7 +60,7 @@ static inline __u64 tio_looks_hard_after(__u64 threshold_ns, unsigned int number
  * Context: any.
  * Return: how many samples are left, which is where the new one belongs.
  */
-static inline unsigned int tio_looks_room(struct tio_sample *samples, unsigned int n)
+static inline unsigned int tio_sample_times_room(struct tio_sample *samples, unsigned int n)
 {
 	__u64 least_ns = ~0ULL;
 	unsigned int i, drop = 1;
@@ -80,4 +80,4 @@ static inline unsigned int tio_looks_room(struct tio_sample *samples, unsigned i
 	return TIO_SAMPLES - 1;
 }
 
-#endif /* _TIO_LOOKS_H */
+#endif /* _TIO_SAMPLE_TIMES_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/kernel.h>
 
-#include "core/looks.h"
+#include "core/sample_times.h"
 #include "suite.h"
 
 #define THRESHOLD	(10 * MS)
@@ -16,7 +16,7 @@ static void hard_looks(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(hard_ns); i++)
-		EXPECT_NUM_IN(test, tio_looks_hard_next(THRESHOLD, i), hard_ns[i], i);
+		EXPECT_NUM_IN(test, tio_sample_times_hard_next(THRESHOLD, i), hard_ns[i], i);
 }
 
 /* whenever somebody looks, the next look is ahead, and none is skipped that is ahead */
@@ -31,7 +31,7 @@ static void next_is_ahead(struct kunit *test)
 			while (next < ARRAY_SIZE(hard_ns) - 1 &&
 			       hard_ns[next] <= passed_ns)
 				next++;
-			EXPECT_NUM_IN(test, tio_looks_hard_after(THRESHOLD, number, passed_ns),
+			EXPECT_NUM_IN(test, tio_sample_times_hard_after(THRESHOLD, number, passed_ns),
 				      hard_ns[next], passed_ns);
 		}
 	}
@@ -41,7 +41,7 @@ static void next_is_ahead(struct kunit *test)
 static void ends_in_time(struct kunit *test)
 {
 	const u64 threshold_ns = MS / 10, passed_ns = 100ULL * 365 * 24 * 3600 * 1000 * MS;
-	u64 at_ns = tio_looks_hard_after(threshold_ns, 0, passed_ns);
+	u64 at_ns = tio_sample_times_hard_after(threshold_ns, 0, passed_ns);
 
 	KUNIT_EXPECT_GT(test, at_ns, passed_ns);
 	KUNIT_EXPECT_LE(test, at_ns, 2 * passed_ns);
@@ -55,7 +55,7 @@ static struct kunit_case cases[] = {
 };
 
 static struct kunit_suite suite = {
-	.name = "trace_irqoff_looks",
+	.name = "trace_irqoff_sample_times",
 	.test_cases = cases,
 };
 

@@ -4,8 +4,8 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 
-#include "state/open.h"
 #include "pattern.h"
+#include "state/open_stall.h"
 #include "suite.h"
 
 struct fixture {
@@ -257,7 +257,7 @@ static struct kunit_case cases[] = {
 };
 
 static struct kunit_suite suite = {
-	.name = "trace_irqoff_open",
+	.name = "trace_irqoff_open_stall",
 	.init = setup,
 	.exit = teardown,
 	.test_cases = cases,

@@ -10,7 +10,7 @@
 #include <linux/timekeeping.h>
 
 #include "compat/call_async.h"
-#include "control/tell.h"
+#include "control/cpu_call.h"
 
 /*
  * A CPU answers in microseconds, a virtual one that waits for its host in
@@ -33,19 +33,19 @@ static void called(void *info)
 
 	/*
 	 * What is told from here on needs another call. A full barrier, which pairs with
-	 * tio_tell()'s: where that one finds the mark set, what it tells of is seen here.
+	 * tio_cpu_call()'s: where that one finds the mark set, what it tells of is seen here.
 	 */
 	atomic_xchg(&call->queued, 0);
 	take_up();
 }
 
 /**
- * tio_tell() - have a CPU take up what is published
+ * tio_cpu_call() - have a CPU take up what is published
  * @cpu: any CPU; one that is offline is left alone
  *
  * Context: task or interrupt, interrupts on or off. Does not wait.
  */
-void tio_tell(unsigned int cpu)
+void tio_cpu_call(unsigned int cpu)
 {
 	struct tio_call *call = per_cpu_ptr(&tio_call, cpu);
 
@@ -59,13 +59,13 @@ void tio_tell(unsigned int cpu)
 }
 
 /**
- * tio_tell_silent() - was a CPU told, and has not answered yet?
+ * tio_cpu_call_silent() - was a CPU told, and has not answered yet?
  * @cpu: any CPU
  *
  * Context: any.
  * Return: true for a CPU that is online and takes no interrupts at this moment.
  */
-bool tio_tell_silent(unsigned int cpu)
+bool tio_cpu_call_silent(unsigned int cpu)
 {
 	return cpu_online(cpu) && atomic_read(&per_cpu_ptr(&tio_call, cpu)->queued);
 }
@@ -76,7 +76,7 @@ static bool any_silent(unsigned int *silent)
 	unsigned int cpu;
 
 	for_each_online_cpu(cpu) {
-		if (tio_tell_silent(cpu)) {
+		if (tio_cpu_call_silent(cpu)) {
 			*silent = cpu;
 			return true;
 		}
@@ -100,7 +100,7 @@ static bool all_answer(u64 end_ns, unsigned int *silent)
 }
 
 /**
- * tio_tell_all() - do all CPUs take interrupts?
+ * tio_cpu_call_all() - do all CPUs take interrupts?
  * @silent: set to one that does not; otherwise left alone
  *
  * A CPU that has not answered an earlier call is not called again, and no other one
@@ -109,7 +109,7 @@ static bool all_answer(u64 end_ns, unsigned int *silent)
  * Context: task; sleeps for ANSWER_NS at most, whatever the number of CPUs.
  * Return: true where each online CPU has answered.
  */
-bool tio_tell_all(unsigned int *silent)
+bool tio_cpu_call_all(unsigned int *silent)
 {
 	u64 end_ns = ktime_get_ns() + ANSWER_NS;
 	unsigned int cpu;
@@ -117,17 +117,17 @@ bool tio_tell_all(unsigned int *silent)
 	if (!all_answer(end_ns, silent))
 		return false;
 	for_each_online_cpu(cpu)
-		tio_tell(cpu);
+		tio_cpu_call(cpu);
 	return all_answer(end_ns, silent);
 }
 
 /**
- * tio_tell_exit() - wait until no call is on its way
+ * tio_cpu_call_exit() - wait until no call is on its way
  *
  * Context: task, sleeps until every CPU that was told has answered; nobody tells any
  * CPU from now on.
  */
-void tio_tell_exit(void)
+void tio_cpu_call_exit(void)
 {
 	unsigned int cpu;
 
@@ -139,12 +139,12 @@ void tio_tell_exit(void)
 }
 
 /**
- * tio_tell_init() - be ready to tell
+ * tio_cpu_call_init() - be ready to tell
  * @calls: what each call runs, with interrupts off
  *
  * Context: module init.
  */
-void tio_tell_init(void (*calls)(void))
+void tio_cpu_call_init(void (*calls)(void))
 {
 	unsigned int cpu;
 
