@@ -41,7 +41,7 @@ demo: ## boot a stock kernel in QEMU, make two real stalls and show the reports 
 	scripts/demo
 
 selftest: tools ## make each kind of stall on this machine, and tell whether the module finds it (as root; asks first)
-	tests/selftest/irqoff-selftest
+	userspace/selftest/irqoff-selftest
 
 ##@ Packages
 deb: ## Debian packages, dist/SUITE/*.deb (SUITES="bookworm trixie"; default: all)
@@ -74,8 +74,7 @@ help:
 	@printf '\n%s\n' 'docs/testing/README.md and CONTRIBUTING.md say more. Variables: KDIR=$(KDIR) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
 
 # what irqoff-selftest consists of, below share/trace-irqoff as in this tree
-selftest_files = Kbuild module tests/modules/stall tests/selftest scripts/vm/log-gate \
-	$(addprefix tests/guest/lib/,Kinds.pm Row.pm Stalls.pm Truth.pm)
+selftest_files = Kbuild module userspace/selftest scripts/vm/log-gate
 share = $(DESTDIR)$(PREFIX)/share/trace-irqoff
 
 # install irqoff-selftest and its sources
@@ -83,7 +82,7 @@ install-selftest:
 	@mkdir -p $(share) $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(PREFIX)/share/man/man8
 	tar --create --exclude='*.ko' --exclude='*.o' --exclude='*.mod*' --exclude='.*.cmd' --exclude=modules.order --exclude=Module.symvers \
 		$(selftest_files) | tar --extract --no-same-owner --directory=$(share)
-	ln -sf ../share/trace-irqoff/tests/selftest/irqoff-selftest $(DESTDIR)$(PREFIX)/sbin/irqoff-selftest
+	ln -sf ../share/trace-irqoff/userspace/selftest/irqoff-selftest $(DESTDIR)$(PREFIX)/sbin/irqoff-selftest
 	install -m 0644 userspace/man/irqoff-selftest.8 $(DESTDIR)$(PREFIX)/share/man/man8/
 
 # remove what install-selftest put there

@@ -68,7 +68,7 @@ for my $number (1 .. 8) {
 	}
 }
 cmp_ok(scalar @lines, '>', 5000, 'there are lines: ' . @lines);
-is(scalar(qx(tests/schema flat @{[ write_lines('some', @lines[ 0 .. 199 ]) ]} 2>&1)), '', 'made-up lines follow docs/irqoff.schema.json');
+is(scalar(qx(tests/schema flat @{[ write_lines('some', @lines[ 0 .. 199 ]) ]} 2>&1)), '', 'made-up lines follow userspace/schema/irqoff.schema.json');
 $lines[7] =~ s/\}$/,"a_later_key":[1]}/;
 # Every third line comes again, as after the agent was killed, a microsecond later by its clock.
 my @again = map { $lines[ $_ * 3 ] =~ s/("time":"[^"]*)(\d)\+/$1 . ($2 + 1) % 10 . '+'/er } 0 .. $#lines / 3;

@@ -7,7 +7,7 @@ use strict;
 use warnings;
 use File::Temp qw(tempdir);
 use FindBin;
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/../../userspace/selftest";
 use Kinds;
 use Test::More;
 use VM;

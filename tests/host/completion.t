@@ -11,7 +11,7 @@ ok 'the reader builds' make tools
 PATH=$PWD/userspace:$PATH
 # shellcheck disable=SC1091 # Debian's
 . /usr/share/bash-completion/bash_completion
-. userspace/irqoff.bash
+. userspace/cli/irqoff.bash
 
 # completed LINE: prints what TAB offers at the end of LINE
 completed() {

@@ -20,7 +20,7 @@ sub text {
 # sources(HALF): the C files and headers in the folders of module/ or userspace/, by their paths below it
 sub sources {
 	my ($half) = @_;
-	return grep { m{/} } map { s{^\Q$half\E/}{}r } sort(split(/\n/, qx(find $half -name '*.[ch]' ! -name '*.pb-c.[ch]' ! -name '*.mod.c')));
+	return grep { m{/} } map { s{^\Q$half\E/}{}r } sort(split(/\n/, qx(find $half -name '*.[ch]' ! -path '*/selftest/*' ! -name '*.pb-c.[ch]' ! -name '*.mod.c')));
 }
 
 # rows(HALF): the folders of which CONTRIBUTING.md has a row, in their order

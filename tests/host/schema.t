@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# irqoff's JSON output follows docs/irqoff.schema.json, and the schema has all words of the source.
+# irqoff's JSON output follows userspace/schema/irqoff.schema.json, and the schema has all words of the source.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . tests/host/tap.sh
@@ -53,13 +53,13 @@ refuses 'an id with a blank' 's/"listen-drops"/"listen drops"/'
 said=$(sed -n 's/^\t\[TIO_CLASS_[A-Z_]*\][[:space:]]*= "\(.*\)",$/\1/p' module/core/classify.c | sort)
 known=$(python3 - << 'END'
 import json
-print("\n".join(sorted(json.load(open("docs/irqoff.schema.json"))["$defs"]["class"]["enum"])))
+print("\n".join(sorted(json.load(open("userspace/schema/irqoff.schema.json"))["$defs"]["class"]["enum"])))
 END
 )
 is 'the schema has all classes' "$known" "$said"
 known=$(python3 - << 'END'
 import json
-print("\n".join(sorted(json.load(open("docs/causes.schema.json"))["$defs"]["class"]["enum"])))
+print("\n".join(sorted(json.load(open("userspace/schema/causes.schema.json"))["$defs"]["class"]["enum"])))
 END
 )
 is 'so has that of causes' "$known" "$said"

@@ -8,7 +8,7 @@ use File::Basename qw(dirname);
 use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use FindBin;
-use lib "$FindBin::Bin/../selftest", "$FindBin::Bin/../guest/lib";
+use lib "$FindBin::Bin/../../userspace/selftest";
 use Node;
 use JSON::PP;
 use Outcome;

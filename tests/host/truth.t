@@ -4,7 +4,7 @@
 use strict;
 use warnings;
 use FindBin;
-use lib "$FindBin::Bin/../guest/lib";
+use lib "$FindBin::Bin/../../userspace/selftest";
 use Test::More;
 use Truth;
 

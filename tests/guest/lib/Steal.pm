@@ -4,6 +4,8 @@ package Steal;
 use strict;
 use warnings;
 use Exporter 'import';
+use File::Basename qw(dirname);
+use lib dirname(__FILE__) . '/../../../userspace/selftest';
 use Kinds;
 use Thief;
 use VM;

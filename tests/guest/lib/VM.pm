@@ -6,6 +6,7 @@ use strict;
 use warnings;
 use Exporter 'import';
 use File::Basename qw(dirname);
+use lib dirname(__FILE__) . '/../../../userspace/selftest';
 use File::Spec;
 use File::Temp qw(tempdir);
 use Guest;

@@ -7,7 +7,10 @@
 
 #include "output/out.h"
 
-/* of docs/irqoff.schema.json: grows when a key goes or changes its meaning, not with a new key */
+/*
+ * Of userspace/schema/irqoff.schema.json: grows when a key goes or changes its meaning, not with
+ * a new key.
+ */
 #define JSON_SCHEMA_VERSION	1
 
 void put(struct json_object *object, const char *key, struct json_object *value);

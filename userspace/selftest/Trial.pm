@@ -102,14 +102,14 @@ sub build {
 	my ($source, $release, $compilers) = @_;
 	my $dir = DIR . '/build';
 	mkdir($dir, 0700) or die "$dir: $!\n";
-	system("cp -r $source/Kbuild $source/module $dir && mkdir -p $dir/tests/modules && cp -r $source/tests/modules/stall $dir/tests/modules") == 0
+	system("cp -r $source/Kbuild $source/module $dir && mkdir -p $dir/userspace/selftest && cp -r $source/userspace/selftest/stall $dir/userspace/selftest") == 0
 		or return (undef, "The sources below $source cannot be copied.\n");
 	system("find $dir -name '*.o' -delete -o -name '*.cmd' -delete -o -name '*.ko' -delete -o -name '*.mod*' -delete");
-	for my $part ($dir, "$dir/tests/modules/stall") {
+	for my $part ($dir, "$dir/userspace/selftest/stall") {
 		my $log = qx(nice -n 19 make -j$compilers -C /lib/modules/$release/build M=$part modules 2>&1);
 		return (undef, $log) if $?;
 	}
-	rename("$dir/module/trace_irqoff.ko", DIR . '/trace_irqoff.ko') && rename("$dir/tests/modules/stall/stall.ko", DIR . '/stall.ko')
+	rename("$dir/module/trace_irqoff.ko", DIR . '/trace_irqoff.ko') && rename("$dir/userspace/selftest/stall/stall.ko", DIR . '/stall.ko')
 		or return (undef, "make built no modules.\n");
 	remove_tree($dir);
 	return (DIR);

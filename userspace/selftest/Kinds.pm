@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The kinds of stall that tests/modules/stall makes, and what the record of each must say. This lists only kinds that a test
+# The kinds of stall that userspace/selftest/stall makes, and what the record of each must say. This lists only kinds that a test
 # looks for one by one.
 package Kinds;
 use strict;

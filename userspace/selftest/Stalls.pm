@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Reads the output of a script that makes stalls: what the stall module reported, and the records. Such a script runs in a guest
-# (VM.pm) or on the machine itself (tests/selftest/irqoff-selftest), so this needs nothing but Perl's own modules.
+# (VM.pm) or on the machine itself (userspace/selftest/irqoff-selftest), so this needs nothing but Perl's own modules.
 package Stalls;
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Makes stalls of every kind in several lengths on a CPU that another CPU samples, and judges their records. What runs them is not
-# its business: tests in a guest, or tests/selftest/irqoff-selftest on the machine itself.
+# its business: tests in a guest, or userspace/selftest/irqoff-selftest on the machine itself.
 package Truth;
 use strict;
 use warnings;
