@@ -161,7 +161,7 @@ like($got{device}, qr/^no stall of 20 ms or longer on CPUs 0-1, [^\n]+\n[^\n]+\n
 like($got{device}, qr/^irqoff: there is no network device 'nowhere' here\nstatus: 1\nirqoff: --dev [^\n]+\nstatus: 2\n\z/m, '... that is there, and alone');
 like($got{'device of a capture'}, qr/^no stall of 20 ms or longer on CPUs 0-1, [^\n]+\n[^\n]+\nAny CPU may have served lo: lo had no interrupts of its own\.\nstatus: 0\nirqoff: \/tmp\/capture\.irqoff does not say which CPUs served 'nowhere'; name CPUs by --cpu\nstatus: 1\n\z/m,
 	'... of a capture: the CPUs of then, or that it does not say');
-like($got{later}, qr/^cannot tell whether there was a stall of 5 ms or longer [^"]*?^remedy: ask with --over 11200us; for shorter ones, from now on: irqoff start threshold=3800us period=1000us;/ms,
+like($got{later}, qr/^cannot tell whether there was a stall of 5 ms or longer [^"]*?^remedy: ask with --min 11200us; for shorter ones, from now on: irqoff start threshold=3800us period=1000us;/ms,
 	'... of stalls too short for the threshold: what would tell');
 like($got{fewer}, qr/"reason": "unwatched".*?^status: 4\n\{.*?"verdict": "no-stall"/ms, '... of CPUs that are not watched');
 done_testing;

@@ -24,7 +24,7 @@ completed() {
 	echo "${COMPREPLY[*]}"
 }
 
-is 'commands' "$(completed 'irqoff st')" 'status start stop'
+is 'commands' "$(completed 'irqoff st')" 'start stop status'
 is 'a hidden command' "$(completed 'irqoff comp')" ''
 is 'options of a command' "$(completed 'irqoff list --t')" '--tree'
 is 'options of the default command' "$(completed 'irqoff --to')" '--top'

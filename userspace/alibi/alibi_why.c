@@ -38,7 +38,7 @@ static char *other_length(const struct alibi *alibi)
 {
 	__u64 shortest_us = (alibi->shortest_ns + NSEC_PER_USEC - 1) / NSEC_PER_USEC;
 	char *settings = alibi_settings(alibi);
-	char *all = print_text("ask with --over %lluus; for shorter ones, %s", shortest_us,
+	char *all = print_text("ask with --min %lluus; for shorter ones, %s", shortest_us,
 			       settings);
 
 	free(settings);

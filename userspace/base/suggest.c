@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/suggest.h"
 
 #define LETTERS_MOST	32
-#define MISTAKES_MOST	2
 
 static unsigned int least(unsigned int a, unsigned int b)
 {
@@ -48,26 +46,41 @@ static unsigned int mistakes(const char *a, const char *b)
 }
 
 /**
+ * suggest_closer() - may this be what a word was meant to be, rather than those before?
+ * @word: what was typed
+ * @other: a word that there is
+ * @fewest: the mistakes of the closest one so far, SUGGEST_NONE before the first; is updated
+ *
+ * Return: false where it has no fewer mistakes, more than two, or more than half of its letters.
+ */
+bool suggest_closer(const char *word, const char *other, unsigned int *fewest)
+{
+	unsigned int count;
+
+	if (strlen(word) > LETTERS_MOST || strlen(other) > LETTERS_MOST)
+		return false;
+	count = mistakes(word, other);
+	if (count >= *fewest || count > strlen(other) / 2)
+		return false;
+	*fewest = count;
+	return true;
+}
+
+/**
  * suggest() - what a word was meant to be
  * @word: it is none of @words
  * @words: the words that there are
  *
- * Return: the one with the fewest mistakes, of several the first; NULL where all have more
- * than two, or than half of their letters.
+ * Return: the one with the fewest mistakes, of several the first; NULL where none is close
+ * (suggest_closer()).
  */
 const char *suggest(const char *word, const char *(*words)(unsigned int i))
 {
-	unsigned int fewest = MISTAKES_MOST + 1;
+	unsigned int fewest = SUGGEST_NONE;
 	const char *best = NULL, *other;
 
-	for (unsigned int i = 0; strlen(word) <= LETTERS_MOST && (other = words(i)); i++) {
-		unsigned int count = strlen(other) <= LETTERS_MOST ? mistakes(word, other) :
-								     UINT_MAX;
-
-		if (count < fewest && count <= strlen(other) / 2) {
-			fewest = count;
+	for (unsigned int i = 0; (other = words(i)); i++)
+		if (suggest_closer(word, other, &fewest))
 			best = other;
-		}
-	}
 	return best;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/say.h"
+#include "base/suggest.h"
 #include "cli/commands.h"
 
 static size_t count_rows(const struct command *command)
@@ -81,6 +82,27 @@ int command_index(int argc, char **argv)
 	return option == 1 ? optind - 1 : 0;
 }
 
+/* the first @len letters of @wrong, "--foo", begin no option's word */
+static int mistyped_option(const struct command *command, const char *wrong, size_t len)
+{
+	char *word = print_text("%.*s", (int)len - 2, wrong + 2);
+	unsigned int fewest = SUGGEST_NONE;
+	const struct option_row *row;
+	const char *meant = NULL;
+
+	for (size_t i = 0; (row = option_row(command, i)); i++)
+		if (row->word && row->text && suggest_closer(word, row->word, &fewest))
+			meant = row->word;
+	/* a wrong guess costs more here: --free is not what "--force" means */
+	if (meant && fewest <= strlen(meant) / 3)
+		misuse("unknown option --%s; did you mean --%s?", word, meant);
+	else
+		misuse("unknown option --%s (irqoff %s --help shows them all)", word,
+		       command->name);
+	free(word);
+	return EXIT_USAGE;
+}
+
 /* @wrong, "--foo" or "--foo=bar", begins no option's word or several */
 static int unknown_option(const struct command *command, const char *wrong)
 {
@@ -91,7 +113,7 @@ static int unknown_option(const struct command *command, const char *wrong)
 	for (size_t i = 0; (row = option_row(command, i)); i++) {
 		size_t used = strlen(list);
 
-		if (!row->word || strncmp(row->word, wrong + 2, len - 2))
+		if (!row->word || !row->text || strncmp(row->word, wrong + 2, len - 2))
 			continue;
 		snprintf(list + used, sizeof(list) - used, "%s--%s", matches ? ", " : "",
 			 row->word);
@@ -99,8 +121,7 @@ static int unknown_option(const struct command *command, const char *wrong)
 	}
 	if (matches > 1)
 		return misuse("ambiguous option %.*s: %s", (int)len, wrong, list);
-	return misuse("unknown option %.*s (irqoff %s --help shows them all)", (int)len, wrong,
-		      command->name);
+	return mistyped_option(command, wrong, len);
 }
 
 /* the option that @word is, "--from" or "--from=10m"; NULL: it is none of the command's */

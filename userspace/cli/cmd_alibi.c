@@ -15,7 +15,7 @@ const char alibi_notes[] =
 	"\"no stall\" is said only where no record can be missing: the CPUs that are online now, or\n"
 	"those of --cpu or --dev, were watched for all of the time, by settings under which each\n"
 	"stall of LENGTH has a record. BLIND SPOTS in irqoff(8) lists the stalls that never have\n"
-	"one. Without --over, LENGTH is the sum of threshold, period and 200 us: the shortest stall\n"
+	"one. Without --min, LENGTH is the sum of threshold, period and 200 us: the shortest stall\n"
 	"that is sure to have a record.\n\n"
 	"The exit status is 0 where a stall is excluded, 3 where one was found, even if there may\n"
 	"be more, and 4 where none was found and irqoff cannot exclude one. It then says why, and\n"
@@ -139,7 +139,7 @@ static int take_option(struct request *request, int option, const char *value)
 	case OPTION_OVER:
 		if (parse_length(value, &request->over_ns) && request->over_ns)
 			return EXIT_DONE;
-		return misuse("--over takes a number with ns, us, ms or s, such as 5ms, not '%s'",
+		return misuse("--min takes a number with ns, us, ms or s, such as 5ms, not '%s'",
 			      value);
 	case OPTION_DEV:
 		request->dev = value;
@@ -171,7 +171,7 @@ static int parse(const struct command *command, struct request *request, int arg
 	ret = input_operands(&request->inputs, command, argc, argv);
 	if (!ret && !request->filter.since)
 		ret = misuse("alibi needs a time to tell about; "
-			     "type --from 10m, or --from 07:00 --to 07:05");
+			     "type --since 10m, or --since 07:00 --until 07:05");
 	if (!ret && request->dev && request->filter.ncpus)
 		ret = misuse("--dev and --cpu both say which CPUs are meant; type one of them");
 	if (!ret && !request->inputs.count)
@@ -189,8 +189,6 @@ int cmd_alibi(const struct command *command, int argc, char **argv)
 	int ret;
 
 	filter_init(&request.filter);
-	request.filter.since_word = "from";
-	request.filter.until_word = "to";
 	ret = parse(command, &request, argc, argv, &done);
 	if (!done)
 		ret = records_each(&request.inputs, &request.filter, alibi_one, &request);

@@ -63,7 +63,7 @@ struct option_row {
 	int option;		/* below 0x100 also its letter; 0 ends a group */
 	const char *word;	/* NULL: a letter only */
 	const char *value;	/* NULL: takes none; "[=WHEN]": may have one behind '=' */
-	const char *text;
+	const char *text;	/* NULL: help and completion leave the option out */
 	const char *(*values)(unsigned int i);	/* the words it takes; NULL: any value */
 };
 

@@ -32,6 +32,8 @@ static void print_options(const struct command *command)
 
 	printf("\t%s)\n\t\toptions='", command->name);
 	for (size_t i = 0; (row = option_row(command, i)); i++) {
+		if (!row->text)
+			continue;
 		if (row->option < 0x100)
 			printf("-%c ", row->option);
 		if (row->word)
@@ -41,7 +43,7 @@ static void print_options(const struct command *command)
 	print_words(command->operands);
 	puts("'");
 	for (size_t i = 0; (row = option_row(command, i)); i++) {
-		if (!row->value)
+		if (!row->value || !row->text)
 			continue;
 		fputs("\t\t", stdout);
 		if (row->option < 0x100)

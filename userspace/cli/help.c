@@ -111,7 +111,8 @@ void print_help(const struct command *command, FILE *out)
 	if (command->summary)
 		fprintf(out, "%s.\n\n", command->summary);
 	for (size_t i = 0; (row = option_row(command, i)); i++)
-		print_option(row, out);
+		if (row->text)
+			print_option(row, out);
 	if (command->notes) {
 		fputc('\n', out);
 		print_notes(command->notes, out);
@@ -128,18 +129,31 @@ void print_help(const struct command *command, FILE *out)
 		fprintf(out, "\n%s\n", exit_notes);
 }
 
+/* above the command of that name */
+static const char * const headings[][2] = {
+	{ "report", "Who is to blame?" },
+	{ "alibi", "Was it a stall?" },
+	{ "start", "What is watched, and kept?" },
+	{ "set", "All else" },
+};
+
 /**
  * print_usage() - what commands there are
  * @out: where to
  */
 void print_usage(FILE *out)
 {
-	fputs("usage: irqoff [COMMAND] [OPTION]... [ARGUMENT]...\n\n"
+	fputs("usage: irqoff [COMMAND] [OPTION]... [ARGUMENT]...\n"
+	      "       irqoff FILE... [OPTION]...         (report -i FILE...)\n\n"
 	      "Tells which kernel code kept CPUs from taking interrupts or running softirqs, as\n"
 	      "recorded by the kernel module trace_irqoff.\n\n", out);
-	for (size_t i = 0; i < ncommands; i++)
+	for (size_t i = 0; i < ncommands; i++) {
+		for (size_t k = 0; k < ARRAY_SIZE(headings); k++)
+			if (!strcmp(headings[k][0], commands[i].name))
+				fprintf(out, "%s%s\n", i ? "\n" : "", headings[k][1]);
 		if (commands[i].summary)
 			fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].summary);
+	}
 	fputs("\n'irqoff help COMMAND' describes a command; irqoff(8) has the rest.\n", out);
 	fprintf(out, "\n%s Those of check are others: 'irqoff help check' has them.\n", exit_notes);
 }

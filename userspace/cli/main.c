@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,39 +25,39 @@ const struct command commands[] = {
 	  watch_options, NULL, watch_notes, cmd_watch },
 	{ "share", "[OPTION]...", "Print a summary to paste into an incident channel",
 	  share_options, NULL, share_notes, cmd_share },
-	{ "export", "[OPTION]... --format FORMAT",
-	  "Write stalls for flame graphs, pprof or Perfetto", export_options, NULL,
-	  export_notes, cmd_export },
-	{ "alibi", "[OPTION]... --from WHEN",
+	{ "alibi", "[OPTION]... --since WHEN",
 	  "Tell whether a time was free of long stalls, or that nobody can tell", alibi_options,
 	  NULL, alibi_notes, cmd_alibi },
 	{ "correlate", "[OPTION]... LOG...",
 	  "Tell which stall, if any, made each slow ping or request slow",
 	  correlate_options, file_word, correlate_notes, cmd_correlate },
-	{ "hist", "[OPTION]...", "Show how long stalls lasted, as histograms",
-	  hist_options, NULL, hist_notes, cmd_hist },
+	{ "start", "[KNOB=VALUE]...", "Begin to watch, with these settings",
+	  plain_options, knob_word, start_notes, cmd_start },
+	{ "stop", "[--free]", "Stop watching; records stay, unless --free is given",
+	  stop_options, NULL, stop_notes, cmd_stop },
 	{ "status", "[OPTION]...", "Show state, settings, losses, and what watching costs",
 	  status_options, NULL, status_notes, cmd_status },
-	{ "causes", "[OPTION]... [ID]...", "Show known causes of stalls, and what to do about them",
-	  causes_options, NULL, causes_notes, cmd_causes },
 	{ "save", "[OPTION]... FILE", "Write what there is now to a capture, which -i reads",
 	  save_options, file_word, save_notes, cmd_save },
 	{ "record", "[OPTION]... FILE", "Write each stall to a capture as it ends",
 	  record_options, file_word, record_notes, cmd_record },
+	{ "set", "KNOB=VALUE...", "Change settings", plain_options, knob_word, set_notes,
+	  cmd_set },
+	{ "clear", "", "Drop the records; hist begins anew, counters go on",
+	  plain_options, NULL, NULL, cmd_clear },
+	{ "hist", "[OPTION]...", "Show how long stalls lasted, as histograms",
+	  hist_options, NULL, hist_notes, cmd_hist },
+	{ "causes", "[OPTION]... [ID]...", "Show known causes of stalls, and what to do about them",
+	  causes_options, NULL, causes_notes, cmd_causes },
+	{ "export", "[OPTION]... --format FORMAT",
+	  "Write stalls for flame graphs, pprof or Perfetto", export_options, NULL,
+	  export_notes, cmd_export },
 	{ "check", "[OPTION]...", "Tell whether this node stalled lately, for programs",
 	  check_options, NULL, check_notes, cmd_check },
 	{ "agent", "[OPTION]... [DIR]", "Record all stalls for as long as the node runs",
 	  agent_options, file_word, agent_notes, cmd_agent },
 	{ "serve", "[OPTION]... [DIR]", "Answer Prometheus, and whoever collects profiles",
 	  serve_options, file_word, serve_notes, cmd_serve },
-	{ "start", "[KNOB=VALUE]...", "Begin to watch, with these settings",
-	  plain_options, knob_word, start_notes, cmd_start },
-	{ "stop", "[--free]", "Stop watching; records stay, unless --free is given",
-	  stop_options, NULL, stop_notes, cmd_stop },
-	{ "set", "KNOB=VALUE...", "Change settings", plain_options, knob_word, set_notes,
-	  cmd_set },
-	{ "clear", "", "Drop the records; hist begins anew, counters go on",
-	  plain_options, NULL, NULL, cmd_clear },
 	{ "version", "", "Show the versions of irqoff and of the module",
 	  plain_options, NULL, NULL, cmd_version },
 	{ "help", "[COMMAND]", "Show what commands there are, or what a command takes",
@@ -122,6 +123,31 @@ int cmd_help(const struct command *command, int argc, char **argv)
 	return ret;
 }
 
+/* is this word a path, or does it end as captures do? */
+static bool names_capture(const char *word)
+{
+	static const char end[] = ".irqoff";
+	size_t len = strlen(word);
+
+	return strchr(word, '/') ||
+	       (len >= sizeof(end) && !strcmp(word + len - (sizeof(end) - 1), end));
+}
+
+/* irqoff FILE, with FILE at @i, is irqoff report -i FILE */
+static int report_file(int argc, char **argv, int i)
+{
+	char **longer = alloc(argc + 2, sizeof(*longer));
+	int ret;
+
+	memcpy(longer, argv, i * sizeof(*argv));
+	longer[i] = (char[]){ "-i" };
+	memcpy(longer + i + 1, argv + i, (argc - i + 1) * sizeof(*argv));
+	optind = 0;
+	ret = commands[0].run(&commands[0], argc + 1, longer);
+	free(longer);
+	return ret;
+}
+
 static int run(int argc, char **argv)
 {
 	const struct command *command = &commands[0];
@@ -138,6 +164,8 @@ static int run(int argc, char **argv)
 	i = command_index(argc, argv);
 	if (i) {
 		command = find_command(argv[i]);
+		if (!command && names_capture(argv[i]))
+			return report_file(argc, argv, i);
 		if (!command)
 			return unknown_command(argv[i]);
 		/* the NULL behind the last argument moves as well */

@@ -134,15 +134,23 @@ static const struct option_row export_rows[] = {
 };
 
 static const struct option_row alibi_rows[] = {
-	{ FILTER_SINCE, "from", "WHEN", "when the time that is asked about begins", NULL },
-	{ FILTER_UNTIL, "to", "WHEN", "when it ends (default: now, or when a capture was saved)",
+	{ FILTER_SINCE, "since", "WHEN", "when the time that is asked about begins", NULL },
+	{ FILTER_UNTIL, "until", "WHEN", "when it ends (default: now, or when a capture was saved)",
 	  NULL },
 	{ FILTER_CPU, "cpu", "LIST",
 	  "ask about these CPUs, such as 0-3,8 (default: all that are online)", NULL },
 	{ OPTION_DEV, "dev", "NAME",
 	  "ask about the CPUs that take the packets of this network device", NULL },
-	{ OPTION_OVER, "over", "LENGTH", "ask about stalls of LENGTH or longer, such as 5ms",
+	{ OPTION_OVER, "min", "LENGTH", "ask about stalls of LENGTH or longer, such as 5ms",
 	  NULL },
+	{ 0 }
+};
+
+/* what these were called before other commands had them; help and completion leave them out */
+static const struct option_row alibi_older_rows[] = {
+	{ FILTER_SINCE, "from", "WHEN", NULL, NULL },
+	{ FILTER_UNTIL, "to", "WHEN", NULL, NULL },
+	{ OPTION_OVER, "over", "LENGTH", NULL, NULL },
 	{ 0 }
 };
 
@@ -306,7 +314,7 @@ const struct option_row * const export_options[] = {
 };
 
 const struct option_row * const alibi_options[] = {
-	input_rows, alibi_rows, json_rows, screen_rows, help_rows, NULL
+	input_rows, alibi_rows, alibi_older_rows, json_rows, screen_rows, help_rows, NULL
 };
 
 const struct option_row * const correlate_options[] = {

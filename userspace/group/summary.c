@@ -9,6 +9,7 @@
 #include "base/say.h"
 #include "group/evidence.h"
 #include "group/summary.h"
+#include "judge/culprit.h"
 #include "model/charge.h"
 
 #define FIRST_SIZE	64
@@ -472,20 +473,28 @@ static void group_free(struct group *group)
 	cpuset_free(&group->places);
 }
 
+/* was nothing but the tracer's own code met? */
+bool group_is_tracer(const struct group *group)
+{
+	const char *culprit = group->best->found.culprit;
+
+	return culprit && !strcmp(culprit, CULPRIT_TRACER);
+}
+
 /**
  * summary_blames() - does a group blame somebody, so that it is a row of the table?
  * @summary: the summary
  * @group: one of its groups
  *
- * Return: false for the classes stolen and unknown, unless the groups have other keys
- * than culprit and class.
+ * Return: false for the classes stolen and unknown and for the tracer itself, unless the groups
+ * have other keys than culprit and class.
  */
 bool summary_blames(const struct summary *summary, const struct group *group)
 {
 	const unsigned int blame = 1U << SUMMARY_CULPRIT | 1U << SUMMARY_CLASS;
 
 	return !(summary->by & 1U << SUMMARY_CLASS) || summary->by & ~blame ||
-	       tio_class_blames(group->best->found.verdict.class);
+	       (tio_class_blames(group->best->found.verdict.class) && !group_is_tracer(group));
 }
 
 /* did packets wait, or were any dropped? */

@@ -101,6 +101,7 @@ void summary_end(struct summary *summary, enum summary_sort sort);
 void summary_build(struct summary *summary, const struct model *model, unsigned int by,
 		   enum summary_sort sort);
 bool summary_packets(const struct summary *summary);
+bool group_is_tracer(const struct group *group);
 bool summary_blames(const struct summary *summary, const struct group *group);
 void summary_top(struct summary *summary, size_t most);
 void summary_free(struct summary *summary);

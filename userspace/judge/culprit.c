@@ -9,7 +9,6 @@
 #include "names/frame.h"
 
 /* whatever it does, in whichever of its functions */
-#define TRACER	"(trace_irqoff)"
 
 /**
  * culprit_by_name() - the word for what names a culprit
@@ -96,7 +95,7 @@ static char *print_rest(const struct calls *calls)
 	}
 	if (first)
 		return copy_text(first->text);
-	return calls->sample.own >= 0 ? copy_text(TRACER) : NULL;
+	return calls->sample.own >= 0 ? copy_text(CULPRIT_TRACER) : NULL;
 }
 
 static const struct function *function_at(const struct calls *calls, int step)
@@ -248,7 +247,7 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 	entry->found.named_by = name_by(entry, speaking);
 	if (calls_of_tracer(&calls.sample)) {
 		entry->found.culprit_by = CULPRIT_BY_LEAF;
-		entry->found.culprit = copy_text(TRACER);
+		entry->found.culprit = copy_text(CULPRIT_TRACER);
 		return;
 	}
 	busy = calls_shared(&calls);

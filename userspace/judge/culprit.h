@@ -6,6 +6,9 @@
 #include "model/model.h"
 #include "names/symbols.h"
 
+/* who is blamed where nothing but the tracer's own code was met */
+#define CULPRIT_TRACER	"(trace_irqoff)"
+
 void culprit_forget(struct entry *entry);
 void culprit_find(const struct symbols *symbols, struct entry *entry);
 const char *culprit_step(const struct symbols *symbols, const struct entry *entry, int step,

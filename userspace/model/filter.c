@@ -18,8 +18,6 @@ void filter_init(struct filter *filter)
 	*filter = (struct filter){
 		.now_ns = now.tv_sec * NSEC_PER_SEC + now.tv_nsec,
 		.until_ns = ~0ULL,
-		.since_word = "since",
-		.until_word = "until",
 	};
 }
 
@@ -219,8 +217,8 @@ static void note_put_back(const struct filter *filter)
 {
 	char day[UNITS_LEN], saved[UNITS_LEN];
 
-	note("--%s %s means that of %s, as the capture was saved at %s", filter->since_word,
-	     filter->since, print_day(day, filter->since_ns),
+	note("--since %s means that of %s, as the capture was saved at %s", filter->since,
+	     print_day(day, filter->since_ns),
 	     print_clock(saved, filter->now_ns, filter->now_ns, false));
 }
 
@@ -233,18 +231,15 @@ static int refuse_range(const struct filter *filter, bool saved)
 	if (is_put_back(until, filter->until_ns, filter->now_ns) &&
 	    !is_put_back(filter->since, filter->since_ns, filter->now_ns)) {
 		print_clock(now, filter->now_ns, filter->now_ns, false);
-		return misuse("--%s %s means that of %s, as %s %s; leave out --%s, or give a date",
-			      filter->until_word, until, print_day(day, filter->until_ns),
-			      saved ? "the capture was saved at" : "it is", now,
-			      filter->until_word);
+		return misuse("--until %s means that of %s, as %s %s; "
+			      "leave out --until, or give a date", until,
+			      print_day(day, filter->until_ns),
+			      saved ? "the capture was saved at" : "it is", now);
 	}
 	if (is_age(filter->since) || is_age(until))
-		return misuse("--%s is later than --%s, so no stall is between them; "
-			      "an age counts back from now: --%s 2m --%s 1m",
-			      filter->since_word, filter->until_word, filter->since_word,
-			      filter->until_word);
-	return misuse("--%s is later than --%s, so no stall is between them; exchange them",
-		      filter->since_word, filter->until_word);
+		return misuse("--since is later than --until, so no stall is between them; "
+			      "an age counts back from now: --since 2m --until 1m");
+	return misuse("--since is later than --until, so no stall is between them; exchange them");
 }
 
 /**

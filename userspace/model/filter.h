@@ -20,8 +20,6 @@ struct record_name {
 
 struct filter {
 	__u64 now_ns;		/* what "10m" ago and "07:00" refer to */
-	const char *since_word;	/* what the option is called, and likewise until_word */
-	const char *until_word;
 	const char *since;	/* as they were typed; NULL: not given */
 	const char *until;
 	__u64 since_ns;
@@ -35,7 +33,7 @@ struct filter {
 	size_t nnames;		/* 0: all */
 	bool given;
 	bool referred;		/* times refer to what filter_refer() was told */
-	bool grouped;		/* of a record at most the stack that names its culprit is shown */
+	bool grouped;		/* records are summed up; packed ones suffice */
 	bool narrow;		/* what does not pass counts, and is not looked at otherwise */
 };
 

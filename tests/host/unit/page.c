@@ -15,6 +15,13 @@ static int open_with(void (*fill)(struct collection *collection))
 	return out ? 0 : -1;
 }
 
+int open_collection(void **state)
+{
+	(void)state;
+	fixture_collect(&collection);
+	return 0;
+}
+
 int open_page(void **state)
 {
 	(void)state;

@@ -11,6 +11,7 @@ extern struct collection collection;
 extern FILE *out;
 extern char *text;	/* the printed text, after @out is flushed */
 
+int open_collection(void **state);	/* no stream */
 int open_page(void **state);
 int open_ends(void **state);
 int open_victims(void **state);
@@ -19,6 +20,8 @@ int close_page(void **state);
 struct page page(void);
 
 /* the test closes @out and frees @text, or lets assert_golden() do so */
+#define test_collection(test)	\
+	cmocka_unit_test_setup_teardown(test, open_collection, close_page)
 #define test_page(test)	cmocka_unit_test_setup_teardown(test, open_page, close_page)
 #define test_ends(test)	cmocka_unit_test_setup_teardown(test, open_ends, close_page)
 #define test_victims(test)	cmocka_unit_test_setup_teardown(test, open_victims, close_page)

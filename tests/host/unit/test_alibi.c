@@ -337,7 +337,7 @@ static void finer_settings(void **state)
 		{ 11200000, "threshold=10000us period=1000us;" },
 		{ 1300000, "threshold=825us period=275us;" },
 		{ 400000, "threshold=150us period=50us;" },
-		{ 399000, "ask with --over 11200us; for shorter ones, no settings" },
+		{ 399000, "ask with --min 11200us; for shorter ones, no settings" },
 		{ 1, "no settings" },
 	};
 

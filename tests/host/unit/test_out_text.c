@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Text output, against golden/. */
+/* Reports as text, against golden/, and what every screen keeps to. */
 #include "judge/judge.h"
 #include "page.h"
-
-#include <time.h>
-
-static int open_model(void **state)
-{
-	(void)state;
-	fixture_collect(&collection);
-	return 0;
-}
 
 static void assert_report_by(unsigned int by, enum summary_sort sort, bool filtered,
 			     const char *golden)
@@ -328,6 +319,32 @@ static void report_by_cost(void **state)
 	assert_golden("report-cost.txt", out, &text);
 }
 
+/* what met the tracer's own code alone tells of nobody, and stands apart */
+static void tracer_alone(void **state)
+{
+	struct page printed = page();
+	struct summary summary;
+
+	(void)state;
+	for (unsigned int i = 0; i < 2; i++) {
+		struct entry *entry = add_hard(&collection.model, 1, 80 + i, NOW_NS, 15 * MS);
+
+		entry->found.verdict.class = TIO_CLASS_HARDIRQ_LONG;
+		entry->found.culprit = copy_text("(trace_irqoff)");
+	}
+	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, NULL);
+	text_groups(&printed, &summary);
+	fflush(out);
+	assert_non_null(strstr(text, "estimation_timer"));
+	assert_null(strstr(text, "(trace_irqoff)"));
+	text_footers(&printed, &summary, NULL);
+	fclose(out);
+	assert_non_null(strstr(text, "(trace_irqoff), hardirq-long: 2 stalls, 30.000 ms, "));
+	summary_free(&summary);
+	free(text);
+}
+
 /* with a long culprit, a marked class and stalls of 9 s as well */
 static void cost_fits(void **state)
 {
@@ -370,439 +387,6 @@ static void report_by_pod(void **state)
 	(void)state;
 	assert_report_by(1U << SUMMARY_POD | 1U << SUMMARY_CONTAINER, SUMMARY_TOTAL, false,
 			 "report-by-pod.txt");
-}
-
-static void assert_list(bool verbose, const char *golden)
-{
-	struct page whole = page();
-
-	list_select(&whole.columns, &collection.model, NULL);
-	text_list(&whole, verbose);
-	assert_golden(golden, out, &text);
-}
-
-static void prints_list(void **state)
-{
-	(void)state;
-	assert_list(false, "list.txt");
-}
-
-static void list_stopped(void **state)
-{
-	struct page whole = page();
-
-	(void)state;
-	collection.model.config.enabled = false;
-	list_select(&whole.columns, &collection.model, NULL);
-	text_list(&whole, false);
-	text_list(&whole, true);
-	fclose(out);
-	assert_non_null(strstr(text, "newer ones (all CPUs).\n\n"
-			       "Now not enabled (irqoff start enables it).\nrecord "));
-	assert_non_null(strstr(text, "\n\nNow not enabled (irqoff start enables it).\n"));
-	assert_string_equal(strrchr(text, 'N'), "Now not enabled (irqoff start enables it).\n");
-	free(text);
-}
-
-static void list_verbose(void **state)
-{
-	(void)state;
-	assert_list(true, "list-v.txt");
-}
-
-static void list_ends(void **state)
-{
-	(void)state;
-	assert_list(true, "list-v-ends.txt");
-}
-
-static void list_victims(void **state)
-{
-	(void)state;
-	assert_list(false, "list-victims.txt");
-}
-
-static void list_tree(void **state)
-{
-	struct page whole = page();
-
-	(void)state;
-	whole.tree = true;
-	list_select(&whole.columns, &collection.model, NULL);
-	text_list(&whole, false);
-	assert_golden("list-tree.txt", out, &text);
-}
-
-/* a victim that another stall waited for has that one's row below its own */
-static void list_deep_tree(void **state)
-{
-	struct page whole = page();
-	struct entry *const *entries = collection.model.entries;
-
-	(void)state;
-	for (size_t i = 0; i < collection.model.nentries; i++)
-		entries[i]->found.waits_for = NULL;
-	entries[0]->found.waits_for = entries[1];
-	entries[1]->found.waits_for = entries[2];
-	/* no stall is left out of a circle */
-	entries[3]->found.waits_for = entries[4];
-	entries[4]->found.waits_for = entries[3];
-	whole.tree = true;
-	list_select(&whole.columns, &collection.model, "culprit,record");
-	text_list(&whole, false);
-	assert_golden("list-deep-tree.txt", out, &text);
-}
-
-/* in colour: nothing is added but escape sequences */
-static void list_colors(void **state)
-{
-	struct page whole = page();
-
-	(void)state;
-	whole.screen.color = true;
-	list_select(&whole.columns, &collection.model, "record,class");
-	text_list(&whole, false);
-	fflush(out);
-	assert_non_null(strstr(text, "\033[31mhardirq-off"));
-	assert_non_null(strstr(text, "\033[1;33msoftirq-long"));
-	assert_null(strstr(text, "stolen\033"));
-	fclose(out);
-	free(text);
-}
-
-/* more records than are buffered: one heading, all records, the same columns */
-static void list_long(void **state)
-{
-	struct page whole = page();
-	unsigned int lines = 0;
-
-	(void)state;
-	for (unsigned int i = 0; i < 10000; i++)
-		add_hard(&collection.model, 7, i, NOW_NS, 20 * MS);
-	list_select(&whole.columns, &collection.model, "record,class,culprit");
-	text_list(&whole, false);
-	fclose(out);
-	for (const char *line = text; (line = strstr(line, " unknown ")); line++)
-		lines++;
-	/* one record is page()'s */
-	assert_int_equal(lines, 10001);
-	assert_null(strstr(strstr(text, "RECORD ") + 1, "RECORD "));
-	assert_non_null(strstr(text, "\n  7:10 unknown "));
-	assert_non_null(strstr(text, "\n7:9999 unknown "));
-	free(text);
-}
-
-/* columns that may be truncated are, others are not */
-static void list_narrow(void **state)
-{
-	struct page whole = page();
-
-	(void)state;
-	whole.screen.width = 60;
-	list_select(&whole.columns, &collection.model, NULL);
-	text_list(&whole, false);
-	assert_golden("list-narrow.txt", out, &text);
-}
-
-/* the widest of them first, and culprits to 20 characters at most */
-static void list_cut(void **state)
-{
-	struct page whole = page();
-
-	(void)state;
-	list_select(&whole.columns, &collection.model, "record,culprit,max,evidence,cgroup,pod");
-	text_list(&whole, false);
-	assert_golden("list-cut.txt", out, &text);
-}
-
-static void list_all_columns(void **state)
-{
-	struct page whole = page();
-
-	(void)state;
-	whole.screen.width = 0;
-	list_select(&whole.columns, &collection.model,
-		    "+kind,evidence,waits-for,task,cgroup,pod,container");
-	text_list(&whole, false);
-	assert_golden("list-all.txt", out, &text);
-}
-
-static void list_v_victims(void **state)
-{
-	(void)state;
-	assert_list(true, "list-v-victims.txt");
-}
-
-/* how a sample was taken, with some values unknown */
-static void how_asked(void **state)
-{
-	static const struct {
-		__u64 delay_ns;
-		__u64 handler_ns;
-		__s32 irq;
-		const char *irq_name;
-		const char *wanted;
-	} cases[] = {
-		{ TIO_PROMPT_NS, 0, TIO_NO_IRQ, "",
-		  "another CPU, taken after 100 us\n    interrupted task: " },
-		{ TIO_PROMPT_NS + 1000, 0, TIO_NO_IRQ, "", "taken late, after 101 us\n" },
-		{ 0, 0, 0, "", "taken after 0 ns\n    interrupt: irq 0\n" },
-		{ 0, 5 * MS, 7, "", "\n    interrupt: irq 7, handler running for 5 ms\n" },
-		{ 0, 0, TIO_NO_IRQ, "local_timer", "\n    interrupt: local_timer\n" },
-		{ 0, 5 * MS, TIO_NO_IRQ, "local_timer",
-		  "\n    interrupt: local_timer, handler running for 5 ms\n" },
-		{ 0, 5 * MS, TIO_NO_IRQ, "",
-		  "\n    interrupt: not known, handler running for 5 ms\n" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct page one = page();
-		struct model model = { 0 };
-		struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, 0);
-		struct tio_sample *sample = &entry->rec.samples[0];
-		size_t size;
-
-		sample->delay_ns = cases[i].delay_ns;
-		sample->handler_ns = cases[i].handler_ns;
-		sample->irq.number = cases[i].irq;
-		strcpy(sample->irq.name, cases[i].irq_name);
-		one.model = &model;
-		one.out = open_memstream(&text, &size);
-		text_list(&one, true);
-		fclose(one.out);
-		if (!strstr(text, cases[i].wanted))
-			fail_msg("%s", text);
-		free(text);
-		model_free(&model);
-	}
-}
-
-static void prints_hist(void **state)
-{
-	struct page hist = page();
-
-	(void)state;
-	text_hist(&hist, false);
-	assert_golden("hist.txt", out, &text);
-}
-
-/* what ended before records were dropped is not counted */
-static void hist_cleared(void **state)
-{
-	struct page hist = page();
-
-	(void)state;
-	fixture_clear(&collection.model);
-	text_hist(&hist, false);
-	fputc('\n', out);
-	text_hist(&hist, true);
-	assert_golden("hist-cleared.txt", out, &text);
-}
-
-static void hist_recorded(void **state)
-{
-	struct page hist = page();
-
-	(void)state;
-	collection.model.begin.known = true;
-	collection.model.recorded_ns = collection.model.config.now_ns - 300 * NSEC_PER_SEC;
-	text_hist(&hist, false);
-	assert_golden("hist-recorded.txt", out, &text);
-}
-
-static void hist_per_cpu(void **state)
-{
-	struct page hist = page();
-
-	(void)state;
-	text_hist(&hist, true);
-	assert_golden("hist-per-cpu.txt", out, &text);
-}
-
-static void shares(void **state)
-{
-	struct page shared = page();
-	struct summary summary;
-
-	(void)state;
-	shared.screen.width = SHARE_WIDTH;
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	text_share(&shared, &summary);
-	summary_free(&summary);
-	assert_golden("share.txt", out, &text);
-}
-
-/* a stack that does not show the culprit at work has the note that report gives it */
-static void share_ends(void **state)
-{
-	struct page shared = page();
-	struct summary summary;
-
-	(void)state;
-	shared.screen.width = SHARE_WIDTH;
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	text_share(&shared, &summary);
-	summary_free(&summary);
-	assert_golden("share-ends.txt", out, &text);
-}
-
-static void share_stopped(void **state)
-{
-	struct page shared = page();
-	struct summary summary;
-
-	(void)state;
-	fixture_stop(&collection.model, TRACE_IRQOFF_STOP_USER);
-	shared.screen.width = SHARE_WIDTH;
-	shared.window = window_of(&collection.model, 0, ~0ULL);
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	text_share(&shared, &summary);
-	summary_free(&summary);
-	assert_golden("share-stopped.txt", out, &text);
-}
-
-/* the longest stall goes on */
-static void share_open(void **state)
-{
-	struct page shared = page();
-	struct summary summary;
-
-	(void)state;
-	shared.screen.width = SHARE_WIDTH;
-	collection.model.entries[collection.model.nentries - 1]->rec.min_ns = 99 * MS;
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	text_share(&shared, &summary);
-	summary_free(&summary);
-	fclose(out);
-	assert_non_null(strstr(text, " 1:open, __schedule, softirq-off, at least 99.000\n"
-			       "  ms, not ended by 07:00:00\n"));
-	free(text);
-}
-
-/* the longest names, and more of everything than fits */
-static void share_fits(void **state)
-{
-	struct machine *machine = &collection.model.machine;
-	static __u64 frames[TIO_FRAMES];
-	struct page shared = page();
-	struct summary summary;
-	unsigned int lines = 0;
-	struct entry *entry;
-
-	(void)state;
-	memset(machine->host, 'n', sizeof(machine->host) - 1);
-	memset(machine->release, 'r', sizeof(machine->release) - 1);
-	shared.window.from_ns -= 400 * 86400000ULL * MS;
-	shared.screen.width = SHARE_WIDTH;
-	for (unsigned int i = 0; i < 200; i++) {
-		entry = add_hard(&collection.model, i, 4000000000U + i, NOW_NS, 60000 * MS);
-		entry->found.verdict.class = i % 2 ? TIO_CLASS_HARDIRQ_OFF :
-						     TIO_CLASS_KSOFTIRQD_WAIT;
-		entry->found.verdict.evidence = TIO_EVIDENCE_END;
-		entry->found.verdict.sample = TIO_END;
-		entry->found.culprit = alloc(1, 200);
-		memset(entry->found.culprit, 'a' + i % 26, 199);
-		memset(entry->rec.end.comm, 'c', sizeof(entry->rec.end.comm) - 1);
-		entry->rec.end.frames = frames;
-		entry->rec.end.nframes = TIO_FRAMES;
-	}
-	/* the longest has a note */
-	entry->rec.min_ns += 1;
-	for (unsigned int i = 0; i < TIO_FRAMES; i++)
-		frames[i] = AT_SLOWPATH + 1;
-	collection.model.config.threshold_us = 1234567;
-	collection.model.counters[0].lost = 123456789;
-	collection.model.config.enabled = false;
-	for (unsigned int i = 0; i < 123456; i++)
-		model_add_busy(&collection.model, 0, false, i);
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	text_share(&shared, &summary);
-	summary_free(&summary);
-	fclose(out);
-	for (const char *line = text; *line; line += strcspn(line, "\n") + 1, lines++)
-		if (strcspn(line, "\n") > SHARE_WIDTH)
-			fail_msg("%s", line);
-	assert_in_range(lines, 1, SHARE_LINES);
-	assert_non_null(strstr(text, "\n  (only the end was seen"));
-	free(text);
-}
-
-/* a function without a frame is shown where that would be, in every stack */
-static void left_by_jump(void **state)
-{
-	struct entry *entry = collection.model.entries[0];
-	struct page list = page();
-	char *at;
-
-	(void)state;
-	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100,
-		  AT_SYSCALL + 0x5d, 0ULL);
-	set_call(&entry->rec.end, 1, AT_ESTIMATION);
-	text_record(&list, entry);
-	text_stack(&list, entry, &entry->rec.end, "", 1);
-	fclose(out);
-	at = strstr(text, "_raw_spin_unlock_irqrestore+0x15/0x1000\n"
-		    "        (estimation_timer [ip_vs], which left by a jump)\n"
-		    "        memory_stat_format.constprop.0+0x100/0x1000\n");
-	assert_non_null(at);
-	/* it takes a line of those that are asked for */
-	assert_non_null(strstr(at, "\n_raw_spin_unlock_irqrestore+0x15/0x1000\n... 3 more\n"));
-	free(text);
-}
-
-static void share_nothing(void **state)
-{
-	struct page shared = page();
-	struct summary none = { .by = SUMMARY_BY_DEFAULT };
-
-	(void)state;
-	model_forget_entries(&collection.model);
-	shared.screen.width = SHARE_WIDTH;
-	text_share(&shared, &none);
-	fclose(out);
-	assert_non_null(strstr(text, "\nNo record is kept: of 75, "));
-	free(text);
-}
-
-/* the range has seconds in which something was watched, or it is left out */
-static void share_range(void **state)
-{
-	struct summary none = { .by = SUMMARY_BY_DEFAULT };
-	struct config *config = &collection.model.config;
-	const char *wanted;
-
-	(void)state;
-	model_forget_entries(&collection.model);
-	for (int i = 0; i < 4; i++) {
-		struct page shared = page();
-		size_t size;
-
-		shared.out = open_memstream(&text, &size);
-		shared.screen.width = 0;
-		text_share(&shared, &none);
-		fclose(shared.out);
-		switch (i) {
-		case 0:
-			/* records were lost and cleared, so nobody knows since when */
-			wanted = "2026-11-21 07:00:00 UTC (+0000)\nNo record is kept";
-			model_forget_counters(&collection.model);
-			break;
-		case 1:
-			wanted = "2026-11-21 04:57:00 to 07:00:00 (+00:00): 0 stalls\nNo stall was";
-			config->enabled_ns = NOW_NS - 1;
-			break;
-		case 2:
-			wanted = "2026-11-21 07:00:00 UTC (+0000)\nNo stall was recorded in 0 s";
-			config->enabled = false;
-			break;
-		default:
-			wanted = "2026-11-21 07:00:00 UTC (+0000)\nNo records: ";
-		}
-		if (!strstr(text, wanted))
-			fail_msg("%d: %s", i, text);
-		free(text);
-	}
 }
 
 enum view {
@@ -1016,41 +600,14 @@ int main(void)
 		test_victims(report_victims_by_cpu),
 		test_victims(report_by_cost),
 		test_victims(cost_fits),
+		test_page(tracer_alone),
 		test_page(report_by_cpu),
 		test_page(report_by_pod),
-		test_page(prints_list),
-		test_page(list_stopped),
-		test_page(list_verbose),
-		test_ends(list_ends),
-		test_victims(list_victims),
-		test_victims(list_v_victims),
-		test_victims(list_tree),
-		test_victims(list_deep_tree),
-		test_page(list_colors),
-		test_page(list_long),
-		test_page(list_narrow),
-		test_page(list_cut),
-		test_page(list_all_columns),
-		cmocka_unit_test_setup_teardown(how_asked, open_model, close_page),
-		test_page(prints_hist),
-		test_page(hist_per_cpu),
-		test_page(hist_cleared),
-		test_page(hist_recorded),
-		test_page(shares),
-		test_ends(share_ends),
-		test_page(share_stopped),
-		test_page(share_open),
-		test_page(share_fits),
-		test_page(share_nothing),
-		test_page(left_by_jump),
-		cmocka_unit_test_setup_teardown(share_range, open_model, close_page),
 		cmocka_unit_test(screens_fit),
-		cmocka_unit_test_setup_teardown(nothing, open_model, close_page),
+		test_collection(nothing),
 		test_page(nothing_counted),
 		test_page(never_watched),
 	};
 
-	setenv("TZ", "UTC", 1);
-	tzset();
 	return cmocka_run_group_tests_name("out_text", tests, NULL, NULL);
 }

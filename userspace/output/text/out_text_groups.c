@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "judge/culprit.h"
 #include "model/labels.h"
 #include "output/out.h"
 #include "output/table.h"
@@ -463,12 +464,16 @@ const char *text_nested(__u64 total_ns, __u64 longest_ns)
 	return total_ns < longest_ns ? " without nested stalls" : "";
 }
 
-/* "unknown: 5 stalls, 52.000 ms, longest 20.000 ms, every 2 s (5 of 5), 1 victim (...)" */
+/*
+ * "unknown: 5 stalls, 52.000 ms, longest 20.000 ms, every 2 s (5 of 5), 1 victim (...)",
+ * "(trace_irqoff), hardirq-long: 2 stalls, 31.000 ms (...)"
+ */
 static void footer(const struct page *page, const struct summary *summary,
 		   const struct group *group, struct told *told)
 {
 	enum tio_class class = group->best->found.verdict.class;
 	char buf[UNITS_LEN], longest[64] = "", victims[64] = "", suspected[96] = "";
+	bool tracer = group_is_tracer(group);
 	struct regularity regularity;
 	char every[UNITS_LEN];
 
@@ -485,10 +490,12 @@ static void footer(const struct page *page, const struct summary *summary,
 		snprintf(suspected, sizeof(suspected),
 			 "; %u %s a suspect: irqoff list --class unknown", group->suspected,
 			 group->suspected == 1 ? "has" : "have");
-	text_line(page, 0, 2, "%s: %llu %s, %s ms%s%s%s%s (%s%s)", tio_class_name(class),
-		  group->count, group->count == 1 ? "stall" : "stalls",
-		  print_ms(buf, group->total_ns), longest, *every ? ", " : "", every, victims,
-		  class_means(class), suspected);
+	text_line(page, 0, 2, "%s%s: %llu %s, %s ms%s%s%s%s (%s%s)",
+		  tracer ? CULPRIT_TRACER ", " : "", tio_class_name(class), group->count,
+		  group->count == 1 ? "stall" : "stalls", print_ms(buf, group->total_ns), longest,
+		  *every ? ", " : "", every, victims,
+		  tracer ? "nothing but the tracer's own code was met" : class_means(class),
+		  suspected);
 	text_group_cause(page, summary, group, told);
 }
 
