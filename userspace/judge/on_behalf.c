@@ -14,8 +14,38 @@
 #include "judge/on_behalf.h"
 #include "names/stack_functions.h"
 
+/*
+ * What a system call's functions are called besides its name: SYSCALL_DEFINEx() of
+ * <linux/syscalls.h> and of the architectures, and what these call in turn
+ */
+static const char * const call_prefixes[] = {
+	"__x64_sys_", "__ia32_sys_", "__ia32_compat_sys_", "__x32_compat_sys_", "__arm64_sys_",
+	"__arm64_compat_sys_", "__do_sys_", "__se_sys_", "__do_compat_sys_", "__se_compat_sys_",
+	"ksys_", "__sys_",
+};
+
+/* the outermost function behind the kernel's entry, if it is a system call's */
+static const char *operation(const struct trace *trace)
+{
+	int i = trace->nsteps - 1;
+	const char *name;
+
+	while (i >= 0 && trace->steps[i].function->plumbing)
+		i--;
+	if (i < 0 || i == trace->nsteps - 1 || !trace->steps[i].function->core)
+		return NULL;
+	name = trace->steps[i].function->name;
+	for (size_t k = 0; k < ARRAY_SIZE(call_prefixes); k++) {
+		size_t len = strlen(call_prefixes[k]);
+
+		if (!strncmp(name, call_prefixes[k], len))
+			return name + len;
+	}
+	return NULL;
+}
+
 /* threads of the kernel begin in kthread(), which a stack that is cut off does not show */
-static enum runs_for caller(const struct symbols *symbols, const struct entry *entry,
+static enum runs_for caller(const struct symbols *symbols, struct entry *entry,
 			    const struct tio_sample *sample)
 {
 	struct trace trace;
@@ -23,6 +53,7 @@ static enum runs_for caller(const struct symbols *symbols, const struct entry *e
 	if (sample->flags & TRACE_IRQOFF_F_USER)
 		return RUNS_FOR_TASK;
 	trace_of(&trace, symbols, entry, sample);
+	entry->found.operation = operation(&trace);
 	for (int i = trace.nsteps - 1; i >= 0; i--)
 		if (trace.steps[i].function->kthread)
 			return RUNS_FOR_KTHREAD;
@@ -33,7 +64,7 @@ static enum runs_for caller(const struct symbols *symbols, const struct entry *e
  * Nobody where an interrupt or a softirq called it, where the idle task did, where the stack does
  * not tell a task from a thread of the kernel, and where there is no culprit
  */
-static enum runs_for runs_for(const struct symbols *symbols, const struct entry *entry)
+static enum runs_for runs_for(const struct symbols *symbols, struct entry *entry)
 {
 	const __u32 others = TRACE_IRQOFF_F_IDLE | TRACE_IRQOFF_F_IDLE_LOOP |
 			     TRACE_IRQOFF_F_HARDIRQ | TRACE_IRQOFF_F_SERVING_SOFTIRQ;
@@ -51,10 +82,11 @@ static enum runs_for runs_for(const struct symbols *symbols, const struct entry 
 /**
  * behalf_find() - did the culprit run on the behalf of the task that was interrupted?
  * @symbols: names
- * @entry: a record with class and culprit; gets runs_for
+ * @entry: a record with class and culprit; gets runs_for and operation
  */
 void behalf_find(const struct symbols *symbols, struct entry *entry)
 {
+	entry->found.operation = NULL;
 	entry->found.runs_for = runs_for(symbols, entry);
 }
 
@@ -69,6 +101,7 @@ static const char *id_of(const struct who *who)
 static bool same(const struct who *left, const struct who *right)
 {
 	return left->kthread == right->kthread && !strcmp(left->comm, right->comm) &&
+	       !strcmp(left->operation, right->operation) &&
 	       !strcmp(left->container, right->container) && !strcmp(id_of(left), id_of(right));
 }
 
@@ -84,6 +117,8 @@ static void identify(struct who *who, const struct entry *entry)
 	/* "kworker/0:1" and "migration/3" are one kind each */
 	if (who->kthread)
 		who->comm[strcspn(who->comm, "/")] = '\0';
+	if (entry->found.operation)
+		snprintf(who->operation, sizeof(who->operation), "%s", entry->found.operation);
 	if (!cgroup)
 		return;
 	strcpy(who->container, cgroup->container.pod);
@@ -178,7 +213,7 @@ const struct behalf *behalf_most(const struct behalves *behalves)
 }
 
 /**
- * behalf_print() - a task with its pod and container
+ * behalf_print() - a task with its system call, pod and container
  * @buf: room
  * @behalf: the task
  *
@@ -187,10 +222,11 @@ const struct behalf *behalf_most(const struct behalves *behalves)
 const char *behalf_print(char buf[CELL_LEN], const struct behalf *behalf)
 {
 	const char *pod = behalf_pod(behalf), *id = behalf_container(behalf);
+	const char *call = behalf->who->operation;
 
-	snprintf(buf, CELL_LEN, "%s%s%s%s%s%.*s",
+	snprintf(buf, CELL_LEN, "%s%s%s%s%s%s%s%s%.*s",
 		 behalf->who->kthread ? "kernel thread " : "", behalf->who->comm,
-		 *pod ? ", pod " : "", pod, *id ? ", container " : "", CONTAINER_SHORT_LEN, id);
+		 *call ? " (" : "", call, *call ? ")" : "", *pod ? ", pod " : "", pod, *id ? ", container " : "", CONTAINER_SHORT_LEN, id);
 	return buf;
 }
 

@@ -8,12 +8,19 @@
 #include "model/model.h"
 #include "terminal/columns.h"
 
+/* longer than the name of any system call */
+#define OPERATION_LEN	32
+
 /* so many tasks of a group are kept; one with more than 1/BEHALF_MOST of its time is among them */
 #define BEHALF_MOST	32
 
-/* a task, or all threads of the kernel of one kind; most are in no pod, and need no room for it */
+/*
+ * A task in a system call, or all threads of the kernel of one kind; most are in no pod, and need
+ * no room for it.
+ */
 struct who {
 	char comm[TIO_COMM_LEN];
+	char operation[OPERATION_LEN];	/* the system call; "": none, or not known */
 	bool kthread;
 	char container[];	/* the pod, and behind its NUL the container's id */
 };

@@ -52,6 +52,7 @@ struct entry_found {
 	char *culprit;		/* NULL: nobody can be blamed */
 	char *suspect;		/* of a suspected class: its culprit otherwise; NULL: none */
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */
+	const char *operation;	/* the system call that it served; NULL: none, or not known */
 	struct entry *holder;	/* the stall it waited for, which may have waited itself */
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
 	struct tio_verdict verdict;

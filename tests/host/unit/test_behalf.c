@@ -10,6 +10,10 @@
 #define AT_FLUSH	0xffffffff81101000ULL
 #define AT_WORKER	0xffffffff81102000ULL
 #define AT_KTHREAD	0xffffffff81103000ULL
+#define AT_KSYS_READ	0xffffffff81104000ULL
+#define AT_EXIT_GROUP	0xffffffff81105000ULL
+#define AT_CALL		0xffffffff81106000ULL
+#define AT_DO_SYSCALL	0xffffffff81107000ULL
 
 static const char kallsyms[] =
 	"ffffffff81000000 T _stext\n"
@@ -17,7 +21,11 @@ static const char kallsyms[] =
 	"ffffffff81101000 t flush_memcg_stats_dwork\n"
 	"ffffffff81102000 t worker_thread\n"
 	"ffffffff81103000 t kthread\n"
-	"ffffffff81104000 T _etext\n";
+	"ffffffff81104000 T ksys_read\n"
+	"ffffffff81105000 T __x64_sys_exit_group\n"
+	"ffffffff81106000 t x64_sys_call\n"
+	"ffffffff81107000 T do_syscall_64\n"
+	"ffffffff81108000 T _etext\n";
 
 #define POD	"6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 #define OTHER	"7d0f4c1e-58aa-4be3-9d0a-6b1c6f1e2a33"
@@ -175,6 +183,45 @@ static void kernel_threads(void **state)
 	assert_for("kernel thread kworker", 30);
 }
 
+/* a task's calls are apart, and one that a stack does not show is none */
+static void system_calls(void **state)
+{
+	static const __u64 stacks[][4] = {
+		{ AT_READ + 1, AT_KSYS_READ + 1, AT_DO_SYSCALL + 1 },
+		{ AT_READ + 1, AT_EXIT_GROUP + 1, AT_CALL + 1, AT_DO_SYSCALL + 1 },
+		{ AT_READ + 1, AT_KSYS_READ + 1, AT_CALL + 1, AT_DO_SYSCALL + 1 },
+		/* its own helper, or an exception that came in there */
+		{ AT_READ + 1, AT_KSYS_READ + 1, AT_FLUSH + 1 },
+		{ AT_READ + 1, AT_FLUSH + 1, AT_DO_SYSCALL + 1 },
+		/* cut off right there */
+		{ AT_READ + 1, AT_KSYS_READ + 1 },
+	};
+	static const __u64 ms[] = { 20, 25, 10, 15, 14, 28 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++) {
+		struct entry *entry = add(TIO_CLASS_HARDIRQ_OFF, 0, "cat", &outside, ms[i] * MS);
+		unsigned int count = 0;
+
+		while (count < ARRAY_SIZE(stacks[i]) && stacks[i][count])
+			count++;
+		set_frames(&entry->rec.samples[0], stacks[i], count);
+	}
+	for (size_t i = 0; i < model.nentries; i++)
+		behalf_find(symbols, model.entries[i]);
+	assert_string_equal(model.entries[0]->found.operation, "read");
+	assert_string_equal(model.entries[1]->found.operation, "exit_group");
+	assert_string_equal(model.entries[2]->found.operation, "read");
+	for (size_t i = 3; i < model.nentries; i++)
+		assert_null(model.entries[i]->found.operation);
+	/* 57 ms of no call, 30 of read, 25 of exit_group */
+	assert_for("cat", 57);
+	add(TIO_CLASS_HARDIRQ_OFF, 0, "cat", &in_pod, 1 * MS);
+	set_frames(&model.entries[6]->rec.samples[0], stacks[0], 3);
+	model.entries[6]->rec.min_ns = 80 * MS;
+	assert_for("cat (read), pod " POD ", container 2f6b6e2b6f9d", 80);
+}
+
 /* the frames that would tell a task from a thread of the kernel are not there */
 static void truncated(void **state)
 {
@@ -231,6 +278,7 @@ int main(void)
 		test(task_that_has_the_cpu),
 		test(nobody_is_blamed),
 		test(kernel_threads),
+		test(system_calls),
 		test(truncated),
 		test(stripped),
 		test(many_tasks),

@@ -235,6 +235,7 @@ static struct json_object *behalf_object(const struct group *group)
 	object = json_object_new_object();
 	put_text(object, "comm", most->who->comm);
 	put_bool(object, "kernel_thread", most->who->kthread);
+	put_text(object, "operation", *most->who->operation ? most->who->operation : NULL);
 	put_text(object, "pod", *behalf_pod(most) ? behalf_pod(most) : NULL);
 	put_text(object, "container", *behalf_container(most) ? behalf_container(most) : NULL);
 	put_number(object, "total_ns", behalf_ns(most));
