@@ -352,8 +352,10 @@ int cmd_export(const struct command *command, int argc, char **argv)
 		ret = filter_check(&request.filter);
 	if (!ret)
 		ret = check(&request);
-	if (!ret)
+	if (!ret) {
+		request.filter.grouped = request.exporter->grouped;
 		ret = export(&request);
+	}
 out:
 	filter_free(&request.filter);
 	inputs_free(&request.inputs);

@@ -293,7 +293,7 @@ static int check_fleet(const struct request *request)
 
 static int report(struct request *request)
 {
-	request->filter.grouped = !request->stacks;
+	request->filter.grouped = true;
 	if (request->baseline.count)
 		return report_comparison(request);
 	if (!request->stacks)

@@ -66,23 +66,27 @@ static void samples_each(const struct calls *calls, __u64 ns, stack_weight_call 
  * @call: called with each and @entry; the times add up to @ns
  * @context: for @call
  */
-void stack_weights_each(const struct symbols *symbols, const struct entry *entry, __u64 ns,
+void stack_weights_each(const struct symbols *symbols, struct entry *entry, __u64 ns,
 			stack_weight_call *call, void *context)
 {
-	const struct tio_sample *sample = entry_deciding_sample(entry);
-	struct calls calls;
+	struct entry room, *whole;
+	const struct tio_sample *sample;
 	struct stack_weight way;
+	struct calls calls;
 
-	if (has_stack(entry)) {
-		calls_of(&calls, symbols, entry, sample);
-		if (sample != &entry->rec.end) {
-			samples_each(&calls, ns, call, context);
-			return;
-		}
-		stack_way(&way, &calls.sample, ns);
-	} else {
+	if (!has_stack(entry)) {
 		name_way(&way, charge_culprit(entry), ns);
+		call(&way, entry, context);
+		return;
 	}
+	whole = entry_open(&room, entry);
+	sample = entry_deciding_sample(whole);
+	calls_of(&calls, symbols, whole, sample);
+	if (sample != &whole->rec.end) {
+		samples_each(&calls, ns, call, context);
+		return;
+	}
+	stack_way(&way, &calls.sample, ns);
 	call(&way, entry, context);
 }
 
@@ -94,13 +98,15 @@ void stack_weights_each(const struct symbols *symbols, const struct entry *entry
  * @ns: the time
  */
 void stack_weight_main(struct stack_weight *way, const struct symbols *symbols,
-		       const struct entry *entry, __u64 ns)
+		       struct entry *entry, __u64 ns)
 {
+	struct entry room, *whole;
 	struct calls calls;
 
 	way->count = 0;
 	if (has_stack(entry)) {
-		calls_of(&calls, symbols, entry, entry_naming_sample(entry));
+		whole = entry_open(&room, entry);
+		calls_of(&calls, symbols, whole, entry_naming_sample(whole));
 		stack_way(way, &calls.sample, ns);
 	}
 	if (!way->count)

@@ -18,9 +18,9 @@ struct stack_weight {
 typedef void stack_weight_call(const struct stack_weight *way, const struct entry *entry,
 			       void *context);
 
-void stack_weights_each(const struct symbols *symbols, const struct entry *entry, __u64 ns,
+void stack_weights_each(const struct symbols *symbols, struct entry *entry, __u64 ns,
 			stack_weight_call *call, void *context);
 void stack_weight_main(struct stack_weight *way, const struct symbols *symbols,
-		       const struct entry *entry, __u64 ns);
+		       struct entry *entry, __u64 ns);
 
 #endif /* _IRQOFF_STACK_WEIGHTS_H */

@@ -86,7 +86,7 @@ void stacks_merge(struct stacks *stacks, const struct symbols *symbols, const st
 {
 	*stacks = (struct stacks){ .pool = pool_new() };
 	for (size_t i = 0; i < model->nentries; i++) {
-		const struct entry *entry = model->entries[i];
+		struct entry *entry = model->entries[i];
 
 		if (!entry->found.waits_for && tio_class_blames(entry->found.verdict.class))
 			stack_weights_each(symbols, entry, entry_own_ns(entry), add_way, stacks);

@@ -14,6 +14,7 @@ struct first_frames {
 struct exporter {
 	const char *name;
 	bool binary;
+	bool grouped;		/* as of a filter: packed records suffice */
 	bool one_boot;		/* its times are of the kernel's clock */
 	/* begins with an empty state; NULL: this irqoff was built without it */
 	void *(*begin)(FILE *out, const struct first_frames *first);

@@ -232,6 +232,7 @@ static void folded_end(void *state)
 
 const struct exporter folded_exporter = {
 	.name = "folded",
+	.grouped = true,
 	.begin = folded_begin,
 	.add = folded_add,
 	.end = folded_end,

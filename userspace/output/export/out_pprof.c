@@ -252,6 +252,7 @@ static void pprof_end(void *state)
 const struct exporter pprof_exporter = {
 	.name = "pprof",
 	.binary = true,
+	.grouped = true,
 	.begin = pprof_begin,
 	.add = pprof_add,
 	.comment = pprof_comment,
