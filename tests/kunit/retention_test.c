@@ -168,14 +168,20 @@ static void cleared(struct kunit *test)
 /* a long one, a rare one, and then a thousand others */
 static void long_and_rare(struct kunit *test)
 {
-	struct tio_retention_rank rank = { .class = TIO_CLASS_SOFTIRQ_OFF, .key = 1, .min_ns = 300 * MS };
+	struct tio_retention_rank rank = {
+		.class = TIO_CLASS_SOFTIRQ_OFF, .key = 1, .min_ns = 300 * MS
+	};
 	unsigned int i;
 
 	begin(MOST_SLOTS);
 	record(&rank);
-	rank = (struct tio_retention_rank){ .class = TIO_CLASS_SOFTIRQ_OFF, .key = 2, .min_ns = 2 * MS };
+	rank = (struct tio_retention_rank){
+		.class = TIO_CLASS_SOFTIRQ_OFF, .key = 2, .min_ns = 2 * MS
+	};
 	record(&rank);
-	rank = (struct tio_retention_rank){ .class = TIO_CLASS_SOFTIRQ_OFF, .key = 3, .min_ns = 3 * MS };
+	rank = (struct tio_retention_rank){
+		.class = TIO_CLASS_SOFTIRQ_OFF, .key = 3, .min_ns = 3 * MS
+	};
 	for (i = 0; i < 1000; i++)
 		record(&rank);
 	KUNIT_EXPECT_TRUE(test, is_kept(0));
@@ -188,7 +194,9 @@ static void long_and_rare(struct kunit *test)
 /* those that blame nobody push none out that blames somebody, once they are too many */
 static void stolen_ones_stay_few(struct kunit *test)
 {
-	struct tio_retention_rank rank = { .class = TIO_CLASS_HARDIRQ_OFF, .key = 1, .min_ns = 20 * MS };
+	struct tio_retention_rank rank = {
+		.class = TIO_CLASS_HARDIRQ_OFF, .key = 1, .min_ns = 20 * MS
+	};
 	unsigned int i, count = 0;
 
 	begin(MOST_SLOTS);

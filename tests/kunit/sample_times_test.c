@@ -31,7 +31,8 @@ static void next_is_ahead(struct kunit *test)
 			while (next < ARRAY_SIZE(hard_ns) - 1 &&
 			       hard_ns[next] <= passed_ns)
 				next++;
-			EXPECT_NUM_IN(test, tio_sample_times_hard_after(THRESHOLD, number, passed_ns),
+			EXPECT_NUM_IN(test,
+				      tio_sample_times_hard_after(THRESHOLD, number, passed_ns),
 				      hard_ns[next], passed_ns);
 		}
 	}

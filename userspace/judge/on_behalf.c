@@ -226,7 +226,8 @@ const char *behalf_print(char buf[CELL_LEN], const struct behalf *behalf)
 
 	snprintf(buf, CELL_LEN, "%s%s%s%s%s%s%s%s%.*s",
 		 behalf->who->kthread ? "kernel thread " : "", behalf->who->comm,
-		 *call ? " (" : "", call, *call ? ")" : "", *pod ? ", pod " : "", pod, *id ? ", container " : "", CONTAINER_SHORT_LEN, id);
+		 *call ? " (" : "", call, *call ? ")" : "", *pod ? ", pod " : "", pod,
+		 *id ? ", container " : "", CONTAINER_SHORT_LEN, id);
 	return buf;
 }
 
