@@ -62,7 +62,7 @@ sub records {
 sub as_suspected {
 	my ($record) = @_;
 	return $record unless $record->{suspected_class};
-	return { %$record, class => $record->{suspected_class}, culprit => $record->{suspect} };
+	return { %$record, suspected => 1, class => $record->{suspected_class}, culprit => $record->{suspect} };
 }
 
 # overlapping(STALL, RECORDS...): the records that overlap the stall, by the stall module's own times

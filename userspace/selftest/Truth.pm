@@ -77,7 +77,7 @@ sub judge {
 	my $busy = $named->{busy_in} // '';
 	my $alone = $named->{evidence} eq 'end';
 	my $unsampled = $named->{kind} eq 'hard' && !can_sample(@sections);
-	return {
+	my %judged = (
 		stall => $stall,
 		records => [ $record, $named == $record ? () : $named ],
 		innocent => $innocent,
@@ -89,7 +89,11 @@ sub judge {
 		alone => $alone,
 		bounds => $record->{min_ns} <= $stall->{outer_ns},
 		stolen => $record->{class} eq 'stolen' || $named->{class} eq 'stolen',
-	};
+		suspected => $named->{suspected},
+	);
+	# who is only suspected is not said to be busy in anything
+	delete $judged{busy_in} if $named->{suspected};
+	return \%judged;
 }
 
 # truth_cells(REPEATS, TIMES, SECTIONS...): from the output of such a script, for each kind and length (in thresholds) a hash of
