@@ -34,21 +34,24 @@ static __u64 part_of(__u64 ns, __u64 share, __u64 all)
 	return all ? (double)share / all * ns : 0;
 }
 
-/* the samples that are compared for the culprit share the time as they speak for it */
-static void samples_each(const struct calls *calls, __u64 ns, stack_weight_call *call,
-			 void *context)
+/*
+ * The samples that are compared for the culprit share the time as they speak for it. @entry: the
+ * record itself, which may be packed
+ */
+static void samples_each(const struct calls *calls, const struct entry *entry, __u64 ns,
+			 stack_weight_call *call, void *context)
 {
-	const struct entry *entry = calls->entry;
+	const struct tio_record *rec = &calls->entry->rec;
 	__u64 left_ns = ns, all_ns = 0, shares[TIO_SAMPLES];
 	struct stack_weight way;
 
 	for (unsigned int i = 0; i < calls->nothers; i++) {
 		const struct tio_sample *other = calls->others[i].sample;
 
-		shares[i] = tio_sample_share(&entry->rec, other - entry->rec.samples);
+		shares[i] = tio_sample_share(rec, other - rec->samples);
 		all_ns += shares[i];
 	}
-	all_ns += tio_sample_share(&entry->rec, calls->sample.sample - entry->rec.samples);
+	all_ns += tio_sample_share(rec, calls->sample.sample - rec->samples);
 	for (unsigned int i = 0; i < calls->nothers; i++) {
 		stack_way(&way, &calls->others[i], part_of(ns, shares[i], all_ns));
 		left_ns -= way.ns;
@@ -83,7 +86,7 @@ void stack_weights_each(const struct symbols *symbols, struct entry *entry, __u6
 	sample = entry_deciding_sample(whole);
 	calls_of(&calls, symbols, whole, sample);
 	if (sample != &whole->rec.end) {
-		samples_each(&calls, ns, call, context);
+		samples_each(&calls, entry, ns, call, context);
 		return;
 	}
 	stack_way(&way, &calls.sample, ns);

@@ -68,8 +68,8 @@ void assert_cannot_write_but(const char *line, int wanted)
 	__fpurge(stdout);
 	clearerr(stdout);
 	assert_int_equal(status, wanted);
-	assert_string_equal(errors, "irqoff: could not write the output: "
-			    "No space left on device\n");
+	assert_string_equal(errors,
+			    "irqoff: could not write the output: No space left on device\n");
 }
 
 void assert_cannot_write(const char *line)

@@ -83,8 +83,8 @@ static void alibi_of_a_device(void **state)
 	snprintf(line, sizeof(line), "alibi --from 1s -i %s --dev d1", path);
 	assert_int_equal(run(line), EXIT_FAILED);
 	assert_string_equal(output, "");
-	assert_non_null(strstr(errors, "does not say which CPUs served 'd1'; "
-			       "name CPUs by --cpu\n"));
+	assert_non_null(strstr(errors,
+			       "does not say which CPUs served 'd1'; name CPUs by --cpu\n"));
 	unlink(path);
 }
 
@@ -135,8 +135,8 @@ static void cpus_that_are_not_there(void **state)
 	snprintf(line, sizeof(line), "alibi -i %s --from 06:50 --cpu 9", path);
 	assert_int_equal(run(line), EXIT_CANNOT_TELL);
 	assert_string_equal(errors, "");
-	assert_non_null(strstr(output, "cannot tell whether there was a stall, "
-			       "from 06:50:00.000 "));
+	assert_non_null(strstr(output,
+			       "cannot tell whether there was a stall, from 06:50:00.000 "));
 	assert_non_null(strstr(output, " to 07:00:00.000: none of the CPUs of --cpu is online\n"));
 	snprintf(line, sizeof(line), "alibi -i %s --from 06:50 --cpu 2-99", path);
 	run(line);
@@ -205,8 +205,8 @@ static void requests_without_latency(void **state)
 	assert_int_equal(run(line), EXIT_CANNOT_TELL);
 	assert_non_null(strstr(output, "longer, did not come, or has no latency in the log;"));
 	assert_non_null(strstr(output, "; 1 were read and 1 has no latency, of 2026-11-21"));
-	assert_non_null(strstr(output, "1 cannot be told: "
-			       "the log has no latency of the request\n"));
+	assert_non_null(strstr(output,
+			       "1 cannot be told: the log has no latency of the request\n"));
 	assert_null(strstr(output, "lost"));
 	assert_null(strstr(output, "missing"));
 	write_text(other, "1795244399.1,1ms\n1795244399.5,\n1795244399.7,timeout\n");

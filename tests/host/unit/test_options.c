@@ -197,8 +197,8 @@ static void settings_that_name_no_namespace(void **state)
 {
 	(void)state;
 	assert_int_equal(run("agent --config settings-netns"), EXIT_FAILED);
-	assert_non_null(strstr(errors, "irqoff: settings-netns:3: "
-			       "netns=irqoff-no-such-namespace: "));
+	assert_non_null(strstr(errors,
+			       "irqoff: settings-netns:3: netns=irqoff-no-such-namespace: "));
 	assert_non_null(strstr(errors, ": there is no /run/netns/irqoff-no-such-namespace; "
 			       "ip netns lists the names\n"));
 	assert_int_equal(run("record --netns irqoff-no-such-namespace /nowhere/a"), EXIT_FAILED);
