@@ -1,31 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A report of packed records is that of the same records with their samples. */
+/* What is printed of packed records is what is printed of the same records with their samples. */
 #include "page.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "group/summary.h"
+#include "judge/stacks.h"
+#include "output/export.h"
 #include "wire.h"
 
-static char *print_report(struct collection *from, bool json, unsigned int by)
+enum form { TEXT, JSON, STACKS, FOLDED, FORMS };
+
+static void print_form(struct page *page, struct collection *from, enum form form,
+		       unsigned int by)
+{
+	struct first_frames first = { .keys = { SUMMARY_CULPRIT }, .count = 1 };
+	struct summary summary;
+	struct stacks stacks;
+	void *state;
+
+	if (form == FOLDED) {
+		state = folded_exporter.begin(page->out, &first);
+		folded_exporter.add(state, page);
+		folded_exporter.end(state);
+		return;
+	}
+	summary_build(&summary, &from->model, by, SUMMARY_TOTAL);
+	report_select(&page->columns, by, summary.victims, NULL);
+	if (form == STACKS) {
+		stacks_merge(&stacks, from->symbols, &from->model);
+		text_stacks(page, &stacks, &summary);
+		stacks_free(&stacks);
+	} else if (form == JSON) {
+		json_report(page, &summary);
+	} else {
+		text_report(page, &summary);
+	}
+	summary_free(&summary);
+}
+
+static char *print_report(struct collection *from, enum form form, unsigned int by)
 {
 	struct page page = {
 		.model = &from->model,
+		.symbols = from->symbols,
 		.window = window_of(&from->model, 0, ~0ULL),
 	};
-	struct summary summary;
 	char *printed = NULL;
 	size_t len;
 
 	page.out = open_memstream(&printed, &len);
-	summary_build(&summary, &from->model, by, SUMMARY_TOTAL);
-	report_select(&page.columns, by, summary.victims, NULL);
-	if (json)
-		json_report(&page, &summary);
-	else
-		text_report(&page, &summary);
-	summary_free(&summary);
+	print_form(&page, from, form, by);
 	fclose(page.out);
 	return printed;
 }
@@ -42,7 +68,7 @@ static void read_file(struct collection *read, int fd, bool grouped, bool rebase
 	collect_pass(read, &filter);
 }
 
-static void assert_same_report(int fd, bool json, unsigned int by, bool rebased)
+static void assert_same_report(int fd, enum form form, unsigned int by, bool rebased)
 {
 	struct collection packed, whole;
 	char *of_packed, *of_whole;
@@ -52,8 +78,8 @@ static void assert_same_report(int fd, bool json, unsigned int by, bool rebased)
 	assert_true(packed.model.nentries);
 	assert_true(packed.model.entries[0]->packed);
 	assert_false(whole.model.entries[0]->packed);
-	of_packed = print_report(&packed, json, by);
-	of_whole = print_report(&whole, json, by);
+	of_packed = print_report(&packed, form, by);
+	of_whole = print_report(&whole, form, by);
 	assert_string_equal(of_packed, of_whole);
 	free(of_packed);
 	free(of_whole);
@@ -72,8 +98,8 @@ static void same_reports(void **state)
 	(void)state;
 	assert_int_equal(write(fd, bytes, len), len);
 	free(bytes);
-	for (unsigned int i = 0; i < 8; i++)
-		assert_same_report(fd, i & 1, i & 2 ? all : SUMMARY_BY_DEFAULT, i & 4);
+	for (unsigned int i = 0; i < 4 * FORMS; i++)
+		assert_same_report(fd, i / 4, i & 1 ? all : SUMMARY_BY_DEFAULT, i & 2);
 	close(fd);
 	fclose(out);
 	free(text);
