@@ -424,10 +424,16 @@ static __u64 taken_ns(const struct tio_record *rec)
 	return stolen_ns > late_ns ? stolen_ns : late_ns;
 }
 
-/* a soft stall is what the CPU itself saw in its beats, as far as these came in time */
+/*
+ * A soft stall is what the CPU itself saw in its beats, as far as these came in time. Where that
+ * is two stalls long it may be half of it.
+ */
 static bool soft_proved(const struct tio_record *rec)
 {
-	return rec->late_ns <= rec->min_ns / LATE_PART;
+	if (rec->late_ns <= rec->min_ns / LATE_PART)
+		return true;
+	return rec->late_ns <= rec->min_ns / 2 &&
+	       rec->min_ns - rec->late_ns >= 2 * rec->threshold_ns;
 }
 
 /*

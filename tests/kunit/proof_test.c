@@ -224,6 +224,34 @@ static struct tio_record *softirqs_late(struct kunit *test)
 	struct tio_record *rec = softirqs(test);
 
 	rec->late_ns = rec->min_ns / 4 + 1;
+	rec->threshold_ns = rec->min_ns / 2;
+	return rec;
+}
+
+/* what is left of it is two stalls long */
+static struct tio_record *softirqs_half_late(struct kunit *test)
+{
+	struct tio_record *rec = softirqs(test);
+
+	rec->late_ns = rec->min_ns / 2;
+	rec->threshold_ns = rec->min_ns / 4;
+	return rec;
+}
+
+static struct tio_record *softirqs_half_late_short(struct kunit *test)
+{
+	struct tio_record *rec = softirqs_half_late(test);
+
+	rec->threshold_ns++;
+	return rec;
+}
+
+static struct tio_record *softirqs_mostly_late(struct kunit *test)
+{
+	struct tio_record *rec = softirqs_half_late(test);
+
+	rec->late_ns++;
+	rec->threshold_ns = MS;
 	return rec;
 }
 
@@ -299,6 +327,12 @@ static const struct {
 	{ "softirqs", softirqs,
 	  { SOFT, SOFT, SOFT, SOFT, SOFT, SOFT } },
 	{ "softirqs_late", softirqs_late,
+	  { SOFT, SOFT, SOFT, DOUBT(SOFT), DOUBT(SOFT), SOFT } },
+	{ "softirqs_half_late", softirqs_half_late,
+	  { SOFT, SOFT, SOFT, SOFT, SOFT, SOFT } },
+	{ "softirqs_half_late_short", softirqs_half_late_short,
+	  { SOFT, SOFT, SOFT, DOUBT(SOFT), DOUBT(SOFT), SOFT } },
+	{ "softirqs_mostly_late", softirqs_mostly_late,
 	  { SOFT, SOFT, SOFT, DOUBT(SOFT), DOUBT(SOFT), SOFT } },
 	{ "softirqs_hardly_late", softirqs_hardly_late,
 	  { SOFT, SOFT, SOFT, SOFT, SOFT, SOFT } },
