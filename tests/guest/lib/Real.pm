@@ -92,7 +92,8 @@ sub real_run {
 	for my $i (0 .. $#stalls) {
 		my ($count) = map { $_->[1] + 0 } grep { $_->[0] eq "tries $i" } @sections;
 		next unless $count;
-		my @records = to_judge($stalls[$i], records("list $i", @sections));
+		# the budget of NMIs leaves some without a sample, and an end alone proves nothing here
+		my @records = to_judge($stalls[$i], map { as_suspected($_) } records("list $i", @sections));
 		my ($report) = map { decode_json($_->[1]) } grep { $_->[0] eq "report $i" } @sections;
 		push @made, { %{ $stalls[$i] }, tries => $count + 0, records => \@records,
 			caused => @records ? real_cause($report, $records[0]) : undef };
@@ -134,6 +135,7 @@ sub real_busy {
 	return (grep { $_ =~ $stall->{busy} } @{ $record->{path} })[0] // '';
 }
 
+# Who is only suspected has no cause, and is said to be busy in nothing.
 # real_right(STALL): is it found, is its class right, is it named, is its cause known, and what it was busy in? Returns (right, the
 # record that shows it).
 sub real_right {
@@ -142,10 +144,10 @@ sub real_right {
 	my ($wrong) = grep {
 		my $owner = $_->{evidence} eq 'end' && $stall->{closes} || $stall->{culprit};
 		$_->{class} ne $stall->{class} || ($_->{culprit} // '') !~ $owner ||
-			($stall->{busy} && real_busy($stall, $_) eq '')
+			($stall->{busy} && !$_->{suspected} && real_busy($stall, $_) eq '')
 	} @records;
 	return (0, $wrong) if $wrong;
-	return (0, $records[0]) if @records && defined($stall->{cause}) && $stall->{caused} ne $stall->{cause};
+	return (0, $records[0]) if @records && !$records[0]{suspected} && defined($stall->{cause}) && $stall->{caused} ne $stall->{cause};
 	return (@records >= ($stall->{number} // 1) ? 1 : 0, $records[0]);
 }
 
