@@ -58,11 +58,11 @@ SH
 	return @pairs;
 }
 
-# bounds(NAME, STALL, RECORD): they hold the true length. Those of a stall behind the switch are a tick apart, 10 ms at most. Such a stall
-# has interrupts off before its outer reading begins, and another CPU may have its turn in between
+# bounds(NAME, STALL, RECORD): they hold the true length. Those of a stall behind the switch are a tick apart, 10 ms at most. The switch
+# has interrupts off before a stall's outer reading begins, and another CPU may have its turn in between
 sub bounds {
 	my ($name, $stall, $record) = @_;
-	my $turn_ns = $stall->{kind} eq 'idlebehind' && $name ne 'one CPU' ? 0.5 * $ms : 0;
+	my $turn_ns = $stall->{kind} =~ /^idlebe/ && $name ne 'one CPU' ? 0.5 * $ms : 0;
 	cmp_ok($record->{min_ns}, '<=', $stall->{outer_ns} + $turn_ns, "$name: $stall->{kind}: its lower bound");
 	cmp_ok($record->{max_ns}, '>=', $stall->{inner_ns}, "$name: $stall->{kind}: its upper bound");
 	cmp_ok($record->{max_ns} - $record->{min_ns}, '<=', ($stall->{kind} eq 'idlebehind' ? 10 : 1.2) * $ms, "$name: $stall->{kind}: they are close");
