@@ -44,31 +44,29 @@ static void hist_per_cpu(void **state)
 	assert_golden("hist-per-cpu.txt", out, &text);
 }
 
-static void shares(void **state)
+static void assert_share(const char *golden)
 {
 	struct page shared = page();
 	struct summary summary;
 
-	(void)state;
 	shared.screen.width = SHARE_WIDTH;
 	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
 	text_share(&shared, &summary);
 	summary_free(&summary);
-	assert_golden("share.txt", out, &text);
+	assert_golden(golden, out, &text);
+}
+
+static void shares(void **state)
+{
+	(void)state;
+	assert_share("share.txt");
 }
 
 /* a stack that does not show the culprit at work has the note that report gives it */
 static void share_ends(void **state)
 {
-	struct page shared = page();
-	struct summary summary;
-
 	(void)state;
-	shared.screen.width = SHARE_WIDTH;
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	text_share(&shared, &summary);
-	summary_free(&summary);
-	assert_golden("share-ends.txt", out, &text);
+	assert_share("share-ends.txt");
 }
 
 static void share_stopped(void **state)
