@@ -54,6 +54,9 @@ struct tio_sample {
 	/* a sample: for how long the handler has run; an end: of the longest; 0: not known */
 	__u64 handler_ns;
 	struct tio_irq irq;
+	__u64 lock;		/* that the sampled code waits for; of lock_kind NONE: 0 */
+	__u32 lock_kind;	/* enum trace_irqoff_lock */
+	__u32 lock_cpu;		/* whose instance of a per-CPU variable it is, + 1; 0: of none */
 #ifdef __KERNEL__
 	__u64 frames[TIO_FRAMES];
 #else

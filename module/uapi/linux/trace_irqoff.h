@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * trace_irqoff - generic netlink interface, version 11
+ * trace_irqoff - generic netlink interface, version 12
  *
  * A stall is a stretch in which a CPU could not take hard interrupts (a hard stall) or
  * could not run softirqs (a soft, or softirq, stall). The heartbeat is a timer on each
@@ -225,7 +225,7 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_NAME: nest of ADDR and SYMBOL, once for each address in
  *	the record, as far as they fit. Without NAMES only for code that is not in
  *	the kernel's image (up to version 5: that is gone), but for each opaque
- *	number
+ *	number; and for each LOCK that is a variable of the kernel or of a module
  *
  * Within SAMPLE and END:
  * @TRACE_IRQOFF_A_AT_NS: u64, when it was taken
@@ -267,6 +267,13 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_NMI_HANDLER: u64, END: address of the NMI handler that took longest
  * @TRACE_IRQOFF_A_REGS: u32, NMI samples: a hash of the interrupted registers. The CPU has run
  *	between two samples that have different ones
+ * @TRACE_IRQOFF_A_LOCK: u64, NMI samples of code that spins in the slow path of a queued
+ *	spinlock or rwlock: the address of the lock that it waits for, as FRAMES has
+ *	addresses. Absent where the slow path is not known well enough to tell, or the lock
+ *	was not held
+ * @TRACE_IRQOFF_A_LOCK_KIND: u8, enum trace_irqoff_lock, beside LOCK
+ * @TRACE_IRQOFF_A_LOCK_CPU: u32, beside LOCK: the lock is this CPU's instance of a per-CPU
+ *	variable, and LOCK is the address that the kernel's symbol table has for that
  * @TRACE_IRQOFF_A_ADDR: u64
  * @TRACE_IRQOFF_A_SYMBOL: string, "symbol+0xoffset/0xsize [module]", where "[bpf?]" is a
  *	BPF program that may have come later. With " (unloaded)" behind it for code
@@ -428,6 +435,9 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_RECENT,
 	TRACE_IRQOFF_A_CLEARED_NS,
 	TRACE_IRQOFF_A_LATE_NS,
+	TRACE_IRQOFF_A_LOCK,
+	TRACE_IRQOFF_A_LOCK_KIND,
+	TRACE_IRQOFF_A_LOCK_CPU,
 	__TRACE_IRQOFF_A_MAX,
 };
 
@@ -464,6 +474,14 @@ enum trace_irqoff_stop {
 	TRACE_IRQOFF_STOP_USER,		/* somebody stopped it, or it was never enabled */
 	TRACE_IRQOFF_STOP_COST,		/* it cost more than MAX_COST_PPM */
 	TRACE_IRQOFF_STOP_CLOCK,	/* the kernel's clock became too slow to read */
+};
+
+/** enum trace_irqoff_lock - how a lock was wanted */
+enum trace_irqoff_lock {
+	TRACE_IRQOFF_LOCK_NONE,		/* none is known */
+	TRACE_IRQOFF_LOCK_SPIN,		/* a spinlock */
+	TRACE_IRQOFF_LOCK_READ,		/* a rwlock, to read */
+	TRACE_IRQOFF_LOCK_WRITE,	/* a rwlock, to write */
 };
 
 /** enum trace_irqoff_nmi - are CPUs that are stuck sampled by NMIs? */
