@@ -2,6 +2,7 @@
 #include <linux/module.h>
 
 #include "arch/beneath.h"
+#include "arch/lock.h"
 #include "control/control.h"
 #include "control/cpu_call.h"
 #include "control/memory.h"
@@ -10,6 +11,7 @@
 #include "detect/cost_limit.h"
 #include "detect/probes.h"
 #include "detect/watch.h"
+#include "record/meanwhile.h"
 #include "record/nmi.h"
 #include "record/nmi_sample.h"
 #include "record/stack.h"
@@ -36,6 +38,7 @@ static int __init trace_irqoff_init(void)
 	tio_opaque_init();
 	tio_status_init();
 	tio_beneath_init();
+	tio_lock_init();
 	tio_cpu_call_init(tio_watch_take_up);
 	tio_watch_init();
 	tio_cost_limit_init(tio_control_self_stop);
@@ -45,6 +48,9 @@ static int __init trace_irqoff_init(void)
 	ret = tio_stack_init();
 	if (ret)
 		goto err_stack;
+	ret = tio_meanwhile_init();
+	if (ret)
+		goto err_meanwhile;
 	ret = tio_modules_init();
 	if (ret)
 		goto err_modules;
@@ -75,12 +81,15 @@ err_control:
 err_nmi:
 	tio_modules_exit();
 err_modules:
+	tio_meanwhile_exit();
+err_meanwhile:
 	tio_stack_exit();
 err_stack:
 	tio_control_leave();
 	/* also what tio_control_init() allocated before it failed, and stored parameters */
 	tio_memory_exit();
 	tio_published_exit();
+	tio_lock_exit();
 	return ret;
 }
 
@@ -96,6 +105,8 @@ static void __exit trace_irqoff_exit(void)
 	tio_memory_exit();
 	tio_published_exit();
 	tio_stack_exit();
+	tio_meanwhile_exit();
+	tio_lock_exit();
 }
 
 module_init(trace_irqoff_init);

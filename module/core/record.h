@@ -50,6 +50,9 @@ struct tio_sample {
 	__u32 softirq;		/* whose action runs, number + 1; 0: none's */
 	__u32 regs;		/* a hash of the registers; 0: not known */
 	char comm[TIO_COMM_LEN];
+	__u32 threads;		/* of the task's process; 0: not known */
+	__u32 parent;		/* the process's parent; 0: none, or not known */
+	char parent_comm[TIO_COMM_LEN];
 	__u64 delay_ns;		/* TRACE_IRQOFF_F_ASKED: from the request to the sample */
 	/* a sample: for how long the handler has run; an end: of the longest; 0: not known */
 	__u64 handler_ns;
@@ -64,6 +67,28 @@ struct tio_sample {
 	const __u64 *calls;	/* what the call before each frame calls (0: not known), or NULL */
 	__u64 stale;		/* TRACE_IRQOFF_A_STALE */
 	const struct cgroup *cgroup;	/* of @cgroup_id; NULL: not known */
+#endif
+};
+
+#define TIO_MEANWHILE_FRAMES	16
+
+/* what another CPU did while this one waited for a lock: it may hold that */
+struct tio_meanwhile {
+	__u32 cpu;		/* + 1; 0: there is none */
+	__u32 noted;		/* number of other CPUs that noted what they did */
+	__u32 candidates;	/* number of those that may hold it, this one among them */
+#ifdef __KERNEL__
+	__u32 flags;		/* TRACE_IRQOFF_F_* */
+	__u64 at_ns;
+	__u32 preempt_count;
+	__u32 pid;
+	__u32 tgid;
+	__u32 nframes;
+	char comm[TIO_COMM_LEN];
+	__u64 frames[TIO_MEANWHILE_FRAMES];
+#else
+	__u32 unused;		/* 0: records are compared by their bytes */
+	const struct tio_sample *sample;	/* the rest, in the model's pool; NULL: none */
 #endif
 };
 
@@ -97,6 +122,7 @@ struct tio_record {
 	 */
 	__u64 steal;
 	struct tio_softnet net;	/* over the stall */
+	struct tio_meanwhile meanwhile;
 	struct tio_sample end;
 	struct tio_sample samples[TIO_SAMPLES];	/* last: the reader keeps the first @nsamples */
 };

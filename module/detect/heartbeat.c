@@ -18,6 +18,7 @@
 #include "detect/cost_limit.h"
 #include "detect/heartbeat.h"
 #include "detect/idle.h"
+#include "record/meanwhile.h"
 #include "record/nmi_sample.h"
 #include "record/recorder.h"
 #include "state/published.h"
@@ -211,6 +212,7 @@ static noinline enum hrtimer_restart slow_path(struct tio_cpu *cpu, u64 now_ns)
 		if (timed)
 			walk_ns = ktime_get_ns() - walk_ns;
 	}
+	tio_meanwhile_beat(cpu, now_ns);
 	tio_recorder_note_packets(cpu);
 	tio_steal_beat(cpu, now_ns);
 	if (timed)

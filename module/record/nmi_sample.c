@@ -11,6 +11,7 @@
 
 #include "core/classify.h"
 #include "core/nmi_budget.h"
+#include "record/meanwhile.h"
 #include "record/nmi.h"
 #include "record/nmi_sample.h"
 #include "record/sample.h"
@@ -224,6 +225,7 @@ static void take(struct tio_cpu *cpu, struct pt_regs *regs, u64 grace_ns)
 	if (!sample)
 		return;
 	tio_sample_nmi(sample, regs, now_ns, delay_ns, nmi->requester_late);
+	tio_meanwhile_ask(sample);
 	tio_open_hard_commit(tio_cpu_open(cpu));
 	WRITE_ONCE(cpu->counters.samples, cpu->counters.samples + 1);
 }

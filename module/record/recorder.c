@@ -11,6 +11,7 @@
 #include "core/retention_rank.h"
 #include "record/events.h"
 #include "record/guard.h"
+#include "record/meanwhile.h"
 #include "record/nmi_sample.h"
 #include "record/recorder.h"
 #include "record/sample.h"
@@ -44,6 +45,8 @@ static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
 	rec->nmi_ns = 0;
 	rec->nmi_handler = 0;
 	rec->steal = 0;
+	rec->meanwhile.cpu = 0;
+	rec->meanwhile.noted = 0;
 	tio_softnet_since(&rec->net, &cpu->net);
 }
 
@@ -92,6 +95,7 @@ void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now
 	rec->late_ns = cpu->stall.late_ns;
 	tio_sample_take(&rec->samples[rec->nsamples - 1], regs, now_ns,
 			TRACE_IRQOFF_END_BEAT, false);
+	tio_meanwhile_ask(&rec->samples[rec->nsamples - 1]);
 	tio_open_soft_commit(tio_cpu_open(cpu));
 	tell_open(cpu, rec, now_ns);
 	WRITE_ONCE(cpu->counters.samples, cpu->counters.samples + 1);
@@ -138,6 +142,7 @@ static void record_hard(struct tio_cpu *cpu, const struct tio_bounds *bounds,
 	rec->end.handler_ns = handlers->longest_ns;
 	if (handlers->irq)
 		rec->end.irq = *handlers->irq;
+	tio_meanwhile_fill(rec);
 	tio_guard_summon(rec);
 	commit(cpu, rec);
 	tio_steal_await(cpu, rec);
@@ -203,6 +208,7 @@ static void record_soft(struct tio_cpu *cpu, const struct tio_outcome *out,
 	rec->late_ns = out->soft_late_ns;
 	tio_open_soft_copy(tio_cpu_open(cpu), rec);
 	tio_sample_take(&rec->end, regs, now_ns, rec->end_by, false);
+	tio_meanwhile_fill(rec);
 	commit(cpu, rec);
 }
 

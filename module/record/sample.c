@@ -2,10 +2,13 @@
 #include <linux/interrupt.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 
 #include "arch/clock.h"
 #include "arch/irq_text.h"
+#include "arch/lock.h"
 #include "arch/unwind.h"
 #include "compat/cgroup_id.h"
 #include "record/sample.h"
@@ -75,6 +78,31 @@ static u64 cgroup_of(struct task_struct *task, u32 *flags)
 	return id;
 }
 
+/*
+ * The current task's process. Both pointers stay valid while it runs, in a read-side section of
+ * RCU; a task that has just been released has no process any more.
+ */
+static void describe_process(struct tio_sample *sample, struct task_struct *task)
+{
+	struct task_struct *parent;
+	struct signal_struct *signal;
+
+	sample->threads = 0;
+	sample->parent = 0;
+	sample->parent_comm[0] = '\0';
+	if (task->flags & PF_KTHREAD)
+		return;
+	rcu_read_lock();
+	signal = READ_ONCE(task->signal);
+	if (signal)
+		sample->threads = READ_ONCE(signal->nr_threads);
+	parent = rcu_dereference(task->real_parent);
+	sample->parent = parent->tgid;
+	memcpy(sample->parent_comm, parent->comm, sizeof(sample->parent_comm));
+	sample->parent_comm[sizeof(sample->parent_comm) - 1] = '\0';
+	rcu_read_unlock();
+}
+
 /* can the interrupted code be an interrupt's way out? That runs no softirq's action */
 static bool way_out(u32 flags)
 {
@@ -99,6 +127,7 @@ static u32 describe(struct tio_sample *sample, const struct pt_regs *regs,
 	sample->tgid = task->tgid;
 	memcpy(sample->comm, task->comm, sizeof(sample->comm));
 	sample->comm[sizeof(sample->comm) - 1] = '\0';
+	describe_process(sample, task);
 	sample->cgroup_id = cgroup_of(task, &flags);
 	sample->delay_ns = 0;
 	sample->handler_ns = 0;
@@ -106,6 +135,9 @@ static u32 describe(struct tio_sample *sample, const struct pt_regs *regs,
 	sample->irq.name[0] = '\0';
 	sample->nframes = 0;
 	sample->regs = 0;
+	sample->lock = 0;
+	sample->lock_kind = TRACE_IRQOFF_LOCK_NONE;
+	sample->lock_cpu = 0;
 	sample->softirq = flags & TRACE_IRQOFF_F_SERVING_SOFTIRQ ?
 			  raw_cpu_read(tio_cpu.softirqs.running) : 0;
 	return flags;
@@ -143,8 +175,10 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 			if (tio_at_irq_enable(regs))
 				flags |= TRACE_IRQOFF_F_AT_IRQ_ENABLE;
 		}
-		if (tio_stack_take(sample->frames, &sample->nframes, regs))
+		if (tio_stack_take(sample->frames, TIO_FRAMES, &sample->nframes, regs))
 			flags |= TRACE_IRQOFF_F_TRUNCATED;
+		if (regs)
+			tio_lock_find(sample, regs);
 	}
 	sample->flags = flags;
 }
@@ -225,8 +259,39 @@ void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
 	}
 	if (!(flags & TRACE_IRQOFF_F_USER)) {
 		at = *regs;
-		if (tio_stack_take(sample->frames, &sample->nframes, &at))
+		if (tio_stack_take(sample->frames, TIO_FRAMES, &sample->nframes, &at))
 			flags |= TRACE_IRQOFF_F_TRUNCATED;
+		tio_lock_find(sample, regs);
 	}
 	sample->flags = flags;
+}
+
+/**
+ * tio_sample_meanwhile() - what this CPU does while another one waits for a lock
+ * @note: filled in but for what compares CPUs
+ * @regs: interrupted registers
+ * @now_ns: now
+ *
+ * Context: hard interrupt, interrupts off.
+ */
+void tio_sample_meanwhile(struct tio_meanwhile *note, struct pt_regs *regs, u64 now_ns)
+{
+	struct task_struct *task = current;
+	u32 count = (preempt_count() - HARDIRQ_OFFSET) | softirq_count();
+	struct pt_regs at;
+
+	note->at_ns = now_ns;
+	note->cpu = smp_processor_id() + 1;
+	note->flags = state_flags(regs, count);
+	note->preempt_count = count;
+	note->pid = task->pid;
+	note->tgid = task->tgid;
+	memcpy(note->comm, task->comm, sizeof(note->comm));
+	note->comm[sizeof(note->comm) - 1] = '\0';
+	note->nframes = 0;
+	if (note->flags & (TRACE_IRQOFF_F_USER | TRACE_IRQOFF_F_IDLE))
+		return;
+	at = *regs;
+	if (tio_stack_take(note->frames, TIO_MEANWHILE_FRAMES, &note->nframes, &at))
+		note->flags |= TRACE_IRQOFF_F_TRUNCATED;
 }

@@ -13,4 +13,6 @@ void tio_sample_end_section(struct tio_sample *sample);
 void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
 		    u64 now_ns, u64 delay_ns, bool requester_late);
 
+void tio_sample_meanwhile(struct tio_meanwhile *note, struct pt_regs *regs, u64 now_ns);
+
 #endif /* _TIO_SAMPLE_H */

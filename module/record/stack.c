@@ -68,14 +68,15 @@ static unsigned int skip_own(const unsigned long *frames, unsigned int n)
 
 /**
  * tio_stack_take() - take the kernel stack, from the interrupted function on
- * @frames: room for TIO_FRAMES addresses, innermost first
+ * @frames: room for @most addresses, innermost first
+ * @most: how many are kept, at most TIO_FRAMES
  * @nframes: set to how many there are
  * @regs: interrupted kernel registers; NULL for the stack that called the tracer
  *
  * Context: interrupts off, or an NMI.
  * Return: true when the stack went deeper than what is kept.
  */
-bool tio_stack_take(u64 *frames, u32 *nframes, struct pt_regs *regs)
+bool tio_stack_take(u64 *frames, unsigned int most, u32 *nframes, struct pt_regs *regs)
 {
 	unsigned long *all = this_cpu_ptr(scratch)->frames[!!in_nmi()];
 	unsigned int n, skip = 0, i;
@@ -87,7 +88,7 @@ bool tio_stack_take(u64 *frames, u32 *nframes, struct pt_regs *regs)
 		skip = skip_own(all, n);
 	}
 
-	for (i = 0; i < TIO_FRAMES && skip + i < n; i++)
+	for (i = 0; i < most && skip + i < n; i++)
 		frames[i] = all[skip + i];
 	*nframes = i;
 	return skip + i < n;

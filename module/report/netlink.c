@@ -15,6 +15,7 @@
 #include "control/control.h"
 #include "control/status.h"
 #include "record/cursor.h"
+#include "record/meanwhile.h"
 #include "record/wake.h"
 #include "report/access.h"
 #include "report/netlink.h"
@@ -274,6 +275,7 @@ struct tio_dump {
 	bool addresses;		/* the requester may see them */
 	bool waiting;		/* the record in the cursor found no room yet */
 	bool ended;		/* no records are left; open stalls are next */
+	struct tio_sample meanwhile;	/* of the record in the cursor */
 	char symbol[KSYM_SYMBOL_LEN];
 };
 
@@ -341,11 +343,14 @@ static bool next_record(struct tio_dump *dump)
 static int put_record(struct sk_buff *skb, struct tio_dump *dump, bool alone)
 {
 	const struct tio_record *rec = &dump->cursor->rec;
-	int ret = tio_put_record(skb, rec, dump->addresses);
+	int ret;
 
+	tio_meanwhile_sample(rec, &dump->meanwhile);
+	ret = tio_put_record(skb, rec, &dump->meanwhile, dump->addresses);
 	if (ret)
 		return ret;
-	ret = tio_put_names(skb, rec, dump->names, dump->addresses, dump->symbol);
+	ret = tio_put_names(skb, rec, &dump->meanwhile, dump->names, dump->addresses,
+			    dump->symbol);
 	return alone ? 0 : ret;
 }
 

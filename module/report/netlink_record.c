@@ -3,6 +3,7 @@
 #include <net/netlink.h>
 
 #include "arch/call_text.h"
+#include "arch/lock.h"
 #include "core/classify.h"
 #include "core/frame_rule.h"
 #include "report/kernel_name.h"
@@ -70,14 +71,40 @@ static int put_calls(struct sk_buff *skb, const struct tio_sample *sample,
 			     TRACE_IRQOFF_A_PAD);
 }
 
-/* @nmi_handler: of the end of a stall; 0: none */
-static int put_sample(struct sk_buff *skb, int attr, const struct tio_sample *sample,
-		      u64 nmi_handler, bool addresses)
+/* the lock that a sample waits for; at the end of a stall no wait counts any more */
+static int put_lock(struct sk_buff *skb, const struct tio_sample *sample, bool addresses)
 {
-	struct nlattr *nest = nla_nest_start(skb, attr);
+	unsigned int cpu;
+	u64 lock;
 
-	if (!nest ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_AT_NS, sample->at_ns) ||
+	if (sample->lock_kind == TRACE_IRQOFF_LOCK_NONE)
+		return 0;
+	if (!tio_lock_variable(sample->lock, &cpu, &lock))
+		lock = sample->lock;
+	else if (nla_put_u32(skb, TRACE_IRQOFF_A_LOCK_CPU, cpu))
+		return -EMSGSIZE;
+	if (tio_put_u64(skb, TRACE_IRQOFF_A_LOCK, tio_shown_address(lock, addresses)) ||
+	    nla_put_u8(skb, TRACE_IRQOFF_A_LOCK_KIND, sample->lock_kind))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* the interrupted task's process */
+static int put_process(struct sk_buff *skb, const struct tio_sample *sample)
+{
+	if ((sample->threads &&
+	     nla_put_u32(skb, TRACE_IRQOFF_A_THREADS, sample->threads)) ||
+	    (sample->parent &&
+	     (nla_put_u32(skb, TRACE_IRQOFF_A_PARENT, sample->parent) ||
+	      nla_put_string(skb, TRACE_IRQOFF_A_PARENT_COMM, sample->parent_comm))))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* who was interrupted, and where */
+static int put_state(struct sk_buff *skb, const struct tio_sample *sample, bool addresses)
+{
+	if (tio_put_u64(skb, TRACE_IRQOFF_A_AT_NS, sample->at_ns) ||
 	    nla_put_u32(skb, TRACE_IRQOFF_A_PREEMPT_COUNT,
 			sample->preempt_count) ||
 	    nla_put_u32(skb, TRACE_IRQOFF_A_PENDING, sample->pending) ||
@@ -88,9 +115,22 @@ static int put_sample(struct sk_buff *skb, int attr, const struct tio_sample *sa
 	    tio_put_u64(skb, TRACE_IRQOFF_A_CGROUP_ID, sample->cgroup_id) ||
 	    put_frames(skb, sample, addresses) ||
 	    put_calls(skb, sample, addresses) ||
-	    tio_put_u64(skb, TRACE_IRQOFF_A_STALE, tio_modules_stale(sample)) ||
+	    tio_put_u64(skb, TRACE_IRQOFF_A_STALE, tio_modules_stale(sample)))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* @nmi_handler: of the end of a stall; 0: none */
+static int put_sample(struct sk_buff *skb, int attr, const struct tio_sample *sample,
+		      u64 nmi_handler, bool addresses)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest || put_state(skb, sample, addresses) ||
+	    put_process(skb, sample) ||
 	    (sample->regs && nla_put_u32(skb, TRACE_IRQOFF_A_REGS, sample->regs)) ||
 	    put_handler(skb, sample) ||
+	    (attr == TRACE_IRQOFF_A_SAMPLE && put_lock(skb, sample, addresses)) ||
 	    (nmi_handler && tio_put_u64(skb, TRACE_IRQOFF_A_NMI_HANDLER,
 					tio_shown_address(nmi_handler, addresses))))
 		return -EMSGSIZE;
@@ -103,16 +143,36 @@ static int put_flag(struct sk_buff *skb, int attr, bool set)
 	return set ? nla_put_flag(skb, attr) : 0;
 }
 
+/* what another CPU did while this one waited for a lock */
+static int put_meanwhile(struct sk_buff *skb, const struct tio_meanwhile *meanwhile,
+			 const struct tio_sample *sample, bool addresses)
+{
+	struct nlattr *nest;
+
+	if (!meanwhile->noted)
+		return 0;
+	nest = nla_nest_start(skb, TRACE_IRQOFF_A_MEANWHILE);
+	if (!nest || nla_put_u32(skb, TRACE_IRQOFF_A_NOTED, meanwhile->noted) ||
+	    nla_put_u32(skb, TRACE_IRQOFF_A_CANDIDATES, meanwhile->candidates) ||
+	    (meanwhile->cpu && (nla_put_u32(skb, TRACE_IRQOFF_A_CPU, meanwhile->cpu - 1) ||
+				put_state(skb, sample, addresses))))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
 /**
  * tio_put_record() - a record, without names
  * @skb: message
  * @rec: record
+ * @meanwhile: what its meanwhile has, as tio_meanwhile_sample() made it
  * @addresses: the reader may see addresses
  *
  * Context: task, may sleep.
  * Return: 0 or -EMSGSIZE.
  */
-int tio_put_record(struct sk_buff *skb, const struct tio_record *rec, bool addresses)
+int tio_put_record(struct sk_buff *skb, const struct tio_record *rec,
+		   const struct tio_sample *meanwhile, bool addresses)
 {
 	bool wide = tio_bounds_wide(rec->min_ns, rec->max_ns, rec->period_ns);
 	unsigned int i;
@@ -163,20 +223,36 @@ int tio_put_record(struct sk_buff *skb, const struct tio_record *rec, bool addre
 			return -EMSGSIZE;
 	if (!rec->open &&
 	    (nla_put_u8(skb, TRACE_IRQOFF_A_END_BY, rec->end_by) ||
-	     put_sample(skb, TRACE_IRQOFF_A_END, &rec->end, rec->nmi_handler, addresses)))
+	     put_sample(skb, TRACE_IRQOFF_A_END, &rec->end, rec->nmi_handler, addresses) ||
+	     put_meanwhile(skb, &rec->meanwhile, meanwhile, addresses)))
 		return -EMSGSIZE;
 	return 0;
 }
 
+/* a record's stacks: its samples, its end, and what another CPU did meanwhile */
+static const struct tio_sample *stack_of(const struct tio_record *rec,
+					 const struct tio_sample *meanwhile, unsigned int i)
+{
+	if (i < rec->nsamples)
+		return &rec->samples[i];
+	return i == rec->nsamples ? &rec->end : meanwhile;
+}
+
+static unsigned int stacks_of(const struct tio_record *rec)
+{
+	if (rec->open)
+		return rec->nsamples;
+	return rec->nsamples + (rec->meanwhile.cpu ? 2 : 1);
+}
+
 /* was this address named already, in an earlier stack or further up this one? */
-static bool named(const struct tio_record *rec, unsigned int sample,
-		  unsigned int frame, u64 addr)
+static bool named(const struct tio_record *rec, const struct tio_sample *meanwhile,
+		  unsigned int sample, unsigned int frame, u64 addr)
 {
 	unsigned int s, f;
 
 	for (s = 0; s <= sample; s++) {
-		const struct tio_sample *other =
-			s < rec->nsamples ? &rec->samples[s] : &rec->end;
+		const struct tio_sample *other = stack_of(rec, meanwhile, s);
 		unsigned int n = s == sample ? frame : other->nframes;
 
 		for (f = 0; f < n; f++)
@@ -220,10 +296,32 @@ static bool print_call(char *buf, const struct tio_sample *sample, unsigned int 
 	       sample->frames[frame - 1] - target >= size;
 }
 
+/*
+ * The name of the variable that a lock is, or is a part of. One that has no size is not
+ * that of a variable, but the nearest symbol before it.
+ */
+static int put_lock_name(struct sk_buff *skb, const struct tio_sample *sample,
+			 bool addresses, char *symbol)
+{
+	unsigned int cpu;
+	u64 lock;
+
+	if (sample->lock_kind == TRACE_IRQOFF_LOCK_NONE)
+		return 0;
+	if (!tio_lock_variable(sample->lock, &cpu, &lock))
+		lock = sample->lock;
+	scnprintf(symbol, KSYM_SYMBOL_LEN, "%pS", (void *)(unsigned long)lock);
+	/* what has no symbol is printed as a number */
+	if (!strncmp(symbol, "0x", 2))
+		return 0;
+	return put_name(skb, tio_shown_address(lock, addresses), symbol);
+}
+
 /**
- * tio_put_names() - the names of a record's frames, as far as they fit
+ * tio_put_names() - the names of a record's frames and locks, as far as they fit
  * @skb: message
  * @rec: record
+ * @meanwhile: as tio_put_record() has it
  * @all: all names, also of functions that left by a jump; otherwise only those that a
  *	reader cannot know for sure: of code that comes and goes, as all does that is not
  *	in the kernel's image
@@ -233,10 +331,10 @@ static bool print_call(char *buf, const struct tio_sample *sample, unsigned int 
  * Context: task, may sleep.
  * Return: 0, or -EMSGSIZE where some did not fit.
  */
-int tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
-		  bool addresses, char *symbol)
+int tio_put_names(struct sk_buff *skb, const struct tio_record *rec,
+		  const struct tio_sample *meanwhile, bool all, bool addresses, char *symbol)
 {
-	unsigned int stacks = rec->nsamples + !rec->open;
+	unsigned int stacks = stacks_of(rec);
 	unsigned int s, f;
 
 	if (rec->nmi_handler) {
@@ -245,10 +343,11 @@ int tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
 			return -EMSGSIZE;
 	}
 	for (s = 0; s < stacks; s++) {
-		const struct tio_sample *sample =
-			s < rec->nsamples ? &rec->samples[s] : &rec->end;
+		const struct tio_sample *sample = stack_of(rec, meanwhile, s);
 		u64 stale = all ? tio_modules_stale(sample) : 0;
 
+		if (s < rec->nsamples && put_lock_name(skb, sample, addresses, symbol))
+			return -EMSGSIZE;
 		for (f = 0; f < sample->nframes; f++) {
 			u64 addr = sample->frames[f];
 
@@ -257,7 +356,7 @@ int tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
 			    put_name(skb, tio_shown_address(tio_call_target(addr), addresses),
 				     symbol))
 				return -EMSGSIZE;
-			if ((!all && tio_in_image(addr)) || named(rec, s, f, addr))
+			if ((!all && tio_in_image(addr)) || named(rec, meanwhile, s, f, addr))
 				continue;
 			tio_frame_print(symbol, sample, f);
 			/* the name may have told that it lies there */

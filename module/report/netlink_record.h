@@ -7,8 +7,9 @@
 #include "core/put_u64.h"
 #include "core/record.h"
 
-int tio_put_record(struct sk_buff *skb, const struct tio_record *rec, bool addresses);
-int tio_put_names(struct sk_buff *skb, const struct tio_record *rec, bool all,
-		  bool addresses, char *symbol);
+int tio_put_record(struct sk_buff *skb, const struct tio_record *rec,
+		   const struct tio_sample *meanwhile, bool addresses);
+int tio_put_names(struct sk_buff *skb, const struct tio_record *rec,
+		  const struct tio_sample *meanwhile, bool all, bool addresses, char *symbol);
 
 #endif /* _TIO_NETLINK_RECORD_H */

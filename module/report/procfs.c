@@ -10,6 +10,7 @@
 #include "control/control.h"
 #include "control/status.h"
 #include "record/cursor.h"
+#include "record/meanwhile.h"
 #include "report/access.h"
 #include "report/procfs.h"
 #include "report/procfs_record.h"
@@ -29,6 +30,7 @@ struct tio_report {
 	bool first_of_cpu;
 	bool addresses;		/* whoever opened it may see addresses */
 	u64 kept;
+	struct tio_sample meanwhile;	/* of the record in the cursor */
 	char symbol[KSYM_SYMBOL_LEN];
 };
 
@@ -220,7 +222,9 @@ static int report_show(struct seq_file *m, void *v)
 		seq_printf(m, "\n%s\n", titles[report->part]);
 	if (report->first_of_cpu)
 		seq_printf(m, " cpu: %u\n", report->cursor->rec.cpu);
-	tio_show_record(m, &report->cursor->rec, report->symbol, report->addresses);
+	tio_meanwhile_sample(&report->cursor->rec, &report->meanwhile);
+	tio_show_record(m, &report->cursor->rec, &report->meanwhile, report->symbol,
+			report->addresses);
 	return 0;
 }
 

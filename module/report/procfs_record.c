@@ -84,6 +84,27 @@ static void show_handler(struct seq_file *m, const char *indent,
 	seq_putc(m, '\n');
 }
 
+static void show_lock(struct seq_file *m, const struct tio_sample *sample, char *symbol,
+		      bool addresses)
+{
+	static const char * const kinds[] = {
+		[TRACE_IRQOFF_LOCK_SPIN] = "spin",
+		[TRACE_IRQOFF_LOCK_READ] = "read",
+		[TRACE_IRQOFF_LOCK_WRITE] = "write",
+	};
+
+	if (sample->lock_kind == TRACE_IRQOFF_LOCK_NONE)
+		return;
+	scnprintf(symbol, KSYM_SYMBOL_LEN, "%pS", (void *)(unsigned long)sample->lock);
+	seq_puts(m, "       waits for lock: ");
+	if (!strncmp(symbol, "0x", 2))
+		seq_printf(m, addresses ? "0x%llx" : "#%016llx",
+			   tio_shown_address(sample->lock, addresses));
+	else
+		put_name(m, symbol);
+	seq_printf(m, " (%s)\n", kinds[sample->lock_kind]);
+}
+
 static void show_sample(struct seq_file *m, const struct tio_record *rec,
 			const struct tio_sample *sample, char *symbol, bool addresses)
 {
@@ -95,6 +116,7 @@ static void show_sample(struct seq_file *m, const struct tio_record *rec,
 			   sample->flags & TRACE_IRQOFF_F_ASKER_LATE ?
 			   " by a CPU that was late itself" : "");
 	show_handler(m, "       ", sample);
+	show_lock(m, sample, symbol, addresses);
 	show_stack(m, sample, symbol, addresses);
 }
 
@@ -108,17 +130,30 @@ static void show_end(struct seq_file *m, const struct tio_record *rec, char *sym
 	show_stack(m, &rec->end, symbol, addresses);
 }
 
+static void show_meanwhile(struct seq_file *m, const struct tio_meanwhile *meanwhile,
+			   const struct tio_sample *sample, char *symbol, bool addresses)
+{
+	if (!meanwhile->cpu)
+		return;
+	seq_printf(m, "     meanwhile CPU %u, PID %u ", meanwhile->cpu - 1, meanwhile->pid);
+	put_name(m, meanwhile->comm);
+	seq_printf(m, " (1 of %u candidates, %u CPUs noted):\n", meanwhile->candidates,
+		   meanwhile->noted);
+	show_stack(m, sample, symbol, addresses);
+}
+
 /**
  * tio_show_record() - print a record
  * @m: file
  * @rec: record
+ * @meanwhile: what its meanwhile has, as tio_meanwhile_sample() made it
  * @symbol: KSYM_SYMBOL_LEN bytes to work in
  * @addresses: the reader may see addresses
  *
  * Context: task, may sleep.
  */
-void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *symbol,
-		     bool addresses)
+void tio_show_record(struct seq_file *m, const struct tio_record *rec,
+		     const struct tio_sample *meanwhile, char *symbol, bool addresses)
 {
 	const struct tio_sample *task;
 	struct tio_verdict verdict;
@@ -173,7 +208,9 @@ void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *sym
 	}
 	for (i = 0; i < rec->nsamples; i++)
 		show_sample(m, rec, &rec->samples[i], symbol, addresses);
-	if (!rec->open)
+	if (!rec->open) {
 		show_end(m, rec, symbol, addresses);
+		show_meanwhile(m, &rec->meanwhile, meanwhile, symbol, addresses);
+	}
 	seq_putc(m, '\n');
 }

@@ -8,6 +8,7 @@
 
 struct seq_file;
 struct tio_record;
+struct tio_sample;
 
 static inline unsigned long tio_us_of(u64 ns)
 {
@@ -15,7 +16,7 @@ static inline unsigned long tio_us_of(u64 ns)
 }
 
 void tio_put_ms(struct seq_file *m, u64 ns);
-void tio_show_record(struct seq_file *m, const struct tio_record *rec, char *symbol,
-		     bool addresses);
+void tio_show_record(struct seq_file *m, const struct tio_record *rec,
+		     const struct tio_sample *meanwhile, char *symbol, bool addresses);
 
 #endif /* _TIO_PROCFS_RECORD_H */

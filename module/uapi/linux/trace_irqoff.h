@@ -222,12 +222,16 @@ enum trace_irqoff_cmd {
  *	the others those that are far apart. In a softirq stall the CPU samples
  *	itself, in a hard stall an NMI does so that another CPU sends
  * @TRACE_IRQOFF_A_END: nest like SAMPLE, taken when the stall was over
+ * @TRACE_IRQOFF_A_MEANWHILE: nest like SAMPLE, with CPU, NOTED and CANDIDATES, of a stall with
+ *	a sample that has a LOCK: what a beat of another CPU interrupted meanwhile, at most 16
+ *	frames of it. That CPU may hold the lock: it was in the kernel, with preemption off
+ *	where any was. CPU and frames are absent where no CPU was in the kernel
  * @TRACE_IRQOFF_A_NAME: nest of ADDR and SYMBOL, once for each address in
  *	the record, as far as they fit. Without NAMES only for code that is not in
  *	the kernel's image (up to version 5: that is gone), but for each opaque
  *	number; and for each LOCK that is a variable of the kernel or of a module
  *
- * Within SAMPLE and END:
+ * Within SAMPLE, END and MEANWHILE:
  * @TRACE_IRQOFF_A_AT_NS: u64, when it was taken
  * @TRACE_IRQOFF_A_PREEMPT_COUNT: u32, of the interrupted context, as that kernel lays it out
  *	(include/linux/preempt.h). FLAGS says the same of each kernel
@@ -237,6 +241,10 @@ enum trace_irqoff_cmd {
  *	initial PID namespace
  * @TRACE_IRQOFF_A_TGID: u32
  * @TRACE_IRQOFF_A_COMM: string
+ * @TRACE_IRQOFF_A_THREADS: u32, of that task's process
+ * @TRACE_IRQOFF_A_PARENT: u32, process id of that process's parent, in the initial PID
+ *	namespace. Absent, as the next one is, of kernel threads
+ * @TRACE_IRQOFF_A_PARENT_COMM: string
  * @TRACE_IRQOFF_A_CGROUP_ID: u64, as in name_to_handle_at(2); of the memory
  *	controller's hierarchy where the unified one does not own it
  *	(TRACE_IRQOFF_F_CGROUP_V1)
@@ -274,6 +282,10 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_LOCK_KIND: u8, enum trace_irqoff_lock, beside LOCK
  * @TRACE_IRQOFF_A_LOCK_CPU: u32, beside LOCK: the lock is this CPU's instance of a per-CPU
  *	variable, and LOCK is the address that the kernel's symbol table has for that
+ * @TRACE_IRQOFF_A_NOTED: u32, MEANWHILE: how many other CPUs noted what they did. Idle and
+ *	stuck ones do not, nor does any where others asked in the last 125 ms
+ * @TRACE_IRQOFF_A_CANDIDATES: u32, MEANWHILE: how many of these may hold the lock as well as
+ *	the one that is shown, with that one
  * @TRACE_IRQOFF_A_ADDR: u64
  * @TRACE_IRQOFF_A_SYMBOL: string, "symbol+0xoffset/0xsize [module]", where "[bpf?]" is a
  *	BPF program that may have come later. With " (unloaded)" behind it for code
@@ -438,6 +450,12 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_LOCK,
 	TRACE_IRQOFF_A_LOCK_KIND,
 	TRACE_IRQOFF_A_LOCK_CPU,
+	TRACE_IRQOFF_A_MEANWHILE,
+	TRACE_IRQOFF_A_NOTED,
+	TRACE_IRQOFF_A_CANDIDATES,
+	TRACE_IRQOFF_A_THREADS,
+	TRACE_IRQOFF_A_PARENT,
+	TRACE_IRQOFF_A_PARENT_COMM,
 	__TRACE_IRQOFF_A_MAX,
 };
 

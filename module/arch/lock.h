@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The lock that interrupted code waits for in a slow path. */
+#ifndef _TIO_LOCK_H
+#define _TIO_LOCK_H
+
+#include <linux/types.h>
+
+#include "core/record.h"
+
+struct pt_regs;
+
+#ifdef CONFIG_X86_64
+void tio_lock_init(void);
+void tio_lock_exit(void);
+void tio_lock_find(struct tio_sample *sample, const struct pt_regs *regs);
+bool tio_lock_variable(u64 lock, unsigned int *cpu, u64 *variable);
+#else
+static inline void tio_lock_init(void) { }
+static inline void tio_lock_exit(void) { }
+static inline void tio_lock_find(struct tio_sample *sample, const struct pt_regs *regs) { }
+static inline bool tio_lock_variable(u64 lock, unsigned int *cpu, u64 *variable)
+{
+	return false;
+}
+#endif
+
+#endif /* _TIO_LOCK_H */

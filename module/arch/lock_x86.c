@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Code that waits for a queued lock spins in one of four functions, all of which are called
+ * with the lock as first argument and are exported. Each one's text is read once, as the module
+ * is loaded, for the register that holds the lock at each instruction.
+ */
+#include <linux/kallsyms.h>
+#include <linux/percpu.h>
+#include <linux/printk.h>
+#include <linux/ptrace.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+
+#include "arch/lock.h"
+#include "compat/nofault.h"
+#include "core/argument.h"
+#include "core/kernel_text.h"
+
+struct slow_path {
+	const void *function;
+	u32 kind;		/* enum trace_irqoff_lock */
+	unsigned int len;	/* of its text; 0: it is not known */
+	u8 *regs;		/* by offset, as tio_argument_find() has them */
+};
+
+static struct slow_path slow_paths[] = {
+#ifdef CONFIG_PARAVIRT_SPINLOCKS
+	{ native_queued_spin_lock_slowpath, TRACE_IRQOFF_LOCK_SPIN },
+	{ __pv_queued_spin_lock_slowpath, TRACE_IRQOFF_LOCK_SPIN },
+#elif defined(CONFIG_QUEUED_SPINLOCKS)
+	{ queued_spin_lock_slowpath, TRACE_IRQOFF_LOCK_SPIN },
+#endif
+	/* on PREEMPT_RT rwlocks sleep */
+#ifdef CONFIG_QUEUED_RWLOCKS
+	{ queued_read_lock_slowpath, TRACE_IRQOFF_LOCK_READ },
+	{ queued_write_lock_slowpath, TRACE_IRQOFF_LOCK_WRITE },
+#endif
+};
+
+/* how long a function is, by the kernel's own symbols; 0: not known */
+static unsigned int length_of(const void *function)
+{
+	char *symbol = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
+	const char *plus;
+	unsigned int len;
+
+	if (!symbol)
+		return 0;
+	scnprintf(symbol, KSYM_SYMBOL_LEN, "%pS", function);
+	plus = strstr(symbol, "+0x0/0x");
+	if (!plus || sscanf(plus, "+0x0/0x%x", &len) != 1)
+		len = 0;
+	kfree(symbol);
+	return len;
+}
+
+static bool read_text(struct slow_path *path, struct tio_argument_work *work)
+{
+	unsigned int len = length_of(path->function);
+	u8 *text, *regs;
+
+	if (!len || len > TIO_ARGUMENT_TEXT)
+		return false;
+	text = kmalloc(len, GFP_KERNEL);
+	regs = kmalloc(len, GFP_KERNEL);
+	if (!text || !regs || copy_from_kernel_nofault(text, path->function, len) ||
+	    !tio_argument_find(text, len, work, regs)) {
+		kfree(text);
+		kfree(regs);
+		return false;
+	}
+	kfree(text);
+	path->regs = regs;
+	path->len = len;
+	return true;
+}
+
+/**
+ * tio_lock_init() - read the slow paths of locks
+ *
+ * Where that fails, locks have no names. That is said in the kernel's log.
+ *
+ * Context: module init.
+ */
+void tio_lock_init(void)
+{
+	struct tio_argument_work *work = kmalloc(sizeof(*work), GFP_KERNEL);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(slow_paths); i++)
+		if (!work || !read_text(&slow_paths[i], work))
+			pr_info("cannot tell which lock is waited for in %ps\n",
+				slow_paths[i].function);
+	kfree(work);
+}
+
+/**
+ * tio_lock_exit() - free what was read
+ *
+ * Context: task; no CPU is watched.
+ */
+void tio_lock_exit(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(slow_paths); i++) {
+		kfree(slow_paths[i].regs);
+		slow_paths[i].regs = NULL;
+		slow_paths[i].len = 0;
+	}
+}
+
+static const struct slow_path *slow_path_at(unsigned long ip)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(slow_paths); i++)
+		if (ip - (unsigned long)slow_paths[i].function < slow_paths[i].len)
+			return &slow_paths[i];
+	return NULL;
+}
+
+/* registers by the numbers that instructions have */
+static const u8 reg_offset[TIO_X86_REGS] = {
+	offsetof(struct pt_regs, ax), offsetof(struct pt_regs, cx),
+	offsetof(struct pt_regs, dx), offsetof(struct pt_regs, bx),
+	offsetof(struct pt_regs, sp), offsetof(struct pt_regs, bp),
+	offsetof(struct pt_regs, si), offsetof(struct pt_regs, di),
+	offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9),
+	offsetof(struct pt_regs, r10), offsetof(struct pt_regs, r11),
+	offsetof(struct pt_regs, r12), offsetof(struct pt_regs, r13),
+	offsetof(struct pt_regs, r14), offsetof(struct pt_regs, r15),
+};
+
+static u64 argument_at(const struct slow_path *path, const struct pt_regs *regs)
+{
+	u8 reg = path->regs[regs->ip - (unsigned long)path->function];
+
+	return reg == TIO_ARGUMENT_NONE ? 0 : *(u64 *)((const u8 *)regs + reg_offset[reg]);
+}
+
+/*
+ * May this be the word of a lock that is held? A spinlock's has a byte that is 1, or 3 where
+ * a paravirtual waiter sleeps, and one that is 1 while somebody is first in the queue
+ * (asm-generic/qspinlock_types.h). A rwlock's low byte is 0xff for a writer
+ * (asm-generic/qrwlock.h).
+ */
+static bool is_held(u64 lock, u32 kind)
+{
+	u32 word, locked;
+
+	if (lock & (sizeof(word) - 1) ||
+	    copy_from_kernel_nofault(&word, (const void *)(unsigned long)lock, sizeof(word)))
+		return false;
+	locked = word & 0xff;
+	if (kind == TRACE_IRQOFF_LOCK_SPIN)
+		return word && (locked <= 1 || locked == 3) && (word >> 8 & 0xff) <= 1;
+	return word && (!locked || locked == 0xff);
+}
+
+/* the spinlock inside of a rwlock, which its waiters queue for */
+static u64 rwlock_of(u64 wait_lock)
+{
+#ifdef CONFIG_QUEUED_RWLOCKS
+	return wait_lock - offsetof(struct qrwlock, wait_lock);
+#else
+	return wait_lock;
+#endif
+}
+
+/**
+ * tio_lock_find() - which lock does the interrupted code wait for?
+ * @sample: of that code, with its frames; lock and lock_kind are set
+ * @regs: interrupted registers
+ *
+ * Context: any.
+ */
+void tio_lock_find(struct tio_sample *sample, const struct pt_regs *regs)
+{
+	const struct slow_path *path = slow_path_at(regs->ip), *caller;
+	u32 kind;
+	u64 lock;
+
+	if (likely(!path))
+		return;
+	lock = argument_at(path, regs);
+	kind = path->kind;
+	if (!lock || !is_held(lock, kind))
+		return;
+	caller = sample->nframes > 1 ? slow_path_at(sample->frames[1]) : NULL;
+	if (kind == TRACE_IRQOFF_LOCK_SPIN && caller) {
+		lock = rwlock_of(lock);
+		kind = caller->kind;
+	}
+	sample->lock = lock;
+	sample->lock_kind = kind;
+}
+
+/*
+ * Where the kernel's per-CPU variables begin by its symbols. Up to "x86/percpu/64: Use
+ * relative percpu offsets" (v6.15) that is 0. Since then it is an address of the image, and
+ * the area of CPU 0 begins at a multiple of PMD_SIZE (setup_per_cpu_areas()): so do its
+ * symbols, but for the offset between the two.
+ */
+static u64 variables_begin(void)
+{
+	u64 some = (__force unsigned long)&this_cpu_off;
+
+	if (some < __START_KERNEL_map)
+		return 0;
+	return some - ((some + per_cpu_offset(0)) & (PMD_SIZE - 1));
+}
+
+/**
+ * tio_lock_variable() - may a lock be an instance of a per-CPU variable?
+ * @lock: its address
+ * @cpu: set to whose instance
+ * @variable: set to the variable's address by the kernel's symbols
+ *
+ * What is no variable has no symbol there, and a reader finds none.
+ *
+ * Context: any.
+ * Return: true where it may.
+ */
+bool tio_lock_variable(u64 lock, unsigned int *cpu, u64 *variable)
+{
+	u64 begin = variables_begin(), best = PMD_SIZE, offset;
+	unsigned int i;
+
+	for_each_possible_cpu(i) {
+		offset = lock - per_cpu_offset(i) - begin;
+		if (offset < best) {
+			best = offset;
+			*cpu = i;
+		}
+	}
+	*variable = begin + best;
+	return best < PMD_SIZE;
+}

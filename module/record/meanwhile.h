@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What other CPUs do while one waits for a lock: one of them holds it. */
+#ifndef _TIO_MEANWHILE_H
+#define _TIO_MEANWHILE_H
+
+#include <linux/types.h>
+
+struct tio_cpu;
+struct tio_record;
+struct tio_sample;
+
+int tio_meanwhile_init(void);
+void tio_meanwhile_exit(void);
+void tio_meanwhile_ask(const struct tio_sample *sample);
+void tio_meanwhile_beat(struct tio_cpu *cpu, u64 now_ns);
+void tio_meanwhile_fill(struct tio_record *rec);
+void tio_meanwhile_sample(const struct tio_record *rec, struct tio_sample *sample);
+
+#endif /* _TIO_MEANWHILE_H */
