@@ -11,6 +11,9 @@ typedef __u8 u8;
 typedef __u16 u16;
 typedef __u32 u32;
 typedef __u64 u64;
+typedef __s8 s8;
+typedef __s32 s32;
+typedef __s64 s64;
 
 #define U32_MAX	((u32)~0U)
 #define U64_MAX	((u64)~0ULL)

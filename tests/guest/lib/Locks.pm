@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Waits for locks whose addresses are known (tests/modules/locks), and what samples of them say.
+package Locks;
+use strict;
+use warnings;
+use Exporter 'import';
+use JSON::PP;
+use VM;
+
+our @EXPORT = qw(LOCK_KINDS lock_waits lock_count);
+
+# by the harness's names: how a lock is wanted, and what the reader calls it ('' for what has no name)
+use constant LOCK_KINDS => {
+	spin => [ 'spin', 'harness_spinlock [harness_locks]' ],
+	bh => [ 'spin', 'harness_spinlock [harness_locks]' ],
+	allocated => [ 'spin', '' ],
+	read => [ 'read', 'harness_rwlock [harness_locks]' ],
+	write => [ 'write', 'harness_rwlock [harness_locks]' ],
+};
+
+# lock_waits(CPUS, ROUNDS, MS, OPTION...): in a guest of so many CPUs each kind of wait, for 1 to CPUS - 1 waiters, ROUNDS times, MS ms
+# long. Returns (what is wrong with the guest, waits). Each wait is { kind, cpu, holder, lock, from_ns, to_ns, samples, records }: what
+# samples within it say of a lock, undef where one says nothing; and the records of it.
+sub lock_waits {
+	my ($cpus, $rounds, $ms, @options) = @_;
+	my $kinds = join(' ', sort keys %{ (LOCK_KINDS) });
+	my ($status, $output, $marks) = guest(<<"SH", '--smp', $cpus, '--timeout', 900, @options);
+insmod harness_locks.ko
+insmod trace_irqoff.ko enable=1 cpus=all ring_records=1024 nmi_cpu_rate=1000 nmi_rate=100000
+dmesg -c > /dev/null
+wait=/sys/module/harness_locks/parameters/wait
+round=0
+while [ \$round -lt $rounds ]; do
+	for kind in $kinds; do
+		waiters=1
+		while [ \$waiters -lt $cpus ]; do
+			# kinds that the kernel does not have are refused
+			echo \$kind \$((round % $cpus)) \$waiters $ms > \$wait || break
+			sleep 0.05
+			waiters=\$((waiters + 1))
+		done 2> /dev/null
+	done
+	round=\$((round + 1))
+done
+section log
+packed dmesg
+section records
+packed irqoff list --json
+SH
+	my @sections = sections($output, $marks);
+	my %text = map { ($_->[0] => $_->[1]) } @sections;
+	return ("guest: status $status\n" . substr($output, -2000)) if $status;
+	my @records = records('records', @sections);
+	my @waits;
+	while ($text{log} =~ /harness_locks: wait: (\w+) cpu (\d+) holder (\d+) lock (0x[0-9a-f]+) from (\d+) to (\d+)/g) {
+		my %wait = (kind => $1, cpu => $2, holder => $3, lock => $4, from_ns => $5, to_ns => $6, samples => [], records => []);
+		for my $record (grep { $_->{cpu} == $wait{cpu} } overlapping(\%wait, @records)) {
+			push @{ $wait{records} }, $record;
+			push @{ $wait{samples} }, map { $_->{lock} } grep {
+				my $at_ns = $_->{at_ns};
+				$at_ns > $wait{from_ns} && $at_ns < $wait{to_ns}
+			} @{ $record->{samples} };
+		}
+		push @waits, \%wait;
+	}
+	return ('', @waits);
+}
+
+# lock_count(KIND, WAITS...): how many waits there are, samples of them, those that have a lock, those that have the right one, and those
+# that have its name; how many records have a lock, and how many of these have the CPU that held it as candidate
+sub lock_count {
+	my ($kind, @waits) = @_;
+	my ($wanted, $name) = @{ LOCK_KINDS->{$kind} };
+	my %count = (waits => scalar @waits, map { ($_ => 0) } qw(samples told right named records candidates));
+	for my $wait (@waits) {
+		for my $lock (@{ $wait->{samples} }) {
+			$count{samples}++;
+			$count{told}++ if $lock;
+			next if !$lock || $lock->{address} ne $wait->{lock} || $lock->{kind} ne $wanted;
+			$count{right}++;
+			$count{named}++ if ($lock->{name} // '') eq $name;
+		}
+		for my $record (grep { grep { $_->{lock} } @{ $_->{samples} } } @{ $wait->{records} }) {
+			$count{records}++;
+			$count{candidates}++ if (($record->{meanwhile} // {})->{cpu} // -1) == $wait->{holder};
+		}
+	}
+	return \%count;
+}
+
+1;

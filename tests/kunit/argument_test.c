@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which register holds a function's first argument. The code is what as(1) makes of the
+ * comments beside it; that of locks' slow paths is in stock kernels (tests/guest/locks.t).
+ */
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/string.h>
+
+#include "core/argument.h"
+#include "suite.h"
+
+#define NONE	TIO_ARGUMENT_NONE
+#define R13	13
+
+/* static: too large for a stack */
+static struct tio_argument_work work;
+static u8 regs[TIO_ARGUMENT_TEXT + 1];
+
+/* an instruction's offset, and what holds the argument there */
+struct expected {
+	unsigned int at;
+	u8 reg;
+};
+
+static void check(struct kunit *test, const u8 *text, unsigned int len,
+		  const struct expected *all, unsigned int count)
+{
+	unsigned int i;
+
+	memset(regs, 0, sizeof(regs));
+	KUNIT_EXPECT_TRUE(test, tio_argument_find(text, len, &work, regs));
+	for (i = 0; i < count; i++)
+		EXPECT_INT_IN(test, regs[all[i].at], all[i].reg, all[i].at);
+}
+
+#define CHECK(test, text, ...) do {						\
+	static const struct expected all[] = { __VA_ARGS__ };			\
+										\
+	check(test, text, sizeof(text), all, ARRAY_SIZE(all));			\
+} while (0)
+
+/* a slow path in small: a copy survives a call, a loop waits, and pop restores */
+static void loop(struct kunit *test)
+{
+	static const u8 text[] = {
+		0x53,				/* 0  push %rbx */
+		0x48, 0x89, 0xfb,		/* 1  mov %rdi,%rbx */
+		0xe8, 0x64, 0x00, 0x00, 0x00,	/* 4  call */
+		0x8b, 0x03,			/* 9  mov (%rbx),%eax */
+		0x85, 0xc0,			/* 11 test %eax,%eax */
+		0x74, 0x04,			/* 13 je 19 */
+		0xf3, 0x90,			/* 15 pause */
+		0xeb, 0xf6,			/* 17 jmp 9 */
+		0x5b,				/* 19 pop %rbx */
+		0xc3,				/* 20 ret */
+		0xcc,				/* 21 nothing leads there */
+	};
+
+	/* nothing uses rdi */
+	CHECK(test, text, { 0, NONE }, { 1, NONE }, { 4, TIO_X86_BX }, { 9, TIO_X86_BX },
+	      { 11, TIO_X86_BX }, { 13, TIO_X86_BX }, { 15, TIO_X86_BX }, { 17, TIO_X86_BX },
+	      { 19, TIO_X86_BX }, { 20, NONE }, { 21, NONE }, { 10, NONE });
+}
+
+/* on one of two ways the register has something else */
+static void ways_meet(struct kunit *test)
+{
+	static const u8 text[] = {
+		0x48, 0x89, 0xfb,		/* 0  mov %rdi,%rbx */
+		0x8b, 0x03,			/* 3  mov (%rbx),%eax */
+		0x74, 0x03,			/* 5  je 10 */
+		0x48, 0x89, 0xf3,		/* 7  mov %rsi,%rbx */
+		0x8b, 0x03,			/* 10 mov (%rbx),%eax */
+		0xc3,				/* 12 ret */
+	};
+
+	CHECK(test, text, { 3, TIO_X86_BX }, { 7, TIO_X86_BX }, { 10, NONE }, { 12, NONE });
+}
+
+/* a loop goes through a list: the register has the argument the first time only */
+static void way_back(struct kunit *test)
+{
+	static const u8 text[] = {
+		0x48, 0x89, 0xfb,		/* 0  mov %rdi,%rbx */
+		0x8b, 0x03,			/* 3  mov (%rbx),%eax */
+		0x48, 0x89, 0xc3,		/* 5  mov %rax,%rbx */
+		0x85, 0xc0,			/* 8  test %eax,%eax */
+		0x75, 0xf7,			/* 10 jne 3 */
+		0xc3,				/* 12 ret */
+	};
+
+	CHECK(test, text, { 3, NONE }, { 5, NONE }, { 8, NONE }, { 12, NONE });
+}
+
+/* a part of the register is written, or a part is copied */
+static void parts(struct kunit *test)
+{
+	static const u8 high[] = {
+		0x48, 0x89, 0xf8,		/* 0  mov %rdi,%rax */
+		0x8b, 0x08,			/* 3  mov (%rax),%ecx */
+		0xb4, 0x01,			/* 5  mov $1,%ah */
+		0x8b, 0x08,			/* 7  mov (%rax),%ecx */
+		0xc3,
+	};
+	static const u8 low[] = {
+		0x89, 0xfb,			/* 0  mov %edi,%ebx */
+		0x8b, 0x03,			/* 2  mov (%rbx),%eax */
+		0x8b, 0x07,			/* 4  mov (%rdi),%eax */
+		0x31, 0xff,			/* 6  xor %edi,%edi */
+		0x90,				/* 8  nop */
+		0xc3,
+	};
+
+	CHECK(test, high, { 3, TIO_X86_AX }, { 5, TIO_X86_AX }, { 7, NONE });
+	CHECK(test, low, { 2, TIO_X86_DI }, { 4, TIO_X86_DI }, { 6, TIO_X86_DI }, { 8, NONE });
+}
+
+/* a copy that no memory is addressed by may be one by chance, for another variable */
+static void unused_copy(struct kunit *test)
+{
+	static const u8 text[] = {
+		0x48, 0x89, 0xfb,		/* 0  mov %rdi,%rbx */
+		0x65, 0x8b, 0x43, 0x08,		/* 3  mov %gs:8(%rbx),%eax */
+		0x8b, 0x04, 0x03,		/* 7  mov (%rbx,%rax,1),%eax */
+		0x48, 0x8d, 0x53, 0x04,		/* 10 lea 4(%rbx),%rdx */
+		0x31, 0xff,			/* 14 xor %edi,%edi */
+		0x90,				/* 16 nop */
+		0xc3,
+	};
+
+	CHECK(test, text, { 3, NONE }, { 7, NONE }, { 10, NONE }, { 16, NONE });
+}
+
+/* instructions that write registers in passing */
+static void exchanges(struct kunit *test)
+{
+	static const u8 text[] = {
+		0xf0, 0x0f, 0xb1, 0x17,			/* 0  lock cmpxchg %edx,(%rdi) */
+		0x49, 0x89, 0xfd,			/* 4  mov %rdi,%r13 */
+		0x41, 0x86, 0x55, 0x01,			/* 7  xchg %dl,1(%r13) */
+		0xf0, 0x41, 0x0f, 0xc1, 0x7d, 0x00,	/* 11 lock xadd %edi,(%r13) */
+		0x90,					/* 17 nop */
+		0x4c, 0x0f, 0x45, 0xe8,			/* 18 cmovne %rax,%r13 */
+		0x90,					/* 22 nop */
+		0xc3,
+	};
+
+	CHECK(test, text, { 0, TIO_X86_DI }, { 7, TIO_X86_DI }, { 17, R13 }, { 18, R13 },
+	      { 22, NONE });
+}
+
+/* no byte of an unknown instruction is skipped, and nothing behind the end is read */
+static void not_known(struct kunit *test)
+{
+	static const u8 avx[] = { 0x8b, 0x07, 0xc5, 0xf9, 0x6f, 0x07, 0xc3 };
+	static const u8 mov[] = { 0x48, 0xc7, 0x07, 0x01, 0x00, 0x00, 0x00 };
+	unsigned int len;
+
+	KUNIT_EXPECT_FALSE(test, tio_argument_find(avx, sizeof(avx), &work, regs));
+	for (len = 0; len < sizeof(mov); len++)
+		KUNIT_EXPECT_FALSE(test, tio_argument_find(mov, len, &work, regs));
+	KUNIT_EXPECT_TRUE(test, tio_argument_find(mov, sizeof(mov), &work, regs));
+	EXPECT_INT(test, regs[0], TIO_X86_DI);
+	KUNIT_EXPECT_FALSE(test, tio_argument_find(regs, TIO_ARGUMENT_TEXT + 1, &work, regs));
+}
+
+/* whatever the bytes are, it ends, and stays within them */
+static void noise(struct kunit *test)
+{
+	static u8 text[256];
+	struct rnd_state rnd;
+	unsigned int i, round;
+
+	prandom_seed_state(&rnd, SEED);
+	for (round = 0; round < 2000; round++) {
+		unsigned int len = 1 + below(&rnd, sizeof(text));
+
+		for (i = 0; i < len; i++)
+			text[i] = below(&rnd, 256);
+		/* jumps back and forth, and what is between them is known */
+		for (i = 0; round & 1 && i + 2 <= len; i += 2) {
+			text[i] = i % 8 ? 0x90 : 0x74;
+			text[i + 1] = i % 8 ? 0x90 : text[i + 1] & 0x9f;
+		}
+		memset(regs, 0xaa, sizeof(regs));
+		tio_argument_find(text, len, &work, regs);
+		EXPECT_INT_IN(test, regs[len], 0xaa, round);
+	}
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(loop),
+	KUNIT_CASE(ways_meet),
+	KUNIT_CASE(way_back),
+	KUNIT_CASE(parts),
+	KUNIT_CASE(unused_copy),
+	KUNIT_CASE(exchanges),
+	KUNIT_CASE(not_known),
+	KUNIT_CASE(noise),
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "trace_irqoff_argument",
+	.test_cases = cases,
+};
+
+kunit_test_suites(&suite);
+
+MODULE_DESCRIPTION("Tests of which register holds an argument");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CPUs that wait for a lock with interrupts off, or with bottom halves off, while another CPU
+ * holds it with interrupts on. "KIND HOLDER WAITERS MS" is written to the parameter wait: CPU
+ * HOLDER holds the lock for MS ms, and WAITERS CPUs behind it wait. The kernel's log has each
+ * wait: its CPU and the holder's, the lock's address, and the times right before and behind it.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/completion.h>
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/interrupt.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+
+static DEFINE_RAW_SPINLOCK(harness_spinlock);
+static raw_spinlock_t *allocated;
+
+static void static_hold(void)
+{
+	raw_spin_lock(&harness_spinlock);
+}
+
+static void static_release(void)
+{
+	raw_spin_unlock(&harness_spinlock);
+}
+
+static void allocated_hold(void)
+{
+	raw_spin_lock(allocated);
+}
+
+static void allocated_release(void)
+{
+	raw_spin_unlock(allocated);
+}
+
+static const void *static_address(void)
+{
+	return &harness_spinlock;
+}
+
+static const void *allocated_address(void)
+{
+	return allocated;
+}
+
+#ifndef CONFIG_PREEMPT_RT
+static DEFINE_RWLOCK(harness_rwlock);
+
+static void reader_hold(void)
+{
+	read_lock(&harness_rwlock);
+}
+
+static void reader_release(void)
+{
+	read_unlock(&harness_rwlock);
+}
+
+static void writer_hold(void)
+{
+	write_lock(&harness_rwlock);
+}
+
+static void writer_release(void)
+{
+	write_unlock(&harness_rwlock);
+}
+
+static const void *rwlock_address(void)
+{
+	return &harness_rwlock;
+}
+#endif
+
+static const struct kind {
+	const char *name;
+	void (*hold)(void);
+	void (*hold_release)(void);
+	void (*wait)(void);
+	void (*wait_release)(void);
+	const void *(*address)(void);
+	bool bottom_halves;	/* these alone are off while it waits */
+} kinds[] = {
+	{ "spin", static_hold, static_release, static_hold, static_release,
+	  static_address },
+	{ "allocated", allocated_hold, allocated_release, allocated_hold, allocated_release,
+	  allocated_address },
+	{ "bh", static_hold, static_release, static_hold, static_release,
+	  static_address, true },
+#ifndef CONFIG_PREEMPT_RT
+	{ "read", writer_hold, writer_release, reader_hold, reader_release,
+	  rwlock_address },
+	{ "write", reader_hold, reader_release, writer_hold, writer_release,
+	  rwlock_address },
+#endif
+};
+
+#define WAITERS_MOST	16
+
+/* what one round is */
+static struct {
+	const struct kind *kind;
+	unsigned int holder, waiters, ms;
+	struct completion held, done;
+} now;
+
+static int hold(void *unused)
+{
+	/* preemption is off in the lock; interrupts are on */
+	now.kind->hold();
+	complete(&now.held);
+	mdelay(now.ms);
+	now.kind->hold_release();
+	complete(&now.done);
+	return 0;
+}
+
+static int wait_for_it(void *unused)
+{
+	u64 from, to;
+
+	if (now.kind->bottom_halves)
+		local_bh_disable();
+	else
+		local_irq_disable();
+	from = ktime_get_mono_fast_ns();
+	now.kind->wait();
+	to = ktime_get_mono_fast_ns();
+	now.kind->wait_release();
+	if (now.kind->bottom_halves)
+		local_bh_enable();
+	else
+		local_irq_enable();
+	pr_info("wait: %s cpu %d holder %u lock 0x%lx from %llu to %llu\n", now.kind->name,
+		raw_smp_processor_id(), now.holder, (unsigned long)now.kind->address(), from, to);
+	complete(&now.done);
+	return 0;
+}
+
+/* none is created while a CPU is stuck: the thread that creates them may be there */
+static struct task_struct *create(int (*work)(void *unused), unsigned int cpu)
+{
+	struct task_struct *task = kthread_create(work, NULL, "harness_locks/%u", cpu);
+
+	if (!IS_ERR(task))
+		kthread_bind(task, cpu);
+	return task;
+}
+
+static int wait_set(const char *val, const struct kernel_param *kp)
+{
+	struct task_struct *tasks[1 + WAITERS_MOST];
+	unsigned int i;
+	char name[16];
+
+	if (sscanf(val, "%15s %u %u %u", name, &now.holder, &now.waiters, &now.ms) != 4)
+		return -EINVAL;
+	now.kind = NULL;
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(kinds[i].name, name))
+			now.kind = &kinds[i];
+	if (!now.kind || now.waiters > WAITERS_MOST)
+		return -EINVAL;
+	init_completion(&now.held);
+	init_completion(&now.done);
+	for (i = 0; i <= now.waiters; i++) {
+		tasks[i] = create(i ? wait_for_it : hold, (now.holder + i) % num_online_cpus());
+		if (!IS_ERR(tasks[i]))
+			continue;
+		while (i--)
+			kthread_stop(tasks[i]);
+		return -ENOMEM;
+	}
+	wake_up_process(tasks[0]);
+	wait_for_completion(&now.held);
+	for (i = 1; i <= now.waiters; i++)
+		wake_up_process(tasks[i]);
+	for (i = 0; i <= now.waiters; i++)
+		wait_for_completion(&now.done);
+	return 0;
+}
+
+static const struct kernel_param_ops wait_ops = { .set = wait_set };
+
+module_param_cb(wait, &wait_ops, NULL, 0200);
+
+static int __init harness_locks_init(void)
+{
+	allocated = kmalloc(sizeof(*allocated), GFP_KERNEL);
+	if (!allocated)
+		return -ENOMEM;
+	raw_spin_lock_init(allocated);
+	return 0;
+}
+
+static void __exit harness_locks_exit(void)
+{
+	kfree(allocated);
+}
+
+module_init(harness_locks_init);
+module_exit(harness_locks_exit);
+
+MODULE_DESCRIPTION("Waits for locks whose addresses are known");
+MODULE_AUTHOR("The trace_irqoff authors");
+MODULE_LICENSE("GPL");
