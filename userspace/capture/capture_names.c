@@ -44,6 +44,8 @@ static void add_stack(struct addresses *addresses, const struct tio_sample *samp
 		if (sample->calls && sample->calls[i])
 			add(addresses, sample->calls[i]);
 	}
+	if (sample->lock_cpu)
+		add(addresses, sample->lock);
 }
 
 static void add_record(struct addresses *addresses, const struct tio_record *rec)

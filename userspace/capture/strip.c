@@ -34,8 +34,11 @@ int strip_right(void)
 		      strerror(errno));
 }
 
+/* of a per-CPU variable it may be an offset, which says nothing of where the kernel lies */
 static bool bare(const struct tio_sample *sample)
 {
+	if (sample->lock & KERNEL_ADDRESS)
+		return false;
 	for (unsigned int i = 0; i < sample->nframes; i++)
 		if ((sample->frames[i] | (sample->calls ? sample->calls[i] : 0)) & KERNEL_ADDRESS)
 			return false;

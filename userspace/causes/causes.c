@@ -25,12 +25,16 @@ struct candidate {
 	struct trace trace;	/* the stack that names the culprit */
 };
 
-/* "name [module]", "name (many)" or "(user name)" */
+/*
+ * "name [module]", "name (many)" or "(user name)". Of a wait for a lock it is the lock, and the
+ * stack, which is that of who waited, says nothing.
+ */
 static void suspect_init(struct candidate *suspect, const struct symbols *symbols,
 			 const struct entry *entry)
 {
 	const struct tio_sample *sample = entry_naming_sample(entry);
-	const char *text = entry->found.culprit ? entry->found.culprit : "";
+	const char *blamed = entry->found.culprit ? entry->found.culprit : "";
+	const char *text = entry->found.lock ? entry->found.lock : blamed;
 	bool function = *text && *text != '(' && *text != '[';
 	size_t len = function ? strcspn(text, " ") : strlen(text);
 	const char *module = function ? strchr(text, '[') : NULL;
@@ -43,7 +47,7 @@ static void suspect_init(struct candidate *suspect, const struct symbols *symbol
 			  copy_text(kernel ? "kernel" : ""),
 		.class = entry->found.verdict.class,
 	};
-	if (sample)
+	if (sample && !entry->found.lock)
 		trace_of(&suspect->trace, symbols, entry, sample);
 }
 
@@ -178,12 +182,14 @@ const struct cause *cause_of(const struct causes *causes, const struct symbols *
  * @summary: the groups
  * @group: the group
  *
- * Return: a sentence about the group's class; NULL where there is none.
+ * Return: a sentence about the group's class; NULL where there is none, and of a lock's waiters,
+ * since it is about a culprit.
  */
 const char *cause_hint(const struct causes *causes, const struct summary *summary,
 		       const struct group *group)
 {
-	if (!causes || !(summary->by & 1U << SUMMARY_CLASS) || !can_tell(summary, group))
+	if (!causes || !(summary->by & 1U << SUMMARY_CLASS) || !can_tell(summary, group) ||
+	    group->best->found.lock)
 		return NULL;
 	return causes->hints[group->best->found.verdict.class];
 }

@@ -54,6 +54,7 @@ void candidates_add(struct candidates *suspects, unsigned int node,
 		.max_ns = entry->rec.max_ns,
 		.class = entry->found.verdict.class,
 		.culprit = copy_or_null(blamed->found.culprit),
+		.lock = copy_or_null(blamed->found.lock),
 		.busy_in = copy_or_null(blamed->found.busy_in),
 		.behalf = behalf_of(blamed),
 		.cause = cause ? cause->id : NULL,
@@ -103,6 +104,7 @@ void candidates_free(struct candidates *suspects)
 {
 	for (size_t i = 0; i < suspects->count; i++) {
 		free(suspects->all[i].culprit);
+		free(suspects->all[i].lock);
 		free(suspects->all[i].busy_in);
 		free(suspects->all[i].behalf);
 	}

@@ -16,6 +16,7 @@ struct candidate {
 	enum tio_class class;
 	char name[UNITS_LEN];	/* of its record */
 	char *culprit;		/* NULL: nobody can be blamed */
+	char *lock;		/* "(waits for NAME)" where that is all there is; NULL otherwise */
 	char *busy_in;		/* NULL: not known */
 	char *behalf;		/* the task that the culprit ran for; NULL: none is known */
 	const char *cause;	/* id of its known cause; NULL: none is known */

@@ -356,7 +356,8 @@ static struct delay *delay_of(struct correlation *correlation, const struct cand
 		const struct candidate *other = correlation->delays[i].suspect;
 
 		if (other->node == suspect->node && other->class == suspect->class &&
-		    same_text(other->culprit, suspect->culprit))
+		    same_text(other->culprit, suspect->culprit) &&
+		    same_text(other->lock, suspect->lock))
 			return &correlation->delays[i];
 	}
 	correlation->delays = grow(correlation->delays, correlation->ndelays, sizeof(*delay));

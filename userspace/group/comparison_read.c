@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "collect/capture_heads.h"
 #include "group/comparison.h"
+#include "model/charge.h"
 #include "terminal/columns.h"
 
 #define FIRST_SIZE	64
@@ -135,7 +136,7 @@ static void add_stalls(struct reading *reading, const struct watched *watched,
 			continue;
 		if (entry->rec.min_ns < reading->shortest_ns)
 			reading->shortest_ns = entry->rec.min_ns;
-		if (!tio_class_blames(entry->found.verdict.class)) {
+		if (!charge_blames(entry)) {
 			read->blameless++;
 			continue;
 		}

@@ -118,6 +118,8 @@ static const char *key_text(const struct entry *entry, enum summary_key key)
 
 	switch (key) {
 	case SUMMARY_CULPRIT:
+		if (entry->found.lock)
+			return entry->found.lock;
 		return entry->found.culprit ? entry->found.culprit : "(unknown)";
 	case SUMMARY_BUSY:
 		return entry->found.busy_in ? entry->found.busy_in : "(unknown)";
@@ -350,6 +352,8 @@ static void add(struct builder *builder, struct entry *entry)
 	sighting_add(&group->seen, entry);
 	occasions_add(&group->occasions, entry_start_ns(entry));
 	behalf_add(&group->behalves, entry);
+	if (entry->found.waiter)
+		lock_waiters_add(&group->waiters, entry->found.waiter);
 	group->evidence |= entry->found.verdict.evidence;
 	group->count++;
 	group->suspected += !!entry->found.verdict.suspected;
@@ -444,6 +448,8 @@ void summary_end(struct summary *summary, enum summary_sort sort)
 
 	lh_table_free(summary->index);
 	summary->index = NULL;
+	for (size_t i = 0; i < summary->ngroups; i++)
+		lock_waiters_sort(&summary->groups[i].waiters);
 	if (summary->ngroups)
 		qsort_r(summary->groups, summary->ngroups, sizeof(*summary->groups),
 			compare_groups, &order);
@@ -469,6 +475,7 @@ static void group_free(struct group *group)
 	sighting_free(&group->seen);
 	sighting_free(&group->victims_seen);
 	behalf_free(&group->behalves);
+	lock_waiters_free(&group->waiters);
 	occasions_free(&group->occasions);
 	cpuset_free(&group->places);
 }
@@ -486,6 +493,8 @@ bool group_is_tracer(const struct group *group)
  * @summary: the summary
  * @group: one of its groups
  *
+ * A lock that was waited for is a row as well: it is what to look for.
+ *
  * Return: false for the classes stolen and unknown and for the tracer itself, unless the groups
  * have other keys than culprit and class.
  */
@@ -494,7 +503,8 @@ bool summary_blames(const struct summary *summary, const struct group *group)
 	const unsigned int blame = 1U << SUMMARY_CULPRIT | 1U << SUMMARY_CLASS;
 
 	return !(summary->by & 1U << SUMMARY_CLASS) || summary->by & ~blame ||
-	       (tio_class_blames(group->best->found.verdict.class) && !group_is_tracer(group));
+	       group->best->found.lock ||
+	       (charge_blames(group->best) && !group_is_tracer(group));
 }
 
 /* did packets wait, or were any dropped? */

@@ -3,6 +3,7 @@
 #ifndef _IRQOFF_SUMMARY_H
 #define _IRQOFF_SUMMARY_H
 
+#include "group/lock_waiters.h"
 #include "group/regularity.h"
 #include "judge/on_behalf.h"
 #include "model/charge.h"
@@ -67,6 +68,7 @@ struct group {
 	struct sighting victims_seen;
 	struct occasions occasions;	/* of its stalls */
 	struct behalves behalves;	/* whom its stalls' time was for */
+	struct lock_waiters waiters;	/* of a lock: who waited for it */
 	struct cpuset places;	/* of merged nodes: where it was seen (places.h) */
 	unsigned int place;	/* of the best */
 	struct group_key *key;

@@ -3,6 +3,7 @@
 #include "judge/culprit.h"
 #include "judge/gaps.h"
 #include "judge/judge.h"
+#include "judge/lock_wait.h"
 #include "judge/on_behalf.h"
 #include "judge/victim.h"
 
@@ -64,6 +65,8 @@ void judge_records(const struct symbols *symbols, struct model *model)
 	for (size_t i = 0; i < model->nentries; i++)
 		judge_together(symbols, model->entries[i]);
 	victim_link(model);
-	for (size_t i = 0; i < model->nentries; i++)
+	for (size_t i = 0; i < model->nentries; i++) {
+		lock_wait_find(symbols, model, model->entries[i]);
 		behalf_find(symbols, model->entries[i]);
+	}
 }

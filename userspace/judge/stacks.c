@@ -5,6 +5,7 @@
 #include "base/say.h"
 #include "judge/stack_weights.h"
 #include "judge/stacks.h"
+#include "model/charge.h"
 
 /* a place in the stacks, and what is added on the way there */
 struct climb {
@@ -79,8 +80,8 @@ static void sort(struct branch *branch)
  * @symbols: names
  * @model: records, with their culprits; must stay as long as @stacks
  *
- * Victims are left out: their time is another stall's doing. So are the classes that
- * blame nobody.
+ * Victims are left out: their time is another stall's doing. So are stalls that nobody is
+ * blamed for.
  */
 void stacks_merge(struct stacks *stacks, const struct symbols *symbols, const struct model *model)
 {
@@ -88,7 +89,7 @@ void stacks_merge(struct stacks *stacks, const struct symbols *symbols, const st
 	for (size_t i = 0; i < model->nentries; i++) {
 		struct entry *entry = model->entries[i];
 
-		if (!entry->found.waits_for && tio_class_blames(entry->found.verdict.class))
+		if (!entry->found.waits_for && charge_blames(entry))
 			stack_weights_each(symbols, entry, entry_own_ns(entry), add_way, stacks);
 	}
 	sort(&stacks->root);

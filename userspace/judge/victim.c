@@ -12,7 +12,9 @@
 #include "base/say.h"
 #include "judge/overlap.h"
 #include "judge/proof.h"
+#include "judge/same_lock.h"
 #include "judge/victim.h"
+#include "names/lock_name.h"
 #include "names/stack_functions.h"
 
 static enum wait met_in(const struct symbols *symbols, const struct entry *entry,
@@ -47,13 +49,19 @@ static bool ends_in_unlock(const struct symbols *symbols, const struct entry *en
  * victim_look() - find what the CPU waited for in each sample of a record
  * @symbols: names
  * @entry: the record
+ *
+ * The module tells a lock where it is the slow path that was met, whatever that is called.
  */
 void victim_look(const struct symbols *symbols, struct entry *entry)
 {
 	entry->found.waits_by_end = false;
 	entry->found.unlocks = ends_in_unlock(symbols, entry);
-	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
-		entry->found.waits[i] = met_in(symbols, entry, &entry->rec.samples[i]);
+	for (unsigned int i = 0; i < entry->rec.nsamples; i++) {
+		const struct tio_sample *sample = &entry->rec.samples[i];
+
+		entry->found.waits[i] = lock_known(sample) ? WAIT_LOCK :
+							     met_in(symbols, entry, sample);
+	}
 }
 
 /**
@@ -257,6 +265,45 @@ static void find_waited_for(const struct model *model, struct overlap *overlap, 
 	free(waiters);
 }
 
+/* until when a wait is known to have lasted: a sample met it, or what had the lock ended */
+static __u64 waited_until(const struct waiter *waiter)
+{
+	const struct entry *entry = waiter->entry, *holder = entry->found.holder;
+	__u64 met_ns = waiter->from_ns + entry_slack_ns(entry);
+	__u64 end_ns = entry->rec.end_ns;
+
+	if (!holder)
+		return met_ns;
+	if (holder->rec.end_ns < end_ns)
+		end_ns = holder->rec.end_ns;
+	return end_ns > met_ns ? end_ns : met_ns;
+}
+
+/* who waits for the same lock as a victim waits for the same stall */
+static void find_by_lock(const struct model *model)
+{
+	struct lock_wait *waits = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < model->nentries; i++) {
+		struct entry *entry = model->entries[i];
+		const struct waiter waiter = waiter_of(entry);
+
+		if (waiter.wait != WAIT_LOCK || entry->found.waits_by_end ||
+		    !lock_known(entry_deciding_sample(entry)))
+			continue;
+		waits = grow(waits, count, sizeof(*waits));
+		waits[count++] = (struct lock_wait){
+			.entry = entry,
+			.sample = entry_deciding_sample(entry),
+			.from_ns = waiter.met_ns,
+			.to_ns = waited_until(&waiter),
+		};
+	}
+	same_lock_share(waits, count);
+	free(waits);
+}
+
 static bool is_section(const struct entry *entry)
 {
 	return entry->rec.kind == TRACE_IRQOFF_KIND_HARD && !entry->rec.open &&
@@ -341,6 +388,13 @@ static bool proved(const struct proof *proof, const struct waiter *waiter,
 	       proof_no_other(proof, entry, waiter->met_ns, holder->rec.cpu);
 }
 
+/* does it wait itself for the lock that is waited for? */
+static bool holds_not(const struct entry *holder, const struct waiter *waiter)
+{
+	return waiter->wait == WAIT_LOCK && !waiter->entry->found.waits_by_end &&
+	       same_lock_waits(holder, entry_deciding_sample(waiter->entry), waiter->met_ns);
+}
+
 /*
  * Follows the chain of holders to one that was not held up itself when the sample was
  * taken. A true circle would never have ended, so one of its links is wrong. Where none
@@ -357,6 +411,8 @@ static void link_one(const struct proof *proof, struct entry *entry)
 		bool circle = next && next->rec.cpu == entry->rec.cpu;
 
 		if (!next || !surely_on(next, first.met_ns) || (circle && !probable)) {
+			if (holds_not(holder, &first))
+				return;
 			entry->found.waits_for = holder;
 			entry->found.probable = probable;
 			return;
@@ -408,6 +464,8 @@ void victim_link(struct model *model)
 	for (enum wait wait = WAIT_LOCK; wait <= WAIT_STOP; wait++)
 		if (waits & 1U << wait)
 			find_waited_for(model, overlap, wait);
+	if (waits & 1U << WAIT_LOCK)
+		find_by_lock(model);
 	find_by_ends(model, overlap);
 	overlap_free(overlap);
 	if (!any_holder(model))

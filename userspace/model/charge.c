@@ -36,15 +36,29 @@ void charges_each(const struct model *model, charge_call *call, void *context)
 }
 
 /**
+ * charge_blames() - is a stall somebody's doing that a CPU ran?
+ * @entry: the stall
+ *
+ * Return: false of the classes stolen and unknown, and of a stall that waited for a lock while it
+ * is not known who had that.
+ */
+bool charge_blames(const struct entry *entry)
+{
+	return tio_class_blames(entry->found.verdict.class) && !entry->found.lock;
+}
+
+/**
  * charge_culprit() - the name that a stall's time stands under
  * @entry: the stall
  *
- * Return: its culprit; a word in brackets where nobody can be blamed.
+ * Return: its culprit; words in brackets where nobody can be blamed.
  */
 const char *charge_culprit(const struct entry *entry)
 {
 	if (entry->found.verdict.class == TIO_CLASS_STOLEN)
 		return "(stolen)";
+	if (entry->found.lock)
+		return entry->found.lock;
 	return entry->found.culprit ? entry->found.culprit : "(unknown)";
 }
 

@@ -35,6 +35,7 @@ static inline bool charge_is_victims(const struct charge *charge)
 typedef void charge_call(const struct charge *charge, void *context);
 
 void charges_each(const struct model *model, charge_call *call, void *context);
+bool charge_blames(const struct entry *entry);
 const char *charge_culprit(const struct entry *entry);
 
 #endif /* _IRQOFF_CHARGE_H */

@@ -305,7 +305,7 @@ static char *shared(struct pool *pool, char *name)
 }
 
 /**
- * entry_share_names() - keep the names that culprit_find() found once for all records
+ * entry_share_names() - keep the names that culprit_find() and others found once for all records
  * @entry: a record
  * @pool: that of its model
  */
@@ -316,6 +316,8 @@ void entry_share_names(struct entry *entry, struct pool *pool)
 	entry->found.culprit = shared(pool, entry->found.culprit);
 	entry->found.suspect = shared(pool, entry->found.suspect);
 	entry->found.busy_in = shared(pool, entry->found.busy_in);
+	entry->found.lock = shared(pool, entry->found.lock);
+	entry->found.waiter = shared(pool, entry->found.waiter);
 	entry->found.shared = true;
 }
 
@@ -326,10 +328,14 @@ void entry_forget_names(struct entry *entry)
 		free(entry->found.culprit);
 		free(entry->found.suspect);
 		free(entry->found.busy_in);
+		free(entry->found.lock);
+		free(entry->found.waiter);
 	}
 	entry->found.culprit = NULL;
 	entry->found.suspect = NULL;
 	entry->found.busy_in = NULL;
+	entry->found.lock = NULL;
+	entry->found.waiter = NULL;
 	entry->found.shared = false;
 }
 

@@ -52,6 +52,8 @@ struct entry_found {
 	char *culprit;		/* NULL: nobody can be blamed */
 	char *suspect;		/* of a suspected class: its culprit otherwise; NULL: none */
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */
+	char *lock;		/* "(waits for NAME)" in the culprit's place; NULL: no such wait */
+	char *waiter;		/* of @lock: who waited, as of a culprit; NULL: not known */
 	const char *operation;	/* the system call that it served; NULL: none, or not known */
 	struct entry *holder;	/* the stall it waited for, which may have waited itself */
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
@@ -66,7 +68,7 @@ struct entry_found {
 	bool alone : 1;		/* CPUs stalled together, and no other section ended likewise */
 	bool unlocks : 1;	/* its end lies in the release of a lock */
 	bool waits_by_end : 1;	/* holder is inferred from the ends alone */
-	bool shared : 1;	/* culprit, suspect and busy_in lie in the model's pool */
+	bool shared : 1;	/* culprit and the other names lie in the model's pool */
 };
 
 /* what becomes of a record in what a command prints */

@@ -32,6 +32,12 @@ static const char * const stops[] = {
 	[TRACE_IRQOFF_STOP_CLOCK]	= "clock",
 };
 
+static const char * const locks[] = {
+	[TRACE_IRQOFF_LOCK_SPIN]	= "spin",
+	[TRACE_IRQOFF_LOCK_READ]	= "read",
+	[TRACE_IRQOFF_LOCK_WRITE]	= "write",
+};
+
 static const char * const meanings[TIO_CLASSES] = {
 	[TIO_CLASS_UNKNOWN]		= "the evidence does not say",
 	[TIO_CLASS_HARDIRQ_OFF]		= "code ran with interrupts disabled",
@@ -63,6 +69,12 @@ const char *end_word(const struct tio_record *rec)
 const char *stop_word(unsigned int by)
 {
 	return by < ARRAY_SIZE(stops) ? stops[by] : "unknown";
+}
+
+/* how a lock was wanted; NULL where none is known to be */
+const char *lock_word(unsigned int kind)
+{
+	return kind < ARRAY_SIZE(locks) ? locks[kind] : NULL;
 }
 
 /* TRACE_IRQOFF_F_* by number of bit; NULL for one that this reader does not know */

@@ -13,6 +13,7 @@ const char *class_means(enum tio_class class);
 const char *kind_word(const struct tio_record *rec);
 const char *end_word(const struct tio_record *rec);
 const char *stop_word(unsigned int by);
+const char *lock_word(unsigned int kind);
 const char *flag_word(unsigned int bit);
 const char *softirq_word(unsigned int bit);
 

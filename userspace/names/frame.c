@@ -211,3 +211,28 @@ void frame_function_source(const struct symbols *symbols, const struct entry *en
 	frame_function(symbols, entry, addr, symbol);
 	drop_suffix(symbol);
 }
+
+/**
+ * frame_variable() - the name of what a record has the address of, and is no code
+ * @symbols: from symbols_open()
+ * @entry: the record
+ * @addr: the address
+ * @percpu: it is of a per-CPU variable, which the names may have
+ * @symbol: the result
+ *
+ * trace_irqoff sends the names of variables.
+ *
+ * Return: false where there is no name, as of memory that was allocated.
+ */
+bool frame_variable(const struct symbols *symbols, const struct entry *entry, __u64 addr,
+		    bool percpu, struct symbol *symbol)
+{
+	const char *text = kernel_name(entry, addr, false);
+
+	*symbol = (struct symbol){ 0 };
+	if (text)
+		take_apart(text, symbol);
+	else if (percpu)
+		symbols_find(entry_symbols(symbols, entry), addr, false, symbol);
+	return *symbol->name;
+}

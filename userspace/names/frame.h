@@ -22,5 +22,7 @@ void frame_function(const struct symbols *symbols, const struct entry *entry, __
 		    struct symbol *symbol);
 void frame_function_source(const struct symbols *symbols, const struct entry *entry, __u64 addr,
 			   struct symbol *symbol);
+bool frame_variable(const struct symbols *symbols, const struct entry *entry, __u64 addr,
+		    bool percpu, struct symbol *symbol);
 
 #endif /* _IRQOFF_FRAME_H */

@@ -6,6 +6,17 @@
 #include "compat/entry_names.h"
 #include "names/function_roles.h"
 
+/* spinning locks themselves; helpers, too */
+static const char * const spinning[] = {
+	"_raw_spin_*", "_raw_read_*", "_raw_write_*", "__raw_spin_*", "__raw_read_*",
+	"__raw_write_*", "do_raw_spin_*", "do_raw_read_*", "do_raw_write_*", "arch_spin_*",
+	"native_*spin*", "*queued_spin_*", "queued_read_lock_slowpath",
+	"queued_write_lock_slowpath", "virt_spin_lock*", "pv_*", "__pv_*", "__raw_callee_save_*",
+	/* guests sleep in these while the holder's virtual CPU does not run */
+	"kvm_wait", "hv_qlock_wait", "xen_qlock_wait", "xen_poll_irq*", "native_halt",
+	"native_safe_halt", "*_vcpu_is_preempted",
+};
+
 /*
  * Helpers, as shell patterns: functions that spin, wait, lock, copy, or enable
  * something for their caller. The caller is to blame, so they are passed over. Only
@@ -19,14 +30,6 @@ static const char * const helpers[] = {
 	"kvm_clock_*", "kvm_sched_clock_*", "pvclock_*", "read_hpet", "acpi_pm_read*",
 	"arch_counter_*", "arch_timer_read_*",
 	"timekeeping_get_*", "timekeeping_cycles_*",
-	/* spinning locks */
-	"_raw_spin_*", "_raw_read_*", "_raw_write_*", "__raw_spin_*", "__raw_read_*",
-	"__raw_write_*", "do_raw_spin_*", "do_raw_read_*", "do_raw_write_*", "arch_spin_*",
-	"native_*spin*", "*queued_spin_*", "queued_read_lock_slowpath",
-	"queued_write_lock_slowpath", "virt_spin_lock*", "pv_*", "__pv_*", "__raw_callee_save_*",
-	/* guests sleep in these while the holder's virtual CPU does not run */
-	"kvm_wait", "hv_qlock_wait", "xen_qlock_wait", "xen_poll_irq*", "native_halt",
-	"native_safe_halt", "*_vcpu_is_preempted",
 	/* sleeping locks, which spin before they sleep */
 	"mutex_lock*", "mutex_unlock*", "mutex_trylock*", "mutex_spin_on_owner", "__mutex_*",
 	"__ww_mutex_*", "ww_mutex_*", "down_read*", "down_write*", "up_read*", "up_write*",
@@ -183,12 +186,21 @@ static bool any_matches(const char * const *patterns, size_t count, const char *
 }
 
 /**
+ * role_is_spinning() - does a function do nothing but take or release a spinning lock?
+ * @function: a function of the kernel image
+ */
+bool role_is_spinning(const char *function)
+{
+	return any_matches(spinning, ARRAY_SIZE(spinning), function);
+}
+
+/**
  * role_is_helper() - does a function only spin, wait, lock, copy or enable for its caller?
  * @function: a function of the kernel image
  */
 bool role_is_helper(const char *function)
 {
-	return any_matches(helpers, ARRAY_SIZE(helpers), function);
+	return role_is_spinning(function) || any_matches(helpers, ARRAY_SIZE(helpers), function);
 }
 
 /*

@@ -10,6 +10,7 @@
 
 #include "model/model.h"
 
+bool role_is_spinning(const char *function);
 bool role_is_helper(const char *function);
 bool role_is_inline(const char *function);
 bool role_is_unlock(const char *function);

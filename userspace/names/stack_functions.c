@@ -113,6 +113,7 @@ static void find_roles(struct function *function)
 	if (!function->core)
 		return;
 	function->entry = tio_is_entry(name);
+	function->spinning = role_is_spinning(name);
 	function->helper |= role_is_helper(name);
 	function->plumbing = role_is_plumbing(name);
 	function->softirq_loop = role_is_softirq_loop(name);

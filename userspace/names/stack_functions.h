@@ -20,6 +20,7 @@ struct function {
 	bool tracer;		/* the tracer's own */
 	bool entry;		/* an interrupt or an exception came in by it */
 	/* what it does for others, where it is of the kernel image (roles.h) */
+	bool spinning;
 	bool helper;
 	bool plumbing;
 	bool softirq_loop;

@@ -29,12 +29,15 @@ struct name {
 	__u64 end;		/* 0: as code_end() finds it, with @sized */
 	size_t text;		/* offset in texts */
 	unsigned int order;	/* in the file */
-	short module;		/* index, CORE or IMAGE; never UNLOADED */
+	short module;		/* index, CORE, IMAGE or PERCPU; never UNLOADED */
 	bool sized;
 	short rank;		/* the lowest one of an address is its name */
 };
 
-enum { CORE = -1, IMAGE = -2, UNLOADED = -3 };
+enum { CORE = -1, IMAGE = -2, UNLOADED = -3, PERCPU = -4 };
+
+/* x86 before v6.15: a per-CPU variable has its offset in each CPU's part of memory */
+#define OFFSETS	0x1000000ULL
 
 /*
  * Code of the kernel itself. Init code has been freed, but it is still on the stack of
@@ -172,6 +175,14 @@ static void read_edge(struct symbols *symbols, const char *name, __u64 addr)
 	}
 }
 
+/* whose a symbol is; UNLOADED: it is neither a function nor a per-CPU variable of the kernel */
+static int find_owner(const struct symbols *symbols, char type, __u64 addr, const char *module)
+{
+	if (type == 'A' && !*module && addr < OFFSETS)
+		return PERCPU;
+	return strchr("tTwW", type) ? find_module(symbols, module) : UNLOADED;
+}
+
 /* "ffffffffc0000000 t name\t[module]"; a name may have any length */
 static void read_symbol(struct symbols *symbols, char *line, unsigned int order)
 {
@@ -202,9 +213,7 @@ static void read_symbol(struct symbols *symbols, char *line, unsigned int order)
 	symbols->shown = true;
 	if (!*module)
 		read_edge(symbols, name, addr);
-	if (!strchr("tTwW", type))
-		return;
-	index = find_module(symbols, module);
+	index = find_owner(symbols, type, addr, module);
 	if (index == UNLOADED)
 		return;
 
@@ -233,7 +242,7 @@ static int by_address(const void *a, const void *b)
 }
 
 /**
- * symbols_read() - read all names of functions
+ * symbols_read() - read all names of functions, and those of per-CPU variables without addresses
  * @kallsyms: as /proc/kallsyms; NULL: could not be opened
  * @modules: as /proc/modules, likewise
  *

@@ -115,6 +115,9 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_REGS]		= U32,
 	[TRACE_IRQOFF_A_WATCHED_NS]	= U64,
 	[TRACE_IRQOFF_A_SETTLED_NS]	= U64,
+	[TRACE_IRQOFF_A_LOCK]		= U64,
+	[TRACE_IRQOFF_A_LOCK_KIND]	= U8,
+	[TRACE_IRQOFF_A_LOCK_CPU]	= U32,
 };
 
 /* an absent attribute means zero; @policy says how wide one is */
@@ -252,6 +255,24 @@ static void decode_stack(struct nlattr **tb, struct pool *pool, struct tio_sampl
 		sample->calls = pool_keep(pool, calls, sample->nframes * sizeof(*calls));
 }
 
+/*
+ * A kind that this reader does not know is a newer module's, or of a file that somebody changed:
+ * nothing is known of the lock then, as of a CPU that there cannot be.
+ */
+static void decode_lock(struct nlattr **tb, struct tio_sample *sample)
+{
+	__u64 kind = number(tb[TRACE_IRQOFF_A_LOCK_KIND]);
+	__u64 cpu = number(tb[TRACE_IRQOFF_A_LOCK_CPU]);
+
+	if (!number(tb[TRACE_IRQOFF_A_LOCK]) || kind == TRACE_IRQOFF_LOCK_NONE ||
+	    kind > TRACE_IRQOFF_LOCK_WRITE || cpu >= CPUS_MOST)
+		return;
+	sample->lock = number(tb[TRACE_IRQOFF_A_LOCK]);
+	sample->lock_kind = kind;
+	if (tb[TRACE_IRQOFF_A_LOCK_CPU])
+		sample->lock_cpu = cpu + 1;
+}
+
 static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sample *sample)
 {
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
@@ -277,6 +298,7 @@ static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sam
 	text(sample->irq.name, sizeof(sample->irq.name), tb[TRACE_IRQOFF_A_IRQ_NAME]);
 	sample->regs = number(tb[TRACE_IRQOFF_A_REGS]);
 	sample->stale = number(tb[TRACE_IRQOFF_A_STALE]);
+	decode_lock(tb, sample);
 	return true;
 }
 

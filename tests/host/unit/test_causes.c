@@ -137,6 +137,27 @@ static void own_before_shipped(void **state)
 	assert_string_equal(causes.files[cause_by_id(&causes, "shared")->file], "own");
 }
 
+/* of a wait for a lock, the lock is what a signature is compared with, and not who waited */
+static void of_a_lock(void **state)
+{
+	struct entry *entry = add_hard(&model_of, 0, 0, 1000 * MS, 20 * MS);
+	const struct cause *cause;
+
+	(void)state;
+	add_rows("f", ROWS(ROW("waiter", "{'culprit':'do_exit'}") ","
+			   ROW("path", "{'path':'memory_stat_format'}") ","
+			   ROW("lock", "{'culprit':'(waits for tasklist_lock*'}")));
+	entry->found.verdict.class = TIO_CLASS_HARDIRQ_OFF;
+	entry->found.lock = copy_text("(waits for tasklist_lock, write)");
+	entry->found.waiter = copy_text("do_exit");
+	cause = cause_find(&causes, NULL, entry);
+	assert_non_null(cause);
+	assert_string_equal(cause->id, "lock");
+	entry->found.lock[1] = 'W';
+	assert_null(cause_find(&causes, NULL, entry));
+	assert_cause("do_exit", TIO_CLASS_HARDIRQ_OFF, "waiter");
+}
+
 /* a row that no stall has */
 static void no_stall(void **state)
 {
@@ -346,6 +367,7 @@ static void shipped(void **state)
 		const char *id;
 	} known[] = {
 		{ "estimation_timer [ip_vs]", TIO_CLASS_SOFTIRQ_LONG, "ip_vs-estimation" },
+		{ "(waits for tasklist_lock, write)", TIO_CLASS_HARDIRQ_OFF, "tasklist-lock" },
 		{ "cgroup_rstat_flush_locked", TIO_CLASS_HARDIRQ_OFF, "cgroup-rstat-flush" },
 		{ "cgroup_rstat_flush_irqsafe", TIO_CLASS_HARDIRQ_OFF, "cgroup-rstat-flush" },
 		{ "css_rstat_flush", TIO_CLASS_HARDIRQ_OFF, "cgroup-rstat-flush" },
@@ -678,6 +700,7 @@ int main(void)
 		test(signatures),
 		test(most_specific),
 		test(own_before_shipped),
+		test(of_a_lock),
 		test(no_stall),
 		test(on_the_stack),
 		test(says_what_is_wrong),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Captures before a change and after it. */
-#include "page.h"
+#include "locks.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -128,6 +128,32 @@ static const struct compared *group_of(const struct comparison *comparison, cons
 		if (!strcmp(comparison->groups[i]->texts[SUMMARY_CULPRIT], culprit))
 			return comparison->groups[i];
 	return NULL;
+}
+
+/* who waits for a lock is not blamed, and no row has it */
+static void waits_for_a_lock(void **state)
+{
+	struct comparison comparison;
+
+	(void)state;
+	for (unsigned int side = 0; side < SIDES; side++) {
+		struct collection node;
+
+		begin_node(&node, side);
+		add_many(&node, 3, AT_FLUSH_COLD);
+		for (unsigned int i = 0; i < 5; i++)
+			set_lock(&add(&node, 20 * MS, AT_MEMORY_STAT)->rec.samples[0],
+				 TRACE_IRQOFF_LOCK_SPIN, ALLOCATED);
+		save(&node, side);
+	}
+	assert_int_equal(read_all(&comparison), EXIT_DONE);
+	for (unsigned int side = 0; side < SIDES; side++) {
+		assert_int_equal(comparison.sides[side].stalls, 3);
+		assert_int_equal(comparison.sides[side].blameless, 5);
+	}
+	assert_int_equal(comparison.ngroups, 1);
+	assert_null(group_of(&comparison, "memory_stat_format"));
+	comparison_free(&comparison);
 }
 
 static void assert_cannot_tell(const char *why)
@@ -448,6 +474,7 @@ static void filters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		test_dir(waits_for_a_lock),
 		test_dir(what_got_worse),
 		test_dir(prints),
 		test_dir(prints_what_it_cannot_tell),

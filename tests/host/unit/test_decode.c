@@ -603,10 +603,66 @@ static void safe_texts(void **state)
 	}
 }
 
+/* a lock, of which any part may be missing, and more than this reader knows */
+static void lock(void **state)
+{
+	static const struct {
+		__u64 lock;
+		int kind;		/* -1: not sent */
+		__s64 cpu;		/* likewise */
+		unsigned int wanted;	/* the kind */
+	} cases[] = {
+		{ 1ULL << 63, TRACE_IRQOFF_LOCK_SPIN, -1, TRACE_IRQOFF_LOCK_SPIN },
+		{ 0x1f000, TRACE_IRQOFF_LOCK_WRITE, 3, TRACE_IRQOFF_LOCK_WRITE },
+		{ 0x1f000, TRACE_IRQOFF_LOCK_READ, 0, TRACE_IRQOFF_LOCK_READ },
+		{ 0x1f000, TRACE_IRQOFF_LOCK_NONE, 3, TRACE_IRQOFF_LOCK_NONE },
+		{ 0x1f000, TRACE_IRQOFF_LOCK_WRITE + 1, 3, TRACE_IRQOFF_LOCK_NONE },
+		{ 0x1f000, 255, -1, TRACE_IRQOFF_LOCK_NONE },
+		{ 0x1f000, -1, 3, TRACE_IRQOFF_LOCK_NONE },
+		{ 0, TRACE_IRQOFF_LOCK_SPIN, -1, TRACE_IRQOFF_LOCK_NONE },
+		{ 0x1f000, TRACE_IRQOFF_LOCK_SPIN, 0xffffffff, TRACE_IRQOFF_LOCK_NONE },
+		{ 0x1f000, TRACE_IRQOFF_LOCK_SPIN, 16384, TRACE_IRQOFF_LOCK_NONE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const bool known = cases[i].wanted != TRACE_IRQOFF_LOCK_NONE;
+		const struct tio_sample *sample;
+		struct nl_msg *msg = message();
+		struct model model = { 0 };
+		struct nlattr *nest;
+
+		put_record(msg);
+		nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 7);
+		nest = nla_nest_start(msg, TRACE_IRQOFF_A_SAMPLE);
+		if (cases[i].lock)
+			nla_put_u64(msg, TRACE_IRQOFF_A_LOCK, cases[i].lock);
+		if (cases[i].kind >= 0)
+			nla_put_u8(msg, TRACE_IRQOFF_A_LOCK_KIND, cases[i].kind);
+		if (cases[i].cpu >= 0)
+			nla_put_u32(msg, TRACE_IRQOFF_A_LOCK_CPU, cases[i].cpu);
+		nla_nest_end(msg, nest);
+		assert_true(decode_record(nlmsg_hdr(msg), &model));
+		nlmsg_free(msg);
+		sample = &model.entries[0]->rec.samples[0];
+		if (sample->lock_kind != cases[i].wanted)
+			fail_msg("case %zu has kind %u", i, sample->lock_kind);
+		if (known) {
+			assert_int_equal(sample->lock, cases[i].lock);
+			assert_int_equal(sample->lock_cpu, cases[i].cpu + 1);
+		} else {
+			assert_int_equal(sample->lock, 0);
+			assert_int_equal(sample->lock_cpu, 0);
+		}
+		model_free(&model);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(record),
+		cmocka_unit_test(lock),
 		cmocka_unit_test(asked_samples),
 		cmocka_unit_test(nmi_handlers),
 		cmocka_unit_test(steal),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is printed of packed records is what is printed of the same records with their samples. */
-#include "page.h"
+#include "locks.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -129,6 +129,9 @@ static struct entry *any_record(unsigned int nsamples)
 		entry->rec.samples[i].at_ns -= 20 * MS * i;
 		entry->rec.samples[i].pid = i;
 		entry->rec.samples[i].regs = i;
+		entry->rec.samples[i].lock = state >> i;
+		entry->rec.samples[i].lock_kind = i;
+		entry->rec.samples[i].lock_cpu = state >> 40;
 	}
 	return entry;
 }
@@ -199,6 +202,7 @@ int main(void)
 		test_page(same_reports),
 		test_ends(same_reports),
 		test_victims(same_reports),
+		test_locks(same_reports),
 		test_page(any_numbers),
 		test_page(closed),
 	};

@@ -43,6 +43,16 @@ static void put_text_if(struct nl_msg *msg, int attr, const char *value)
 		nla_put_string(msg, attr, value);
 }
 
+static void put_lock(struct nl_msg *msg, const struct tio_sample *sample)
+{
+	if (sample->lock_kind == TRACE_IRQOFF_LOCK_NONE)
+		return;
+	nla_put_u64(msg, TRACE_IRQOFF_A_LOCK, sample->lock);
+	nla_put_u8(msg, TRACE_IRQOFF_A_LOCK_KIND, sample->lock_kind);
+	if (sample->lock_cpu)
+		nla_put_u32(msg, TRACE_IRQOFF_A_LOCK_CPU, sample->lock_cpu - 1);
+}
+
 static void put_sample(struct nl_msg *msg, int attr, const struct entry *entry,
 		       const struct tio_sample *sample)
 {
@@ -70,6 +80,7 @@ static void put_sample(struct nl_msg *msg, int attr, const struct entry *entry,
 	if (sample->irq.number != TIO_NO_IRQ)
 		nla_put_u32(msg, TRACE_IRQOFF_A_IRQ, sample->irq.number);
 	put_text_if(msg, TRACE_IRQOFF_A_IRQ_NAME, sample->irq.name);
+	put_lock(msg, sample);
 	if (attr == TRACE_IRQOFF_A_END)
 		put_u64_if(msg, TRACE_IRQOFF_A_NMI_HANDLER, entry->rec.nmi_handler);
 	nla_nest_end(msg, nest);

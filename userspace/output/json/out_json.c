@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "causes/causes.h"
 #include "model/labels.h"
+#include "names/lock_name.h"
 #include "output/json/out_json.h"
 
 void put(struct json_object *object, const char *key, struct json_object *value)
@@ -242,6 +243,37 @@ static struct json_object *behalf_object(const struct group *group)
 	return object;
 }
 
+/* who waited for a lock, the most frequent first */
+static struct json_object *waiters_object(const struct group *group)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < group->waiters.count; i++) {
+		struct json_object *waiter = json_object_new_object();
+
+		put_text(waiter, "function", group->waiters.all[i].function);
+		put_number(waiter, "count", group->waiters.all[i].stalls);
+		json_object_array_add(all, waiter);
+	}
+	return all;
+}
+
+/* the lock that a group's stalls waited for; not there where that is not known */
+static void put_lock(struct json_object *object, const struct page *page, const struct group *group)
+{
+	struct entry room, *whole = entry_open(&room, group->best);
+	const struct tio_sample *sample = entry_deciding_sample(whole);
+	struct json_object *lock = json_object_new_object();
+	char buf[LOCK_NAME_LEN];
+
+	put_text(lock, "name", lock_name(buf, page->symbols, whole, sample));
+	put_text(lock, "kind", lock_word(sample->lock_kind));
+	put_known(lock, "cpu", sample->lock_cpu, sample->lock_cpu - 1);
+	put(lock, "waiters", waiters_object(group));
+	put_number(lock, "other_waiters", group->waiters.others);
+	put(object, "waits_for_lock", lock);
+}
+
 /* null where chance explains the times */
 static struct json_object *regularity_object(const struct group *group)
 {
@@ -311,6 +343,8 @@ struct json_object *json_group(const struct page *page, const struct summary *su
 	put(object, "cost", cost_object(&group->cost));
 	put(object, "regularity", regularity_object(group));
 	put(object, "for", behalf_object(group));
+	if (summary->by & 1U << SUMMARY_CULPRIT && group->best->found.lock)
+		put_lock(object, page, group);
 	put(object, "cause", json_cause(cause));
 	put_text(object, "hint", cause ? NULL : cause_hint(page->causes, summary, group));
 	return object;

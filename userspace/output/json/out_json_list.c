@@ -7,6 +7,7 @@
 #include "judge/culprit.h"
 #include "judge/victim.h"
 #include "model/labels.h"
+#include "names/lock_name.h"
 #include "output/json/out_json.h"
 #include "output/json/out_json_frames.h"
 
@@ -69,6 +70,42 @@ static void put_request(struct json_text *text, const struct tio_sample *sample)
 	json_text_string(text, "irq_name", *sample->irq.name ? sample->irq.name : NULL);
 }
 
+/* the members of what is open */
+static void put_lock_members(struct json_text *text, const struct page *page,
+			     const struct entry *entry, const struct tio_sample *sample)
+{
+	char buf[LOCK_NAME_LEN], address[24];
+
+	snprintf(address, sizeof(address), "0x%llx", sample->lock);
+	json_text_string(text, "name", lock_name(buf, page->symbols, entry, sample));
+	json_text_string(text, "kind", lock_word(sample->lock_kind));
+	json_text_string(text, "address", address);
+	json_text_known(text, "cpu", sample->lock_cpu, sample->lock_cpu - 1);
+}
+
+/* only where the lock is known */
+static void put_lock(struct json_text *text, const struct page *page, const struct entry *entry,
+		     const struct tio_sample *sample)
+{
+	if (!lock_known(sample))
+		return;
+	json_text_open(text, "lock", '{');
+	put_lock_members(text, page, entry, sample);
+	json_text_close(text, '}');
+}
+
+/* likewise, where it stands in the culprit's place */
+static void put_waits_for_lock(struct json_text *text, const struct page *page,
+			       const struct entry *entry)
+{
+	if (!entry->found.lock)
+		return;
+	json_text_open(text, "waits_for_lock", '{');
+	put_lock_members(text, page, entry, entry_deciding_sample(entry));
+	json_text_string(text, "waiter", entry->found.waiter);
+	json_text_close(text, '}');
+}
+
 static void put_sample(struct json_text *text, const char *key, struct json_stacks *known,
 		       const struct page *page, const struct entry *entry,
 		       const struct tio_sample *sample)
@@ -85,6 +122,7 @@ static void put_sample(struct json_text *text, const char *key, struct json_stac
 	json_text_string(text, "softirq",
 			 sample->softirq ? softirq_word(sample->softirq - 1) : NULL);
 	json_text_bool(text, "truncated", sample->flags & TRACE_IRQOFF_F_TRUNCATED);
+	put_lock(text, page, entry, sample);
 	json_frames(text, known, page, entry, sample);
 	json_text_close(text, '}');
 }
@@ -223,6 +261,7 @@ static void put_nested(struct json_text *text, struct json_stacks *known, const 
 		       const struct entry *entry)
 {
 	put_link(text, entry);
+	put_waits_for_lock(text, page, entry);
 	put_path(text, page, entry);
 	put_net(text, entry);
 	put_evidence(text, known, page, entry);

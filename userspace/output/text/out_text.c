@@ -171,10 +171,12 @@ const char *text_clock(char buf[UNITS_LEN], const struct page *page, __u64 ns, b
  * @buf: room
  * @entry: the stall
  *
- * Return: the culprit; "NAME?" of a suspect.
+ * Return: the culprit; "NAME?" of a suspect, "(waits for NAME)" of a wait for a lock.
  */
 const char *text_culprit(char buf[CELL_LEN], const struct entry *entry)
 {
+	if (entry->found.lock)
+		return entry->found.lock;
 	if (!entry->found.suspect)
 		return entry->found.culprit ? entry->found.culprit : "(unknown)";
 	snprintf(buf, CELL_LEN, "%.*s?", CELL_LEN - 2, entry->found.suspect);

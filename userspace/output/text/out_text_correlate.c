@@ -145,8 +145,8 @@ static const char *text_blamed(char buf[CELL_LEN], const struct page *page, cons
 	(void)page;
 	if (!suspect)
 		return "";
-	if (suspect->culprit)
-		return suspect->culprit;
+	if (suspect->culprit || suspect->lock)
+		return suspect->culprit ? suspect->culprit : suspect->lock;
 	snprintf(buf, CELL_LEN, "(%s)", tio_class_name(suspect->class));
 	return buf;
 }
@@ -421,8 +421,8 @@ void text_correlate_line(const struct page *page, const struct correlation *corr
 	if (finding->suspect)
 		fprintf(page->out, "  %s %s %s", finding->suspect->name,
 			text_length(length, page, &lump), tio_class_name(finding->suspect->class));
-	if (finding->suspect && finding->suspect->culprit)
-		fprintf(page->out, " %s", finding->suspect->culprit);
+	if (finding->suspect && (finding->suspect->culprit || finding->suspect->lock))
+		fprintf(page->out, " %s", finding->suspect->culprit ?: finding->suspect->lock);
 	if (finding->suspect && finding->suspect->behalf)
 		fprintf(page->out, " (for %s)", finding->suspect->behalf);
 	if (finding->why)

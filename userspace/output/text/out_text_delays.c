@@ -34,6 +34,8 @@ static const char *text_culprit_of(char buf[CELL_LEN], const struct page *page, 
 
 	(void)buf;
 	(void)page;
+	if (delay->suspect->lock)
+		return delay->suspect->lock;
 	return delay->suspect->culprit ? delay->suspect->culprit : "(unknown)";
 }
 

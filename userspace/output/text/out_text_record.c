@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "judge/culprit.h"
 #include "model/labels.h"
+#include "names/lock_name.h"
 #include "output/out.h"
 
 __printf(3, 4)
@@ -143,6 +144,18 @@ static void print_task(const struct page *page, const struct tio_sample *sample)
 		print_container(page, &cgroup->container);
 }
 
+/* "waits for tasklist_lock (write)" */
+static void print_lock(const struct page *page, const struct entry *entry,
+		       const struct tio_sample *sample)
+{
+	bool spin = sample->lock_kind == TRACE_IRQOFF_LOCK_SPIN;
+	char buf[LOCK_NAME_LEN];
+
+	fprintf(page->out, "    waits for %s%s%s%s\n",
+		lock_print(buf, page->symbols, entry, sample), spin ? "" : " (",
+		spin ? "" : lock_word(sample->lock_kind), spin ? "" : ")");
+}
+
 static void print_sample(const struct page *page, const struct entry *entry,
 			 const struct tio_sample *sample)
 {
@@ -161,6 +174,8 @@ static void print_sample(const struct page *page, const struct entry *entry,
 	fprintf(page->out, "\n    preempt_count 0x%08x; pending softirqs: ", sample->preempt_count);
 	bits(page, sample->pending, softirq_word, "none");
 	fputc('\n', page->out);
+	if (lock_known(sample))
+		print_lock(page, entry, sample);
 	text_stack(page, entry, sample, "        ", TIO_FRAMES);
 }
 
@@ -259,6 +274,8 @@ void text_record(const struct page *page, const struct entry *entry)
 		tio_class_name(entry->found.verdict.class));
 	field(page, "culprit", "%s%s", text_culprit(culprit, entry),
 	      entry->found.or_caller ? ", or a caller of it" : "");
+	if (entry->found.waiter)
+		field(page, "who waited", "%s", entry->found.waiter);
 	record_doubt(page, entry);
 	record_busy(page, entry);
 	field(page, "evidence", "%s", tio_evidence_name(entry->found.verdict.evidence));

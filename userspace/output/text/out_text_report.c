@@ -13,6 +13,9 @@
 #define REPORT_STACKS	3
 #define REPORT_FRAMES	8
 
+/* how many functions that waited for a lock are named */
+#define REPORT_WAITERS	8
+
 /* the difference of its ends as they are printed, which is in whole seconds */
 static __u64 length_of(const struct window *window)
 {
@@ -113,6 +116,17 @@ static void report_behalf(const struct page *page, const struct group *group)
 	text_line(page, 4, 6, "for %s%s", behalf_print(buf, most), share);
 }
 
+/* "waited: do_exit 74, copy_process 34; who had the lock is not known" */
+static void report_waiters(const struct page *page, const struct group *group)
+{
+	char *who = lock_waiters_text(&group->waiters, REPORT_WAITERS);
+
+	if (group->best->found.lock)
+		text_line(page, 4, 6, "%s%s%swho had the lock is not known", *who ? "waited: " : "",
+			  who, *who ? "; " : "");
+	free(who);
+}
+
 /* "3 stalls of other CPUs waited for these (2 unproved); 72.000 ms in all" */
 static void report_victims(const struct page *page, const struct group *group)
 {
@@ -183,16 +197,16 @@ static void report_busy(const struct page *page, const struct entry *entry)
 static void report_title(const struct page *page, const struct entry *entry)
 {
 	fputc('\n', page->out);
-	text_line(page, 0, 2, "%s, %s", entry->found.culprit,
+	text_line(page, 0, 2, "%s, %s", charge_culprit(entry),
 		  tio_class_name(entry->found.verdict.class));
 }
 
-/* has its best record a stack that shows the culprit? */
+/* has its best record a stack that shows the culprit, or who waited for a lock? */
 static bool has_stack(const struct group *group)
 {
 	const struct tio_sample *sample = entry_naming_sample(group->best);
 
-	return sample && group->best->found.culprit &&
+	return sample && (group->best->found.culprit || group->best->found.lock) &&
 	       (sample->nframes || sample->flags & TRACE_IRQOFF_F_USER);
 }
 
@@ -209,6 +223,7 @@ static void report_group(const struct page *page, const struct summary *summary,
 	report_seen(page, group);
 	report_regularity(page, group);
 	report_behalf(page, group);
+	report_waiters(page, group);
 	report_victims(page, group);
 	report_packets(page, group);
 	report_best(page, group, sample);
@@ -224,7 +239,8 @@ static void report_further(const struct page *page, const struct summary *summar
 {
 	const struct cause *cause = cause_of(page->causes, page->symbols, summary, group);
 
-	if (!cause || !group->best->found.culprit || told->causes[cause - page->causes->rows])
+	if (!cause || told->causes[cause - page->causes->rows] ||
+	    (!group->best->found.culprit && !group->best->found.lock))
 		return;
 	report_title(page, group->best);
 	text_cause(page, cause, told);

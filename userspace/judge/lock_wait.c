@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who waits for a lock with interrupts off is not to blame. Whoever had the lock is, and may have
+ * no stall of its own. So the lock stands in the culprit's place.
+ */
+#include <stdlib.h>
+
+#include "base/say.h"
+#include "judge/culprit.h"
+#include "judge/lock_wait.h"
+#include "model/labels.h"
+#include "names/lock_name.h"
+
+/* the sample that decides, if it waits for a lock that is known, and stands for the stall */
+static const struct tio_sample *waiting(const struct entry *entry)
+{
+	const struct tio_verdict *verdict = &entry->found.verdict;
+	const struct tio_sample *sample;
+
+	if (!tio_class_blames(verdict->class) || verdict->evidence != TIO_EVIDENCE_SAMPLE ||
+	    verdict->storm || verdict->nmi)
+		return NULL;
+	sample = entry_deciding_sample(entry);
+	return lock_known(sample) ? sample : NULL;
+}
+
+/* did it wait for this lock for half of the time at least that its samples speak for? */
+static bool mostly_waits(const struct entry *whole, const struct tio_sample *sample)
+{
+	__u64 all_ns = 0, waits_ns = 0;
+
+	for (unsigned int i = 0; i < whole->rec.nsamples; i++) {
+		const struct tio_sample *other = &whole->rec.samples[i];
+		__u64 ns = tio_sample_share(&whole->rec, i);
+		bool waits = lock_known(other) ? lock_same(other, sample) :
+						 whole->found.waits[i] == WAIT_LOCK;
+
+		all_ns += ns;
+		if (waits)
+			waits_ns += ns;
+	}
+	return waits_ns >= all_ns - waits_ns;
+}
+
+/* "(waits for tasklist_lock, write)"; reports show no addresses */
+static char *print_wait(const struct symbols *symbols, const struct entry *whole,
+			const struct tio_sample *sample, const char *waiter)
+{
+	bool spin = sample->lock_kind == TRACE_IRQOFF_LOCK_SPIN;
+	const char *kind = spin ? "" : lock_word(sample->lock_kind), *comma = spin ? "" : ", ";
+	char buf[LOCK_NAME_LEN];
+	const char *name = lock_name(buf, symbols, whole, sample);
+
+	if (name)
+		return print_text("(waits for %s%s%s)", name, comma, kind);
+	return print_text("(waits for a lock%s%s%s%s)", waiter ? " of " : "", waiter ?: "", comma,
+			  kind);
+}
+
+/**
+ * lock_wait_find() - blame nobody for a wait, where the lock is known and no holder
+ * @symbols: names
+ * @model: the record's
+ * @packed: a record, after victim_link(); gets lock, and waiter in place of culprit
+ */
+void lock_wait_find(const struct symbols *symbols, struct model *model, struct entry *packed)
+{
+	struct entry room, *entry;
+	const struct tio_sample *sample;
+	char *waiter, *text;
+
+	if (packed->found.waits_for || !waiting(packed))
+		return;
+	entry = entry_open(&room, packed);
+	sample = waiting(entry);
+	if (!mostly_waits(entry, sample))
+		return;
+	waiter = entry->found.culprit ? copy_text(entry->found.culprit) : NULL;
+	text = print_wait(symbols, entry, sample, waiter);
+	culprit_forget(entry);
+	entry->found.lock = text;
+	entry->found.waiter = waiter;
+	entry_share_names(entry, model_pool(model));
+	entry_close(packed, entry);
+}
