@@ -49,8 +49,7 @@ static bool fits(const struct lock_wait *wait, const struct lock_wait *linked)
 	__u64 both_ns = wait->from_ns > linked->from_ns ? wait->from_ns : linked->from_ns;
 
 	return linked->to_ns >= wait->from_ns && holder->rec.cpu != wait->entry->rec.cpu &&
-	       entry_start_ns(holder) <= both_ns && both_ns <= holder->rec.end_ns &&
-	       !same_lock_waits(holder, wait->sample, both_ns);
+	       entry_start_ns(holder) <= both_ns && both_ns <= holder->rec.end_ns;
 }
 
 /* of one lock, in the order of their begins */

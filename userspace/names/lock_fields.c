@@ -10,7 +10,7 @@
 
 #define CALLERS	10
 
-/* @seen: where the functions and their locks were looked up, by file and kernels */
+/* @seen: the sources in which the functions' locks were looked up; not all have all functions */
 static const struct {
 	const char *lock;
 	const char *callers[CALLERS];
@@ -21,105 +21,99 @@ static const struct {
 		{ "rmqueue_bulk", "free_pcppages_bulk", "free_one_page", "rmqueue",
 		  "rmqueue_buddy", "reserve_highatomic_pageblock",
 		  "unreserve_highatomic_pageblock" },
-		"mm/page_alloc.c, 4.19, 5.4",
+		"mm/page_alloc.c, 4.19, 5.4, 7.1",
 	},
 	{
 		"lru_lock",
 		{ "shrink_inactive_list", "shrink_active_list", "pagevec_lru_move_fn",
-		  "folio_lruvec_lock", "folio_lruvec_lock_irq", "folio_lruvec_lock_irqsave",
-		  "lock_page_lruvec_irqsave" },
-		"mm/vmscan.c, mm/swap.c, 4.19, 5.4",
+		  "folio_lruvec_lock", "folio_lruvec_lock_irq", "folio_lruvec_lock_irqsave" },
+		"mm/vmscan.c, mm/swap.c, 4.19, 5.4; vmscan.c, memcontrol.c, 7.1: a lruvec's",
 	},
 	{
 		"sighand->siglock",
 		{ "__lock_task_sighand", "lock_task_sighand", "do_sigaction",
 		  "__set_current_blocked", "exit_signals", "get_signal", "do_sigtimedwait",
 		  "force_sig_info_to_task", "do_group_exit" },
-		"kernel/signal.c, kernel/exit.c, 4.19, 5.4",
+		"kernel/signal.c, kernel/exit.c, 4.19, 5.4, 7.1",
 	},
 	{
 		"ep->lock",
 		{ "ep_poll_callback" },
-		"fs/eventpoll.c, 4.19 (of ep->wq), 5.4",
+		"fs/eventpoll.c, 4.19 (ep->wq.lock), 5.4, 7.1",
 	},
 	{
 		"wait queue head",
 		{ "__wake_up_common_lock", "add_wait_queue", "add_wait_queue_exclusive",
 		  "remove_wait_queue", "prepare_to_wait", "prepare_to_wait_exclusive",
 		  "prepare_to_wait_event", "finish_wait" },
-		"kernel/sched/wait.c, 4.19, 5.4",
+		"kernel/sched/wait.c, 4.19, 5.4, 7.1",
 	},
 	{
 		"mapping->i_pages",
-		{ "__add_to_page_cache_locked", "__filemap_add_folio",
-		  "replace_page_cache_page", "replace_page_cache_folio",
-		  "tag_pages_for_writeback", "__folio_start_writeback", "__folio_mark_dirty" },
-		"mm/filemap.c, mm/page-writeback.c, 4.19, 5.4",
+		{ "__add_to_page_cache_locked", "replace_page_cache_page",
+		  "__filemap_add_folio", "replace_page_cache_folio", "tag_pages_for_writeback",
+		  "__folio_start_writeback", "__folio_mark_dirty" },
+		"mm/filemap.c, mm/page-writeback.c, 4.19, 5.4, 7.1",
 	},
 	{
 		"dentry->d_lock",
 		{ "d_alloc", "__d_lookup" },
-		"fs/dcache.c, 4.19, 5.4",
+		"fs/dcache.c, 4.19, 5.4, 7.1",
 	},
 	{
 		"lockref->lock",
 		{ "lockref_get", "lockref_get_not_zero", "lockref_put_or_lock",
 		  "lockref_get_not_dead" },
-		"lib/lockref.c, 4.19, 5.4: a dentry's nearly always",
+		"lib/lockref.c, 4.19, 5.4, 7.1",
 	},
 	{
 		"task->pi_lock",
 		{ "try_to_wake_up", "sched_exec" },
-		"kernel/sched/core.c, 4.19, 5.4; run queues have names of their own",
+		"kernel/sched/core.c, 4.19, 5.4, 7.1; a run queue has a name",
 	},
 	{
 		"inode->i_lock",
 		{ "igrab", "find_inode", "find_inode_fast" },
-		"fs/inode.c, 4.19, 5.4",
-	},
-	{
-		"hctx->lock",
-		{ "blk_mq_request_bypass_insert" },
-		"block/blk-mq.c, 4.19, 5.4",
+		"fs/inode.c, 4.19, 5.4, 7.1",
 	},
 	{
 		"sk->sk_lock.slock",
 		{ "lock_sock_nested", "release_sock", "lock_sock_fast", "__lock_sock_fast",
 		  "__lock_sock" },
-		"net/core/sock.c, 4.19, 5.4",
+		"net/core/sock.c, 4.19, 5.4, 7.1",
 	},
 	{
-		"queue of packets",
+		"sk_buff_head->lock",
 		{ "skb_queue_tail", "skb_queue_head", "skb_dequeue", "skb_dequeue_tail",
 		  "skb_unlink" },
-		"net/core/skbuff.c, 4.19, 5.4: list->lock of a sk_buff_head",
+		"net/core/skbuff.c, 4.19, 5.4, 7.1",
 	},
 	{
 		"kmem_cache_node->list_lock",
-		{ "get_partial_node", "deactivate_slab", "unfreeze_partials",
-		  "__unfreeze_partials", "__slab_free" },
-		"mm/slub.c, 4.19, 5.4",
+		{ "get_partial_node", "deactivate_slab", "unfreeze_partials", "__slab_free",
+		  "get_partial_node_bulk", "__refill_objects_node" },
+		"mm/slub.c, 4.19, 5.4, 7.1",
 	},
 	{
 		"irq_desc->lock",
-		{ "handle_edge_irq", "handle_level_irq", "handle_fasteoi_irq", "handle_irq_event",
-		  "__irq_get_desc_lock" },
-		"kernel/irq/chip.c, handle.c and irqdesc.c, 4.19, 5.4",
+		{ "handle_edge_irq", "handle_level_irq", "handle_fasteoi_irq",
+		  "handle_irq_event", "__irq_get_desc_lock" },
+		"kernel/irq/chip.c, handle.c and irqdesc.c, 4.19, 5.4, 7.1",
 	},
 	{
 		"worker_pool->lock",
 		{ "__queue_work", "worker_thread", "process_one_work" },
-		"kernel/workqueue.c, 4.19, 5.4",
+		"kernel/workqueue.c, 4.19, 5.4, 7.1",
 	},
 	{
 		"futex hash bucket",
-		{ "futex_wake" },
-		"kernel/futex.c, 4.19, 5.4",
+		{ "futex_wake", "futex_q_lock" },
+		"kernel/futex.c, 4.19, 5.4; kernel/futex/waitwake.c and core.c, 7.1",
 	},
 	{
 		"list_lru",
-		{ "list_lru_add", "list_lru_del", "list_lru_walk_one", "list_lru_walk_one_irq" },
-		"mm/list_lru.c, 4.19, 5.4: the lock of its lists of a node",
+		{ "list_lru_add", "list_lru_del" },
+		"mm/list_lru.c, 4.19, 5.4: of a node; 7.1: of a node and a cgroup",
 	},
 };
 

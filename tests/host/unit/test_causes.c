@@ -140,6 +140,7 @@ static void own_before_shipped(void **state)
 /* of a wait for a lock, the lock is what a signature is compared with, and not who waited */
 static void of_a_lock(void **state)
 {
+	struct symbols *symbols = symbols_of(fixture_kallsyms, fixture_modules);
 	struct entry *entry = add_hard(&model_of, 0, 0, 1000 * MS, 20 * MS);
 	const struct cause *cause;
 
@@ -148,13 +149,18 @@ static void of_a_lock(void **state)
 			   ROW("path", "{'path':'memory_stat_format'}") ","
 			   ROW("lock", "{'culprit':'(waits for tasklist_lock*'}")));
 	entry->found.verdict.class = TIO_CLASS_HARDIRQ_OFF;
+	entry->found.verdict.evidence = TIO_EVIDENCE_END;
+	entry->found.verdict.sample = TIO_END;
+	set_stack(&entry->rec.end, AT_MEMORY_STAT + 0x80, 0ULL);
+	assert_string_equal(cause_find(&causes, symbols, entry)->id, "path");
 	entry->found.lock = copy_text("(waits for tasklist_lock, write)");
 	entry->found.waiter = copy_text("do_exit");
-	cause = cause_find(&causes, NULL, entry);
+	cause = cause_find(&causes, symbols, entry);
 	assert_non_null(cause);
 	assert_string_equal(cause->id, "lock");
 	entry->found.lock[1] = 'W';
-	assert_null(cause_find(&causes, NULL, entry));
+	assert_null(cause_find(&causes, symbols, entry));
+	symbols_close(symbols);
 	assert_cause("do_exit", TIO_CLASS_HARDIRQ_OFF, "waiter");
 }
 

@@ -320,6 +320,13 @@ static void shared_holder(void **state)
 	/* it was met waiting once what the linked one waited for was over */
 	later->rec.samples[0].at_ns = END + MS;
 	assert_judged(later, "");
+	/* or once the linked one was, a little earlier */
+	linked->rec.end_ns = END - MS / 2;
+	later->rec.samples[0].at_ns = END - MS / 2;
+	assert_judged(later, "0:7?");
+	later->rec.samples[0].at_ns++;
+	assert_judged(later, "");
+	linked->rec.end_ns = END;
 	/* it is on the holder's own CPU */
 	later->rec.samples[0].at_ns = 985 * MS;
 	assert_judged(later, "0:7?");
