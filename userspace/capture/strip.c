@@ -50,7 +50,8 @@ static bool all_bare(const struct model *model)
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct tio_record *rec = &model->entries[i]->rec;
 
-		if (!bare(&rec->end) || rec->nmi_handler & KERNEL_ADDRESS)
+		if (!bare(&rec->end) || rec->nmi_handler & KERNEL_ADDRESS ||
+		    (rec->meanwhile.sample && !bare(rec->meanwhile.sample)))
 			return false;
 		for (unsigned int k = 0; k < rec->nsamples; k++)
 			if (!bare(&rec->samples[k]))
@@ -101,7 +102,8 @@ static char *put_stack(char *to, struct nlattr *nest)
 	nla_for_each_nested(attr, nest, rest) {
 		if (nla_type(attr) == TRACE_IRQOFF_A_COMM)
 			to = put_comm(to);
-		else if (nla_type(attr) != TRACE_IRQOFF_A_CGROUP_ID)
+		else if (nla_type(attr) != TRACE_IRQOFF_A_CGROUP_ID &&
+			 nla_type(attr) != TRACE_IRQOFF_A_PARENT_COMM)
 			to = put(to, attr);
 	}
 	head->nla_type = nest->nla_type;
@@ -124,7 +126,10 @@ void strip_put(struct capture_writer *writer, const struct nlmsghdr *message)
 
 	memcpy(stripped, message, head_len);
 	nla_for_each_attr(attr, first, len - head_len, rest) {
-		if (nla_type(attr) == TRACE_IRQOFF_A_SAMPLE || nla_type(attr) == TRACE_IRQOFF_A_END)
+		int type = nla_type(attr);
+
+		if (type == TRACE_IRQOFF_A_SAMPLE || type == TRACE_IRQOFF_A_END ||
+		    type == TRACE_IRQOFF_A_MEANWHILE)
 			to = put_stack(to, attr);
 		else
 			to = put(to, attr);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who waited for a lock, and in how many stalls. */
+/* Who waited for a lock, or may have had it, and in how many stalls. */
 #ifndef _IRQOFF_LOCK_WAITERS_H
 #define _IRQOFF_LOCK_WAITERS_H
 

@@ -354,6 +354,8 @@ static void add(struct builder *builder, struct entry *entry)
 	behalf_add(&group->behalves, entry);
 	if (entry->found.waiter)
 		lock_waiters_add(&group->waiters, entry->found.waiter);
+	if (entry->found.candidate)
+		lock_waiters_add(&group->candidates, entry->found.candidate);
 	group->evidence |= entry->found.verdict.evidence;
 	group->count++;
 	group->suspected += !!entry->found.verdict.suspected;
@@ -448,8 +450,10 @@ void summary_end(struct summary *summary, enum summary_sort sort)
 
 	lh_table_free(summary->index);
 	summary->index = NULL;
-	for (size_t i = 0; i < summary->ngroups; i++)
+	for (size_t i = 0; i < summary->ngroups; i++) {
 		lock_waiters_sort(&summary->groups[i].waiters);
+		lock_waiters_sort(&summary->groups[i].candidates);
+	}
 	if (summary->ngroups)
 		qsort_r(summary->groups, summary->ngroups, sizeof(*summary->groups),
 			compare_groups, &order);
@@ -476,6 +480,7 @@ static void group_free(struct group *group)
 	sighting_free(&group->victims_seen);
 	behalf_free(&group->behalves);
 	lock_waiters_free(&group->waiters);
+	lock_waiters_free(&group->candidates);
 	occasions_free(&group->occasions);
 	cpuset_free(&group->places);
 }

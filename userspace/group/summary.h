@@ -69,6 +69,7 @@ struct group {
 	struct occasions occasions;	/* of its stalls */
 	struct behalves behalves;	/* whom its stalls' time was for */
 	struct lock_waiters waiters;	/* of a lock: who waited for it */
+	struct lock_waiters candidates;	/* likewise: who may have had it */
 	struct cpuset places;	/* of merged nodes: where it was seen (places.h) */
 	unsigned int place;	/* of the best */
 	struct group_key *key;

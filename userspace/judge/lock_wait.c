@@ -8,8 +8,10 @@
 #include "base/say.h"
 #include "judge/culprit.h"
 #include "judge/lock_wait.h"
+#include "judge/on_behalf.h"
 #include "model/labels.h"
 #include "names/lock_name.h"
+#include "names/stack_functions.h"
 
 /* the sample that decides, if it waits for a lock that is known, and stands for the stall */
 static const struct tio_sample *waiting(const struct entry *entry)
@@ -57,17 +59,40 @@ static char *print_wait(const struct symbols *symbols, const struct entry *whole
 			  kind);
 }
 
+/*
+ * "group_send_sig_info in cleaner (kill)": what the one CPU did that may have had the lock. Where
+ * several may, none is named.
+ */
+static char *print_candidate(const struct symbols *symbols, struct entry *whole)
+{
+	const struct tio_meanwhile *meanwhile = &whole->rec.meanwhile;
+	const char *call;
+	struct trace trace;
+	int i = 0;
+
+	if (!meanwhile->sample || meanwhile->candidates != 1)
+		return NULL;
+	trace_of(&trace, symbols, whole, meanwhile->sample);
+	while (i < trace.nsteps && function_serves(trace.steps[i].function))
+		i++;
+	if (i == trace.nsteps)
+		return NULL;
+	call = behalf_operation(&trace);
+	return print_text("%s in %s%s%s%s", trace.steps[i].function->text,
+			  meanwhile->sample->comm, call ? " (" : "", call ?: "", call ? ")" : "");
+}
+
 /**
  * lock_wait_find() - blame nobody for a wait, where the lock is known and no holder
  * @symbols: names
  * @model: the record's
- * @packed: a record, after victim_link(); gets lock, and waiter in place of culprit
+ * @packed: a record, after victim_link(); gets lock, waiter and candidate in place of culprit
  */
 void lock_wait_find(const struct symbols *symbols, struct model *model, struct entry *packed)
 {
 	struct entry room, *entry;
 	const struct tio_sample *sample;
-	char *waiter, *text;
+	char *waiter, *candidate, *text;
 
 	if (packed->found.waits_for || !waiting(packed))
 		return;
@@ -77,9 +102,11 @@ void lock_wait_find(const struct symbols *symbols, struct model *model, struct e
 		return;
 	waiter = entry->found.culprit ? copy_text(entry->found.culprit) : NULL;
 	text = print_wait(symbols, entry, sample, waiter);
+	candidate = print_candidate(symbols, entry);
 	culprit_forget(entry);
 	entry->found.lock = text;
 	entry->found.waiter = waiter;
+	entry->found.candidate = candidate;
 	entry_share_names(entry, model_pool(model));
 	entry_close(packed, entry);
 }

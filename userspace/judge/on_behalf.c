@@ -24,8 +24,14 @@ static const char * const call_prefixes[] = {
 	"ksys_", "__sys_",
 };
 
-/* the outermost function behind the kernel's entry, if it is a system call's */
-static const char *operation(const struct trace *trace)
+/**
+ * behalf_operation() - the system call that a stack is in
+ * @trace: the stack
+ *
+ * Return: the name of the outermost function behind the kernel's entry, without what is before
+ * the system call's; NULL where it is none's.
+ */
+const char *behalf_operation(const struct trace *trace)
 {
 	int i = trace->nsteps - 1;
 	const char *name;
@@ -53,7 +59,7 @@ static enum runs_for caller(const struct symbols *symbols, struct entry *entry,
 	if (sample->flags & TRACE_IRQOFF_F_USER)
 		return RUNS_FOR_TASK;
 	trace_of(&trace, symbols, entry, sample);
-	entry->found.operation = operation(&trace);
+	entry->found.operation = behalf_operation(&trace);
 	for (int i = trace.nsteps - 1; i >= 0; i--)
 		if (trace.steps[i].function->kthread)
 			return RUNS_FOR_KTHREAD;

@@ -36,6 +36,9 @@ struct behalves {
 	size_t count;
 };
 
+struct trace;
+
+const char *behalf_operation(const struct trace *trace);
 void behalf_find(const struct symbols *symbols, struct entry *entry);
 void behalf_add(struct behalves *behalves, const struct entry *entry);
 const struct behalf *behalf_most(const struct behalves *behalves);

@@ -318,6 +318,7 @@ void entry_share_names(struct entry *entry, struct pool *pool)
 	entry->found.busy_in = shared(pool, entry->found.busy_in);
 	entry->found.lock = shared(pool, entry->found.lock);
 	entry->found.waiter = shared(pool, entry->found.waiter);
+	entry->found.candidate = shared(pool, entry->found.candidate);
 	entry->found.shared = true;
 }
 
@@ -330,12 +331,14 @@ void entry_forget_names(struct entry *entry)
 		free(entry->found.busy_in);
 		free(entry->found.lock);
 		free(entry->found.waiter);
+		free(entry->found.candidate);
 	}
 	entry->found.culprit = NULL;
 	entry->found.suspect = NULL;
 	entry->found.busy_in = NULL;
 	entry->found.lock = NULL;
 	entry->found.waiter = NULL;
+	entry->found.candidate = NULL;
 	entry->found.shared = false;
 }
 

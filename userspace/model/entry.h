@@ -54,6 +54,7 @@ struct entry_found {
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */
 	char *lock;		/* "(waits for NAME)" in the culprit's place; NULL: no such wait */
 	char *waiter;		/* of @lock: who waited, as of a culprit; NULL: not known */
+	char *candidate;	/* of @lock: the one who may have had it; NULL: none, or several */
 	const char *operation;	/* the system call that it served; NULL: none, or not known */
 	struct entry *holder;	/* the stall it waited for, which may have waited itself */
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */

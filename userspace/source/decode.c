@@ -118,6 +118,12 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_LOCK]		= U64,
 	[TRACE_IRQOFF_A_LOCK_KIND]	= U8,
 	[TRACE_IRQOFF_A_LOCK_CPU]	= U32,
+	[TRACE_IRQOFF_A_MEANWHILE]	= NEST,
+	[TRACE_IRQOFF_A_NOTED]		= U32,
+	[TRACE_IRQOFF_A_CANDIDATES]	= U32,
+	[TRACE_IRQOFF_A_THREADS]	= U32,
+	[TRACE_IRQOFF_A_PARENT]		= U32,
+	[TRACE_IRQOFF_A_PARENT_COMM]	= TEXT,
 };
 
 /* an absent attribute means zero; @policy says how wide one is */
@@ -299,6 +305,30 @@ static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sam
 	sample->regs = number(tb[TRACE_IRQOFF_A_REGS]);
 	sample->stale = number(tb[TRACE_IRQOFF_A_STALE]);
 	decode_lock(tb, sample);
+	sample->threads = number(tb[TRACE_IRQOFF_A_THREADS]);
+	sample->parent = number(tb[TRACE_IRQOFF_A_PARENT]);
+	text(sample->parent_comm, sizeof(sample->parent_comm), tb[TRACE_IRQOFF_A_PARENT_COMM]);
+	return true;
+}
+
+/* what another CPU did while this one waited for a lock */
+static bool decode_meanwhile(struct nlattr *nest, struct pool *pool, struct tio_record *rec)
+{
+	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
+	struct tio_sample sample;
+
+	if (!parse_nest(nest, tb))
+		return false;
+	rec->meanwhile.noted = number(tb[TRACE_IRQOFF_A_NOTED]);
+	rec->meanwhile.candidates = number(tb[TRACE_IRQOFF_A_CANDIDATES]);
+	if (!tb[TRACE_IRQOFF_A_CPU] || number(tb[TRACE_IRQOFF_A_CPU]) >= CPUS_MOST)
+		return true;
+	/* with what lies between its fields: the pool compares bytes */
+	memset(&sample, 0, sizeof(sample));
+	if (!decode_sample(nest, pool, &sample))
+		return false;
+	rec->meanwhile.cpu = number(tb[TRACE_IRQOFF_A_CPU]) + 1;
+	rec->meanwhile.sample = pool_keep(pool, &sample, sizeof(sample));
 	return true;
 }
 
@@ -420,7 +450,9 @@ static bool decode_whole(struct nlmsghdr *message, struct nlattr **tb, struct po
 			 struct entry *entry)
 {
 	decode_scalars(tb, entry);
-	return (!tb[TRACE_IRQOFF_A_END] ||
+	return (!tb[TRACE_IRQOFF_A_MEANWHILE] ||
+		decode_meanwhile(tb[TRACE_IRQOFF_A_MEANWHILE], pool, &entry->rec)) &&
+	       (!tb[TRACE_IRQOFF_A_END] ||
 		(decode_sample(tb[TRACE_IRQOFF_A_END], pool, &entry->rec.end) &&
 		 decode_nmi_handler(tb[TRACE_IRQOFF_A_END], &entry->rec))) &&
 	       decode_nests(message, pool, entry);

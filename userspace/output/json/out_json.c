@@ -243,16 +243,16 @@ static struct json_object *behalf_object(const struct group *group)
 	return object;
 }
 
-/* who waited for a lock, the most frequent first */
-static struct json_object *waiters_object(const struct group *group)
+/* who waited for a lock, or may have had it, the most frequent first */
+static struct json_object *waiters_object(const struct lock_waiters *waiters, const char *key)
 {
 	struct json_object *all = json_object_new_array();
 
-	for (size_t i = 0; i < group->waiters.count; i++) {
+	for (size_t i = 0; i < waiters->count; i++) {
 		struct json_object *waiter = json_object_new_object();
 
-		put_text(waiter, "function", group->waiters.all[i].function);
-		put_number(waiter, "count", group->waiters.all[i].stalls);
+		put_text(waiter, key, waiters->all[i].function);
+		put_number(waiter, "count", waiters->all[i].stalls);
 		json_object_array_add(all, waiter);
 	}
 	return all;
@@ -269,8 +269,10 @@ static void put_lock(struct json_object *object, const struct page *page, const 
 	put_text(lock, "name", lock_name(buf, page->symbols, whole, sample));
 	put_text(lock, "kind", lock_word(sample->lock_kind));
 	put_known(lock, "cpu", sample->lock_cpu, sample->lock_cpu - 1);
-	put(lock, "waiters", waiters_object(group));
+	put(lock, "waiters", waiters_object(&group->waiters, "function"));
 	put_number(lock, "other_waiters", group->waiters.others);
+	put(lock, "candidates", waiters_object(&group->candidates, "who"));
+	put_number(lock, "other_candidates", group->candidates.others);
 	put(object, "waits_for_lock", lock);
 }
 

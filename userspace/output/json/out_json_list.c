@@ -103,7 +103,42 @@ static void put_waits_for_lock(struct json_text *text, const struct page *page,
 	json_text_open(text, "waits_for_lock", '{');
 	put_lock_members(text, page, entry, entry_deciding_sample(entry));
 	json_text_string(text, "waiter", entry->found.waiter);
+	json_text_string(text, "candidate", entry->found.candidate);
 	json_text_close(text, '}');
+}
+
+/* only where another CPU noted what it did */
+static void put_meanwhile(struct json_text *text, struct json_stacks *known,
+			  const struct page *page, const struct entry *entry)
+{
+	const struct tio_meanwhile *meanwhile = &entry->rec.meanwhile;
+
+	if (!meanwhile->noted)
+		return;
+	json_text_open(text, "meanwhile", '{');
+	json_text_number(text, "noted", meanwhile->noted);
+	json_text_number(text, "candidates", meanwhile->candidates);
+	json_text_known(text, "cpu", meanwhile->cpu, meanwhile->cpu - 1);
+	if (meanwhile->sample) {
+		json_text_number(text, "at_ns", meanwhile->sample->at_ns);
+		json_text_string(text, "comm", meanwhile->sample->comm);
+		json_text_number(text, "pid", meanwhile->sample->pid);
+		json_text_number(text, "tgid", meanwhile->sample->tgid);
+		json_text_number(text, "preempt_count", meanwhile->sample->preempt_count);
+		json_frames(text, known, page, entry, meanwhile->sample);
+	}
+	json_text_close(text, '}');
+}
+
+/* only where they are known: older modules do not tell */
+static void put_process(struct json_text *text, const struct tio_sample *sample)
+{
+	if (sample->threads)
+		json_text_number(text, "threads", sample->threads);
+	if (!sample->parent)
+		return;
+	json_text_number(text, "parent_pid", sample->parent);
+	json_text_string(text, "parent_comm", sample->parent_comm);
 }
 
 static void put_sample(struct json_text *text, const char *key, struct json_stacks *known,
@@ -114,6 +149,7 @@ static void put_sample(struct json_text *text, const char *key, struct json_stac
 	json_text_number(text, "at_ns", sample->at_ns);
 	json_text_number(text, "offset_ns", tio_sample_offset(&entry->rec, sample));
 	put_task(text, sample);
+	put_process(text, sample);
 	json_text_bool(text, "irqs_on", sample->flags & TRACE_IRQOFF_F_IRQS_ON);
 	put_words(text, "flags", sample->flags, flag_word);
 	json_text_number(text, "preempt_count", sample->preempt_count);
@@ -265,6 +301,7 @@ static void put_nested(struct json_text *text, struct json_stacks *known, const 
 	put_path(text, page, entry);
 	put_net(text, entry);
 	put_evidence(text, known, page, entry);
+	put_meanwhile(text, known, page, entry);
 }
 
 static void put_identity(struct json_text *text, const struct model *model, bool strip)

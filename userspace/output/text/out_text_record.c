@@ -144,6 +144,18 @@ static void print_task(const struct page *page, const struct tio_sample *sample)
 		print_container(page, &cgroup->container);
 }
 
+/* "process: 8001 threads, parent sh (103)" */
+static void print_process(const struct page *page, const struct tio_sample *sample)
+{
+	if (sample->threads)
+		fprintf(page->out, "    process: %u %s", sample->threads,
+			sample->threads == 1 ? "thread" : "threads");
+	if (sample->threads && sample->parent)
+		fprintf(page->out, ", parent %s (%u)", sample->parent_comm, sample->parent);
+	if (sample->threads)
+		fputc('\n', page->out);
+}
+
 /* "waits for tasklist_lock (write)" */
 static void print_lock(const struct page *page, const struct entry *entry,
 		       const struct tio_sample *sample)
@@ -165,6 +177,7 @@ static void print_sample(const struct page *page, const struct entry *entry,
 
 	print_request(page, entry, sample);
 	print_task(page, sample);
+	print_process(page, sample);
 	fputs("    state: ", page->out);
 	if (!(flags & TRACE_IRQOFF_F_IRQS_ON))
 		fprintf(page->out, "irqs-off%s", flags ? ", " : "");
@@ -177,6 +190,27 @@ static void print_sample(const struct page *page, const struct entry *entry,
 	if (lock_known(sample))
 		print_lock(page, entry, sample);
 	text_stack(page, entry, sample, "        ", TIO_FRAMES);
+}
+
+/*
+ * "meanwhile CPU 0 may have had the lock (1 of 2 candidates; CPUs that noted what they did: 3)",
+ * and what that CPU did
+ */
+static void print_meanwhile(const struct page *page, const struct entry *entry)
+{
+	const struct tio_meanwhile *meanwhile = &entry->rec.meanwhile;
+
+	if (!meanwhile->sample) {
+		fprintf(page->out, "  meanwhile none of the %u CPUs that noted what they did may "
+			"have had the lock\n", meanwhile->noted);
+		return;
+	}
+	fprintf(page->out, "  meanwhile CPU %u may have had the lock (1 of %u candidates; CPUs that "
+		"noted what they did: %u)\n", meanwhile->cpu - 1, meanwhile->candidates,
+		meanwhile->noted);
+	print_task(page, meanwhile->sample);
+	fprintf(page->out, "    preempt_count 0x%08x\n", meanwhile->sample->preempt_count);
+	text_stack(page, entry, meanwhile->sample, "        ", TIO_MEANWHILE_FRAMES);
 }
 
 /* "1:17 (probable), stall_x [mod], hardirq-off" */
@@ -276,6 +310,8 @@ void text_record(const struct page *page, const struct entry *entry)
 	      entry->found.or_caller ? ", or a caller of it" : "");
 	if (entry->found.waiter)
 		field(page, "who waited", "%s", entry->found.waiter);
+	if (entry->found.candidate)
+		field(page, "had the lock?", "%s", entry->found.candidate);
 	record_doubt(page, entry);
 	record_busy(page, entry);
 	field(page, "evidence", "%s", tio_evidence_name(entry->found.verdict.evidence));
@@ -295,4 +331,6 @@ void text_record(const struct page *page, const struct entry *entry)
 		fprintf(page->out, "  at the end%s\n", &rec->end == deciding ? " (decides)" : "");
 		print_sample(page, entry, &rec->end);
 	}
+	if (rec->meanwhile.noted)
+		print_meanwhile(page, entry);
 }

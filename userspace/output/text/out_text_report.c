@@ -120,11 +120,14 @@ static void report_behalf(const struct page *page, const struct group *group)
 static void report_waiters(const struct page *page, const struct group *group)
 {
 	char *who = lock_waiters_text(&group->waiters, REPORT_WAITERS);
+	char *candidates = lock_waiters_text(&group->candidates, REPORT_WAITERS);
 
 	if (group->best->found.lock)
-		text_line(page, 4, 6, "%s%s%swho had the lock is not known", *who ? "waited: " : "",
-			  who, *who ? "; " : "");
+		text_line(page, 4, 6, "%s%s%s%s%s", *who ? "waited: " : "", who, *who ? "; " : "",
+			  *candidates ? "may have had the lock: " : "who had the lock is not known",
+			  candidates);
 	free(who);
+	free(candidates);
 }
 
 /* "3 stalls of other CPUs waited for these (2 unproved); 72.000 ms in all" */
