@@ -36,7 +36,8 @@ while [ \$round -lt $rounds ]; do
 		while [ \$waiters -lt $cpus ]; do
 			# kinds that the kernel does not have are refused
 			echo \$kind \$((round % $cpus)) \$waiters $ms > \$wait || break
-			sleep 0.05
+			# at most eight questions a second are asked
+			sleep 0.15
 			waiters=\$((waiters + 1))
 		done 2> /dev/null
 	done
