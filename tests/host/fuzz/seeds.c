@@ -11,6 +11,7 @@
 #include "capture/capture_write.h"
 #include "fixture.h"
 #include "fuzz.h"
+#include "locks.h"
 #include "waiters.h"
 #include "wire.h"
 
@@ -69,15 +70,21 @@ static void put_stack(struct nl_msg *msg, int attr, const struct tio_sample *sam
 	nla_put_u64(msg, TRACE_IRQOFF_A_HANDLER_NS, sample->handler_ns);
 	nla_put_u32(msg, TRACE_IRQOFF_A_IRQ, sample->irq.number);
 	nla_put_string(msg, TRACE_IRQOFF_A_IRQ_NAME, sample->irq.name);
+	if (sample->lock_kind) {
+		nla_put_u64(msg, TRACE_IRQOFF_A_LOCK, sample->lock);
+		nla_put_u8(msg, TRACE_IRQOFF_A_LOCK_KIND, sample->lock_kind);
+	}
+	if (sample->lock_cpu)
+		nla_put_u32(msg, TRACE_IRQOFF_A_LOCK_CPU, sample->lock_cpu - 1);
 	nla_nest_end(msg, nest);
 }
 
-static void put_name(struct nl_msg *msg)
+static void put_name(struct nl_msg *msg, __u64 addr, const char *symbol)
 {
 	struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_NAME);
 
-	nla_put_u64(msg, TRACE_IRQOFF_A_ADDR, AT_NOTHING);
-	nla_put_string(msg, TRACE_IRQOFF_A_SYMBOL, "estimation_timer+0x7c/0x100 [ip_vs]");
+	nla_put_u64(msg, TRACE_IRQOFF_A_ADDR, addr);
+	nla_put_string(msg, TRACE_IRQOFF_A_SYMBOL, symbol);
 	nla_nest_end(msg, nest);
 }
 
@@ -110,7 +117,9 @@ static struct nl_msg *record(const struct tio_record *rec)
 		put_stack(msg, TRACE_IRQOFF_A_SAMPLE, &rec->samples[i]);
 	if (!rec->open)
 		put_stack(msg, TRACE_IRQOFF_A_END, &rec->end);
-	put_name(msg);
+	put_name(msg, AT_NOTHING, "estimation_timer+0x7c/0x100 [ip_vs]");
+	if (rec->samples[0].lock == TASKLIST)
+		put_name(msg, TASKLIST, "tasklist_lock+0x0/0x8");
 	return msg;
 }
 
@@ -495,13 +504,14 @@ static void write_bomb(const char *name, struct collection *from, struct nl_msg 
 
 int main(int argc, char **argv)
 {
-	struct collection asked, ended, victims;
+	struct collection asked, ended, victims, locks;
 
 	promise(argc == 2);
 	directory = argv[1];
 	fixture_collect(&asked);
 	fixture_collect_ends(&ended);
 	fixture_collect_victims(&victims);
+	fixture_collect_locks(&locks);
 	write_answer("config", ASK_CONFIG, config(true), 0, 0);
 	write_answer("stopped", ASK_CONFIG, config(false), 0, 0);
 	write_answer("busy", ASK_RECORDS, busy(), NLMSG_DONE, 0);
@@ -517,6 +527,7 @@ int main(int argc, char **argv)
 	write_records("more", 1, &asked.model, 3, 9);
 	write_records("ends", 2, &ended.model, 0, 4);
 	write_records("victims", 3, &victims.model, 0, 6);
+	write_records("locks", 3, &locks.model, 0, 9);
 	write_records("settings", 6, &ended.model, 0, 0);
 	write_records("stopped", STOPPED, &asked.model, 0, 3);
 	write_symbols("fixture", "estimation_timer+0x7c/0x100 [ip_vs]");
@@ -528,9 +539,11 @@ int main(int argc, char **argv)
 	write_capture("newest", READ_MESSAGES | READ_NEWEST, &asked);
 	write_capture("grouped", READ_MESSAGES | READ_GROUPED | READ_NONE, &victims);
 	write_capture("victims", READ_MESSAGES, &victims);
+	write_capture("locks", READ_MESSAGES, &locks);
 	write_bomb("bomb", &ended, empty_histograms());
 	collect_free(&asked);
 	collect_free(&ended);
 	collect_free(&victims);
+	collect_free(&locks);
 	return 0;
 }

@@ -90,13 +90,3 @@ void fixture_collect_locks(struct collection *collection)
 
 	judge_records(collection->symbols, model);
 }
-
-int open_locks(void **state)
-{
-	static size_t size;
-
-	(void)state;
-	fixture_collect_locks(&collection);
-	out = open_memstream(&text, &size);
-	return out ? 0 : -1;
-}

@@ -3,7 +3,7 @@
 #ifndef _LOCKS_H
 #define _LOCKS_H
 
-#include "page.h"
+#include "fixture.h"
 
 /* variables: of the kernel, of a module, of each CPU as x86 has them before 6.15 */
 #define TASKLIST	0xffffffff82606080ULL
@@ -37,9 +37,5 @@ struct entry *add_task_waiter(struct model *model, __u32 cpu, __u64 seq, __u64 e
 
 /* a page's records: waits for locks of all kinds, and one of which the holder is known */
 void fixture_collect_locks(struct collection *collection);
-
-int open_locks(void **state);
-
-#define test_locks(test)	cmocka_unit_test_setup_teardown(test, open_locks, close_page)
 
 #endif /* _LOCKS_H */

@@ -40,6 +40,12 @@ int open_victims(void **state)
 	return open_with(fixture_collect_victims);
 }
 
+int open_locks(void **state)
+{
+	(void)state;
+	return open_with(fixture_collect_locks);
+}
+
 /* a culprit's stalls, and on a grid some that nobody is blamed for */
 static void collect_regular(struct collection *regular)
 {

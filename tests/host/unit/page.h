@@ -3,6 +3,7 @@
 #ifndef _PAGE_H
 #define _PAGE_H
 
+#include "locks.h"
 #include "waiters.h"
 
 #include "output/out.h"
@@ -15,6 +16,7 @@ int open_collection(void **state);	/* no stream */
 int open_page(void **state);
 int open_ends(void **state);
 int open_victims(void **state);
+int open_locks(void **state);
 int open_regular(void **state);
 int close_page(void **state);
 struct page page(void);
@@ -25,6 +27,7 @@ struct page page(void);
 #define test_page(test)	cmocka_unit_test_setup_teardown(test, open_page, close_page)
 #define test_ends(test)	cmocka_unit_test_setup_teardown(test, open_ends, close_page)
 #define test_victims(test)	cmocka_unit_test_setup_teardown(test, open_victims, close_page)
+#define test_locks(test)	cmocka_unit_test_setup_teardown(test, open_locks, close_page)
 #define test_regular(test)	cmocka_unit_test_setup_teardown(test, open_regular, close_page)
 
 #endif /* _PAGE_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Captures before a change and after it. */
-#include "locks.h"
+#include "page.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

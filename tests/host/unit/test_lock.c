@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a lock is called, and that who waits for it is not blamed. */
-#include "locks.h"
+#include "page.h"
 
 #include "capture/strip.h"
+#include "correlate/candidates.h"
 #include "group/summary.h"
 #include "judge/judge.h"
 #include "judge/stacks.h"
@@ -406,6 +407,26 @@ static void stacks_leave_out(void **state)
 	free(text);
 }
 
+/* a slow reply is nobody's doing either, and the lock stands there */
+static void held_up_replies(void **state)
+{
+	struct candidates suspects = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++)
+		candidates_add(&suspects, 0, &collection, NULL, collection.model.entries[i]);
+	assert_null(suspects.all[0].culprit);
+	assert_string_equal(suspects.all[0].lock, "(waits for tasklist_lock, write)");
+	/* the holder and its victim */
+	assert_string_equal(suspects.all[3].culprit, "memory_stat_format");
+	assert_null(suspects.all[3].lock);
+	assert_string_equal(suspects.all[4].culprit, "memory_stat_format");
+	assert_null(suspects.all[4].lock);
+	candidates_free(&suspects);
+	fclose(out);
+	free(text);
+}
+
 /* what is summed up of many: the most frequent functions, and a number for the others */
 static void many_waiters(void **state)
 {
@@ -496,6 +517,7 @@ int main(void)
 		test_locks(list_verbose),
 		test_locks(list_json),
 		test_locks(stacks_leave_out),
+		test_locks(held_up_replies),
 		cmocka_unit_test(many_waiters),
 		test_locks(through_capture),
 		test_locks(strips),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is printed of packed records is what is printed of the same records with their samples. */
-#include "locks.h"
+#include "page.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
