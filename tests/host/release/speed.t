@@ -62,6 +62,7 @@ grows groups report-json 100000 190
 grows deep report 50000
 grows drivers report 100000 110
 grows softirqs report 100000
+grows locks report 100000 110
 
 # Merged captures: work as above, and memory that does not grow with their number.
 half_blocks=$(blocks mixed merge 1000 20)

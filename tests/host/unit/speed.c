@@ -44,11 +44,12 @@ enum scenario {
 	DEEP,		/* five stacks of 64 frames each, no two the same */
 	DRIVERS,	/* as MIXED, in modules, whose functions the kernel names */
 	SOFTIRQS,	/* softirqs that took long, in dispatchers that call one another */
+	LOCKS,		/* all wait for one lock, but for a holder in every second moment */
 	SCENARIOS
 };
 
 static const char * const scenarios[SCENARIOS] = {
-	"mixed", "victims", "groups", "deep", "drivers", "softirqs"
+	"mixed", "victims", "groups", "deep", "drivers", "softirqs", "locks"
 };
 
 static enum scenario scenario;
@@ -93,6 +94,10 @@ static void put_sample(struct nl_msg *msg, int type, __u64 at_ns, __u32 flags, _
 	nla_put_string(msg, TRACE_IRQOFF_A_COMM, comm);
 	nla_put_u64(msg, TRACE_IRQOFF_A_CGROUP_ID, 1 + (scenario == GROUPS ? next : next % 300));
 	put_stack(msg, (next * 8 + type) % different, innermost, scenario == DEEP ? 64 : 20);
+	if (scenario == LOCKS && type == TRACE_IRQOFF_A_SAMPLE && next % (2 * CPUS)) {
+		nla_put_u64(msg, TRACE_IRQOFF_A_LOCK, AT_NOTHING);
+		nla_put_u8(msg, TRACE_IRQOFF_A_LOCK_KIND, TRACE_IRQOFF_LOCK_WRITE);
+	}
 	nla_nest_end(msg, nest);
 }
 
