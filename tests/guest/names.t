@@ -328,7 +328,7 @@ my $held = hog_holds(@sections) ? 5 : 0;
 is(scalar(grep { $_->{outer_ns} >= $_->{inner_ns} } @hogs[ 0 .. 4 ]), $held, 'unwatched, the softirq waits for the hog if this kernel lets it');
 is(scalar(grep { $_->{outer_ns} >= $_->{inner_ns} } @hogs[ 5 .. 9 ]), $held, 'watched, the softirq waits as before');
 my @waits = grep { $_->{class} eq 'ksoftirqd-wait' && $_->{min_ns} >= 195_000_000 } records('records', @sections);
-is(join(' ', map { $_->{culprit} // 'nobody' } @waits), join(' ', ('busy_work [stall]') x $held),
-	'each watched one that waits is one whole record, which names what the hog was busy in');
+is(join(' ', map { $_->{culprit} // 'nobody' } @waits), join(' ', ('(task stall)') x $held),
+	'each watched one that waits is one whole record, which names the task that was the hog');
 
 done_testing;

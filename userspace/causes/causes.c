@@ -26,7 +26,7 @@ struct candidate {
 };
 
 /*
- * "name [module]", "name (many)" or "(user name)". Of a wait for a lock it is the lock, and the
+ * "name [module]", "name (many)" or "(task name)". Of a wait for a lock it is the lock, and the
  * stack, which is that of who waited, says nothing.
  */
 static void suspect_init(struct candidate *suspect, const struct symbols *symbols,

@@ -134,12 +134,28 @@ static const char *key_text(const struct entry *entry, enum summary_key key)
 	}
 }
 
+/*
+ * What tells tasks of one name apart. "" where the culprit is no task, and where the cgroup is
+ * not known.
+ */
+static const char *task_cgroup(const struct entry *entry)
+{
+	const struct cgroup *cgroup;
+
+	if (!entry->found.met || !entry->found.culprit)
+		return "";
+	cgroup = sample_cgroup(entry_naming_sample(entry));
+	return cgroup ? cgroup->text : "";
+}
+
 /**
  * summary_key_text() - what a record has under a key
  * @buf: room
  * @size: of it
  * @entry: the record
  * @key: the key
+ *
+ * Two groups may have the same text: tasks of one name are a group for each cgroup.
  *
  * Return: the text, in @buf or as long-lived as @entry.
  */
@@ -205,9 +221,14 @@ void summary_regularity(const struct group *group, struct regularity *regularity
 
 static int compare_key(const struct entry *left, const struct entry *right, enum summary_key key)
 {
+	int order;
+
 	if (key == SUMMARY_CPU)
 		return (left->rec.cpu > right->rec.cpu) - (left->rec.cpu < right->rec.cpu);
-	return strcmp(key_text(left, key), key_text(right, key));
+	order = strcmp(key_text(left, key), key_text(right, key));
+	if (order || key != SUMMARY_CULPRIT)
+		return order;
+	return strcmp(task_cgroup(left), task_cgroup(right));
 }
 
 static int compare_keys(const struct entry *left, const struct entry *right, unsigned int by)
@@ -248,6 +269,9 @@ static unsigned long hash_key(const void *a)
 		}
 		text = key_text(key->entry, i);
 		sum = hash_bytes(text, strlen(text), sum);
+		text = i == SUMMARY_CULPRIT ? task_cgroup(key->entry) : "";
+		if (*text)
+			sum = hash_bytes(text, strlen(text), sum);
 	}
 	return sum;
 }
@@ -356,6 +380,9 @@ static void add(struct builder *builder, struct entry *entry)
 		lock_waiters_add(&group->waiters, entry->found.waiter);
 	if (entry->found.candidate)
 		lock_waiters_add(&group->candidates, entry->found.candidate);
+	/* others may have several culprits */
+	if (builder->summary->by & 1U << SUMMARY_CULPRIT)
+		met_tasks_add(&group->tasks, entry, builder->place);
 	group->evidence |= entry->found.verdict.evidence;
 	group->count++;
 	group->suspected += !!entry->found.verdict.suspected;
@@ -481,6 +508,7 @@ static void group_free(struct group *group)
 	behalf_free(&group->behalves);
 	lock_waiters_free(&group->waiters);
 	lock_waiters_free(&group->candidates);
+	met_tasks_free(&group->tasks);
 	occasions_free(&group->occasions);
 	cpuset_free(&group->places);
 }

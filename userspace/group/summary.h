@@ -4,6 +4,7 @@
 #define _IRQOFF_SUMMARY_H
 
 #include "group/lock_waiters.h"
+#include "group/met_tasks.h"
 #include "group/regularity.h"
 #include "judge/on_behalf.h"
 #include "model/charge.h"
@@ -70,6 +71,7 @@ struct group {
 	struct behalves behalves;	/* whom its stalls' time was for */
 	struct lock_waiters waiters;	/* of a lock: who waited for it */
 	struct lock_waiters candidates;	/* likewise: who may have had it */
+	struct met_tasks tasks;		/* the tasks that it blames */
 	struct cpuset places;	/* of merged nodes: where it was seen (places.h) */
 	unsigned int place;	/* of the best */
 	struct group_key *key;

@@ -4,6 +4,7 @@
 
 #include "base/say.h"
 #include "judge/culprit.h"
+#include "judge/had_cpu.h"
 #include "model/labels.h"
 #include "names/calls.h"
 #include "names/frame.h"
@@ -64,6 +65,12 @@ static char *print_user(const struct tio_sample *sample)
 	return print_text("(user %s)", sample->comm);
 }
 
+/* "(task threads)", however many there were of that name */
+static char *print_task(const struct met *met)
+{
+	return *met->comm ? print_text("(task %s)", met->comm) : copy_text(CULPRIT_TASK);
+}
+
 /* softirqs: the one that ran, or none did just then */
 static char *print_softirq(const struct tio_sample *sample)
 {
@@ -116,21 +123,13 @@ static bool calls_others(const struct calls *calls, int step)
 	return step != NO_FRAME && function_at(calls, step)->calls_in_section;
 }
 
-/* the class, or the one that is suspected */
-static enum tio_class class_of(const struct entry *entry)
-{
-	const struct tio_verdict *verdict = &entry->found.verdict;
-
-	return verdict->suspected ? verdict->suspected : verdict->class;
-}
-
 /*
  * The step of the function to blame, by what names it best. A section is held by the
  * function that it ends in and that all samples were taken in.
  */
 static int find_step(struct entry *entry, const struct calls *calls, int busy, bool *many)
 {
-	const enum tio_class class = class_of(entry);
+	const enum tio_class class = entry_class(entry);
 	bool section = class == TIO_CLASS_HARDIRQ_OFF || class == TIO_CLASS_SOFTIRQ_OFF;
 	int step = NO_FRAME, called = NO_FRAME;
 
@@ -138,7 +137,7 @@ static int find_step(struct entry *entry, const struct calls *calls, int busy, b
 	entry->found.culprit_by = CULPRIT_BY_END;
 	if (section)
 		step = calls_shared_with_end(calls);
-	if (class != TIO_CLASS_KSOFTIRQD_WAIT && (!section || calls_others(calls, step)))
+	if (!section || calls_others(calls, step))
 		called = calls_dispatched(calls, many);
 	/* dispatchers further out are none of the section's */
 	if (called != NO_FRAME && (step == NO_FRAME || called < step)) {
@@ -149,7 +148,7 @@ static int find_step(struct entry *entry, const struct calls *calls, int busy, b
 	if (step != NO_FRAME || calls->sample.sample == &entry->rec.end)
 		return step != NO_FRAME ? step : busy;
 	entry->found.culprit_by = CULPRIT_BY_SHARED;
-	if (calls->nothers && busy != NO_FRAME && class != TIO_CLASS_KSOFTIRQD_WAIT)
+	if (calls->nothers && busy != NO_FRAME)
 		return busy;
 	entry->found.culprit_by = CULPRIT_BY_LEAF;
 	return calls_leaf(calls, 0);
@@ -158,7 +157,7 @@ static int find_step(struct entry *entry, const struct calls *calls, int busy, b
 /* do the class and what names the culprit so far leave it to a dispatcher's callee? */
 static bool blames_callee(const struct entry *entry)
 {
-	const enum tio_class class = class_of(entry);
+	const enum tio_class class = entry_class(entry);
 
 	return (class == TIO_CLASS_HARDIRQ_LONG || class == TIO_CLASS_SOFTIRQ_LONG) &&
 	       entry->found.culprit_by != CULPRIT_BY_DISPATCH;
@@ -220,7 +219,7 @@ static const struct tio_sample *speaks(const struct calls *calls)
  */
 static bool caller_may_hold(const struct entry *entry, const struct calls *calls, int culprit)
 {
-	const enum tio_class class = class_of(entry);
+	const enum tio_class class = entry_class(entry);
 
 	if (class != TIO_CLASS_HARDIRQ_OFF && class != TIO_CLASS_SOFTIRQ_OFF)
 		return false;
@@ -257,7 +256,7 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 	if (culprit == NO_FRAME) {
 		/* the interrupt says more than the plumbing, which all handlers share */
 		entry->found.culprit_by = CULPRIT_BY_INTERRUPT;
-		if (class_of(entry) == TIO_CLASS_HARDIRQ_LONG)
+		if (entry_class(entry) == TIO_CLASS_HARDIRQ_LONG)
 			entry->found.culprit = print_interrupt(&sample->irq);
 		if (entry->found.culprit)
 			return;
@@ -275,13 +274,60 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 	entry->found.way_to = busy;
 }
 
+/* the function that a task was in, where all samples of it were taken in that one */
+static void find_busy(struct entry *entry, const struct calls *calls)
+{
+	int leaf = calls_leaf(calls, 0);
+
+	if (leaf == NO_FRAME || calls_shared(calls) != leaf)
+		return;
+	entry->found.busy_in = print_step(calls, leaf, false);
+	entry->found.way_from = leaf;
+	entry->found.way_to = leaf;
+}
+
+/*
+ * The task that had the CPU while ksoftirqd waited. Which function it was in is chance, and
+ * says nothing of why it kept the CPU. The end tells of nobody: ksoftirqd has the CPU by then.
+ */
+static void find_task(const struct symbols *symbols, struct entry *entry)
+{
+	const struct met *met;
+	struct had_cpu had;
+	struct calls calls;
+
+	had_cpu_find(&had, symbols, entry);
+	met = had_cpu_most(&had);
+	if (!met)
+		return;
+	entry->found.named_by = name_by(entry, met->sample);
+	entry->found.culprit_by = CULPRIT_BY_LEAF;
+	if (met->sample->nframes) {
+		calls_of(&calls, symbols, entry, met->sample);
+		if (calls_of_tracer(&calls.sample)) {
+			entry->found.culprit = copy_text(CULPRIT_TRACER);
+			return;
+		}
+		find_busy(entry, &calls);
+	}
+	entry->found.met = met->samples;
+	/* more than one bit is set */
+	if (met->samples & (met->samples - 1))
+		entry->found.culprit_by = CULPRIT_BY_SHARED;
+	entry->found.culprit = print_task(met);
+}
+
 static void find(const struct symbols *symbols, struct entry *entry)
 {
 	const struct tio_sample *sample = entry_deciding_sample(entry);
-	const enum tio_class class = class_of(entry);
+	const enum tio_class class = entry_class(entry);
 
 	if (!sample || !tio_class_blames(class))
 		return;
+	if (class == TIO_CLASS_KSOFTIRQD_WAIT) {
+		find_task(symbols, entry);
+		return;
+	}
 	entry->found.culprit_by = CULPRIT_BY_INTERRUPT;
 	if (entry->found.verdict.nmi) {
 		entry->found.culprit = print_nmi_handler(symbols, entry);
@@ -320,6 +366,7 @@ static void only_suspect(struct entry_found *found)
 void culprit_forget(struct entry *entry)
 {
 	entry_forget_names(entry);
+	entry->found.met = 0;
 	entry->found.or_caller = false;
 	entry->found.culprit_by = CULPRIT_BY_NOTHING;
 }
@@ -327,14 +374,15 @@ void culprit_forget(struct entry *entry)
 /**
  * culprit_find() - whom to blame
  * @symbols: names
- * @entry: a record, judged; gets culprit, culprit_by, or_caller, and busy_in with the way to it,
- *	or suspect
+ * @entry: a record, judged; gets culprit, culprit_by, met, or_caller, and busy_in with the way
+ *	to it, or suspect
  *
  * A handler and a softirq are blamed on the function that a dispatcher called. Where
  * neither that nor the end of a section says more, the innermost function is blamed that
  * all samples were taken in and that works on its own account. A stall of which only the
  * end shows that a handler took it, and a storm, blame the interrupt. One that NMI
- * handlers took blames the longest of them.
+ * handlers took blames the longest of them. Where ksoftirqd waited, the task is to blame that
+ * had the CPU.
  */
 void culprit_find(const struct symbols *symbols, struct entry *entry)
 {

@@ -9,6 +9,9 @@
 /* who is blamed where nothing but the tracer's own code was met */
 #define CULPRIT_TRACER	"(trace_irqoff)"
 
+/* a task whose name is not known; of one whose name is, "(task NAME)" */
+#define CULPRIT_TASK	"(task)"
+
 void culprit_forget(struct entry *entry);
 void culprit_find(const struct symbols *symbols, struct entry *entry);
 const char *culprit_step(const struct symbols *symbols, const struct entry *entry, int step,

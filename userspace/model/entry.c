@@ -261,6 +261,19 @@ void entry_free(struct entry *entry)
 }
 
 /**
+ * entry_class() - why a stall was one, or may have been
+ * @entry: a record, judged
+ *
+ * Return: its class; of one that is unknown, the class that is suspected, if any.
+ */
+enum tio_class entry_class(const struct entry *entry)
+{
+	const struct tio_verdict *verdict = &entry->found.verdict;
+
+	return verdict->suspected ? verdict->suspected : verdict->class;
+}
+
+/**
  * entry_deciding_sample() - the sample that class and culprit rest on
  * @entry: a record, judged
  *

@@ -62,6 +62,7 @@ struct entry_found {
 	__u8 named_by;		/* the sample that names the culprit, + 1; 0: the deciding one */
 	__u8 culprit_by;	/* enum culprit_by */
 	__u8 runs_for;		/* enum runs_for */
+	__u8 met;		/* samples that met the task to blame, a bit each; 0: none is */
 	__u8 waits[TIO_SAMPLES];	/* enum wait */
 	__s8 way_from, way_to;	/* from one to the other in the stack that names the culprit */
 	bool or_caller : 1;	/* one that calls the culprit may be to blame in its place */
@@ -94,6 +95,7 @@ struct entry {
 	struct tio_record rec;	/* last: samples that it lacks have no memory */
 };
 
+enum tio_class entry_class(const struct entry *entry);
 const struct tio_sample *entry_deciding_sample(const struct entry *entry);
 const struct tio_sample *entry_naming_sample(const struct entry *entry);
 const struct cgroup *sample_cgroup(const struct tio_sample *sample);

@@ -8,6 +8,7 @@
 #include "base/say.h"
 #include "base/units.h"
 #include "group/summary.h"
+#include "judge/had_cpu.h"
 #include "judge/stacks.h"
 #include "judge/window.h"
 #include "model/model.h"
@@ -118,6 +119,9 @@ void text_footers(const struct page *page, const struct summary *summary, struct
 void text_cause(const struct page *page, const struct cause *cause, struct told *told);
 void text_group_cause(const struct page *page, const struct summary *summary,
 		      const struct group *group, struct told *told);
+const char *text_task_place(char buf[CELL_LEN], const struct cgroup *cgroup);
+char *text_met(const struct met *met, __u64 all_ns);
+const char *text_part(char buf[UNITS_LEN], __u64 ns, __u64 all_ns);
 void text_record(const struct page *page, const struct entry *entry);
 
 void json_report(const struct page *page, const struct summary *summary);

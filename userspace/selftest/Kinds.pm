@@ -12,6 +12,7 @@ our @EXPORT = qw(kinds kind_exists kind_culprit kind_busy);
 # In the order of a run: name, kind of the record, class, and what else is to be known of it:
 #   interrupt: that of a handler; it is blamed where no sample was taken
 #   culprit: whom the record blames, if that is not the function that the stall module names ('' for nobody)
+#   task: the task that it blames, and no function
 #   closer: whom it blames where its end alone was seen: who ended the section
 #   calls: what the culprit was busy in, and when: up to which share of the length, and the calls below the culprit from the outside
 #     in; "NAME:2" is another call of NAME than "NAME". Without it all of the time is busy_work's.
@@ -55,12 +56,12 @@ my @kinds = (
 	[ 'idletimer', 'soft', 'softirq-long' ],
 	[ 'tasklet', 'soft', 'softirq-long' ],
 	[ 'netrx', 'soft', 'softirq-long' ],
-	# who had the CPU is the innermost function
-	[ 'hog', 'soft', 'ksoftirqd-wait', culprit => 'busy_work' ],
-	[ 'preempt', 'soft', 'ksoftirqd-wait', culprit => 'busy_work' ],
+	# the task that had the CPU, whatever it was in
+	[ 'hog', 'soft', 'ksoftirqd-wait', task => 'stall' ],
+	[ 'preempt', 'soft', 'ksoftirqd-wait', task => 'stall' ],
 	# no running task is to blame
 	[ 'bhheld', 'soft', 'softirq-off', culprit => '' ],
-	[ 'servehog', 'soft', 'ksoftirqd-wait', culprit => 'busy_work' ],
+	[ 'servehog', 'soft', 'ksoftirqd-wait', task => 'stall' ],
 );
 
 # kinds(): all kinds, as hashes
@@ -81,6 +82,7 @@ sub kind_culprit {
 	my ($kind, $function, $alone, @sections) = @_;
 	my %interrupts = interrupt_names(@sections);
 	return qr/^\(interrupt $interrupts{ $kind->{interrupt} }\)$/ if $kind->{interrupt} && ($alone || $kind->{name} eq 'storm');
+	return qr/^\(task \Q$kind->{task}\E\)$/ if $kind->{task};
 	$function = $kind->{culprit} // $function;
 	$function = $kind->{closer} if $alone && $kind->{closer};
 	return $function eq '' ? qr/^nobody$/ : qr/^\Q$function\E \[stall\]$/;

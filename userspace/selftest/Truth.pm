@@ -41,7 +41,7 @@ sub truth_stalls {
 sub blames_other {
 	my ($record, $kind, $culprit) = @_;
 	my $blamed = ($record->{waits_for} // $record)->{culprit} // return 0;
-	return $record->{kind} eq $kind->{record} && $blamed !~ $culprit && $blamed !~ /^\(|^busy_(?:work|parts) \[stall\]$/;
+	return $record->{kind} eq $kind->{record} && $blamed !~ $culprit && $blamed !~ /^\((?!task )|^busy_(?:work|parts) \[stall\]$/;
 }
 
 # apart(RECORD, RECORDS): true if the record is linked to none, and no record of another CPU ended at the same time. The stall
@@ -68,7 +68,7 @@ sub judge {
 	my @whole = grep { $_->{cpu} == $stall->{cpu} && $_->{kind} eq $kind->{record} && $_->{max_ns} >= $stall->{inner_ns} } @near;
 	my ($record) = @whole;
 	my $right = kind_culprit($kind, $stall->{function}, $kind->{record} eq 'hard' && !can_sample(@sections), @sections);
-	# a sample blames a function that is no culprit of it: never right, whatever the host made of the stall
+	# a sample blames a function or a task that is no culprit of it: never right, whatever the host made of the stall
 	my $innocent = grep { $_->{evidence} eq 'sample' && blames_other($_, $kind, $right) } @near;
 	my %wrong = map { ($_ => 0) } TRUTH_COLUMNS;
 	return { %wrong, stall => $stall, records => \@near, innocent => $innocent } unless @whole == 1;

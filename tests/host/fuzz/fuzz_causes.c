@@ -10,7 +10,7 @@
 /* a stall that the signatures are compared with */
 static void compare(const struct causes *causes)
 {
-	static const char * const culprits[] = { "foo [bar]", "foo", "(user foo)", NULL };
+	static const char * const culprits[] = { "foo [bar]", "foo", "(task foo)", NULL };
 
 	for (size_t i = 0; i < ARRAY_SIZE(culprits); i++) {
 		struct entry entry = {

@@ -92,7 +92,7 @@ static void signatures(void **state)
 	assert_cause("gc_worker [nf_conntrack]", TIO_CLASS_SOFTIRQ_OFF, "(none)");
 	assert_cause("gc_worker (many)", TIO_CLASS_SOFTIRQ_OFF, "(none)");
 	assert_cause(NULL, TIO_CLASS_STOLEN, "host");
-	assert_cause("(user stress)", TIO_CLASS_KSOFTIRQD_WAIT, "host");
+	assert_cause("(task stress)", TIO_CLASS_KSOFTIRQD_WAIT, "host");
 	assert_cause(NULL, TIO_CLASS_UNKNOWN, "(none)");
 	assert_cause("(interrupt 24 eth0)", TIO_CLASS_HARDIRQ_LONG, "line");
 	assert_cause("(interrupt 24 eth1)", TIO_CLASS_HARDIRQ_LONG, "(none)");
@@ -406,7 +406,7 @@ static void shipped(void **state)
 		{ "count_partial", TIO_CLASS_HARDIRQ_OFF, "slab-listing" },
 		{ "sched_cfs_period_timer", TIO_CLASS_HARDIRQ_LONG, "cfs-unthrottling" },
 		{ "distribute_cfs_runtime", TIO_CLASS_HARDIRQ_OFF, "cfs-unthrottling" },
-		{ "(user stress)", TIO_CLASS_KSOFTIRQD_WAIT, "ksoftirqd-behind-task" },
+		{ "(task stress)", TIO_CLASS_KSOFTIRQD_WAIT, "ksoftirqd-behind-task" },
 		{ NULL, TIO_CLASS_STOLEN, "stolen-vcpu" },
 		{ NULL, TIO_CLASS_UNKNOWN, "(none)" },
 		{ "vxlan_cleanup [vxlan]", TIO_CLASS_SOFTIRQ_LONG, "vxlan-aging" },
@@ -520,8 +520,8 @@ static void shipped_paths(void **state)
 	assert_path("__dev_set_rx_mode", "virtnet_send_command", TIO_CLASS_SOFTIRQ_OFF,
 		    "virtio-net-command");
 	assert_path("efi_call_rts", "__efi_call", TIO_CLASS_SOFTIRQ_OFF, "efi-runtime");
-	assert_path("futex_cleanup", "do_exit", TIO_CLASS_KSOFTIRQD_WAIT, "many-threads-end");
-	assert_path("cpu_loop", "sys_read", TIO_CLASS_KSOFTIRQD_WAIT, "ksoftirqd-behind-task");
+	assert_path("(task threads)", "do_exit", TIO_CLASS_KSOFTIRQD_WAIT, "many-threads-end");
+	assert_path("(task cat)", "sys_read", TIO_CLASS_KSOFTIRQD_WAIT, "ksoftirqd-behind-task");
 }
 
 /* small ones, so that the golden files do not follow each word of those that are shipped */

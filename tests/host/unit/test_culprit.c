@@ -318,7 +318,7 @@ static void nobody(void **state)
 	entry = add_soft(&model, 0, 1, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_USER);
 	entry->rec.samples[0].pending = 8;
 	strcpy(entry->rec.samples[0].comm, "hog");
-	assert_culprit(entry, "(user hog)");
+	assert_culprit(entry, "(task hog)");
 	model_free(&model);
 }
 

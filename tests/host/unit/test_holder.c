@@ -414,7 +414,7 @@ static void calls_of_idle_task(void **state)
 	model_free(&model);
 }
 
-/* who had the CPU while ksoftirqd waited need not have done one thing */
+/* a task that had the CPU while ksoftirqd waited need not have done one thing */
 static void others_work(void **state)
 {
 	struct model model = { 0 };
@@ -426,7 +426,7 @@ static void others_work(void **state)
 		  CORE(SYSCALL) + 5, 0ULL);
 	set_stack(more(entry, 50), CORE(FIB6_DEL) + 9, CORE(NETDEV_DOWN) + 25, CORE(SYSCALL) + 5,
 		  0ULL);
-	assert_holder(entry, "ip_rcv", "leaf", "");
+	assert_holder(entry, "(task swapper/1)", "shared", "");
 	/* nobody holds a section */
 	assert_false(entry->found.or_caller);
 	model_free(&model);

@@ -276,6 +276,27 @@ static void put_lock(struct json_object *object, const struct page *page, const 
 	put(object, "waits_for_lock", lock);
 }
 
+/* the tasks that a group blames; NULL where it blames none */
+static struct json_object *tasks_object(const struct group *group)
+{
+	struct json_object *object;
+	struct met met;
+
+	if (!met_tasks_of(&met, &group->tasks, group->best))
+		return NULL;
+	object = json_object_new_object();
+	put_text(object, "comm", *met.comm ? met.comm : NULL);
+	put_bool(object, "kernel_thread", met.kthread);
+	put_number(object, "count", met.tasks);
+	put_bool(object, "more", met.more);
+	put_known(object, "pid", met.tasks == 1 && !met.more, met.sample->pid);
+	put_bool(object, "user", met.user);
+	put_bool(object, "kernel", met.kernel);
+	json_cgroup(object, sample_cgroup(met.sample), SUMMARY_CGROUP);
+	put_number(object, "total_ns", met.ns);
+	return object;
+}
+
 /* null where chance explains the times */
 static struct json_object *regularity_object(const struct group *group)
 {
@@ -325,6 +346,7 @@ struct json_object *json_group(const struct page *page, const struct summary *su
 {
 	const struct cause *cause = cause_of(page->causes, page->symbols, summary, group);
 	struct json_object *object = json_object_new_object();
+	struct json_object *tasks = tasks_object(group);
 	char name[UNITS_LEN];
 
 	for (unsigned int key = 0; key < SUMMARY_KEYS; key++)
@@ -347,6 +369,8 @@ struct json_object *json_group(const struct page *page, const struct summary *su
 	put(object, "for", behalf_object(group));
 	if (summary->by & 1U << SUMMARY_CULPRIT && group->best->found.lock)
 		put_lock(object, page, group);
+	if (tasks)
+		put(object, "tasks", tasks);
 	put(object, "cause", json_cause(cause));
 	put_text(object, "hint", cause ? NULL : cause_hint(page->causes, summary, group));
 	return object;

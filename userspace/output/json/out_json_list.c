@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "causes/causes.h"
 #include "judge/culprit.h"
+#include "judge/had_cpu.h"
 #include "judge/victim.h"
 #include "model/labels.h"
 #include "names/lock_name.h"
@@ -226,6 +227,13 @@ static void put_link(struct json_text *text, const struct entry *entry)
 	json_text_close(text, '}');
 }
 
+/* of a line that leaves out who runs on the node, a task's name as well */
+static const char *blamed(const struct json_text *text, const struct entry *entry,
+			  const char *culprit)
+{
+	return text->hidden && entry->found.met && culprit ? CULPRIT_TASK : culprit;
+}
+
 /* numbers and words; nested objects come after all of these */
 static void put_scalars(struct json_text *text, const struct page *page,
 			const struct entry *entry)
@@ -241,10 +249,10 @@ static void put_scalars(struct json_text *text, const struct page *page,
 	json_text_string(text, "time", print_iso8601(time, realtime_ns));
 	json_text_string(text, "kind", kind_word(rec));
 	json_text_string(text, "class", tio_class_name(entry->found.verdict.class));
-	json_text_string(text, "culprit", entry->found.culprit);
+	json_text_string(text, "culprit", blamed(text, entry, entry->found.culprit));
 	json_text_string(text, "suspected_class", entry->found.verdict.suspected ?
 		 tio_class_name(entry->found.verdict.suspected) : NULL);
-	json_text_string(text, "suspect", entry->found.suspect);
+	json_text_string(text, "suspect", blamed(text, entry, entry->found.suspect));
 	json_text_string(text, "culprit_evidence", culprit_by_name(entry->found.culprit_by));
 	json_text_string(text, "busy_in", entry->found.busy_in);
 	json_text_string(text, "evidence", tio_evidence_name(entry->found.verdict.evidence));
@@ -293,12 +301,47 @@ static void put_path(struct json_text *text, const struct page *page, const stru
 	json_text_close(text, ']');
 }
 
+/* tasks of one name and cgroup; what is known of one task by itself is null where there are more */
+static void put_met(struct json_text *text, const struct met *met)
+{
+	unsigned int samples = 0;
+
+	for (unsigned int i = 0; i < TIO_SAMPLES; i++)
+		samples += met->samples >> i & 1;
+	json_text_open(text, NULL, '{');
+	json_text_string(text, "comm", *met->comm ? met->comm : NULL);
+	json_text_bool(text, "kernel_thread", met->kthread);
+	json_text_number(text, "count", met->tasks);
+	json_text_known(text, "pid", met->tasks == 1, met->sample->pid);
+	json_text_bool(text, "user", met->user);
+	json_text_bool(text, "kernel", met->kernel);
+	put_cgroup(text, sample_cgroup(met->sample));
+	json_text_number(text, "samples", samples);
+	json_text_number(text, "share_ns", met->ns);
+	json_text_close(text, '}');
+}
+
+/* who had the CPU while ksoftirqd waited, the culprit first; other records do not have the key */
+static void put_tasks(struct json_text *text, const struct page *page, const struct entry *entry)
+{
+	struct had_cpu had;
+
+	if (!entry->found.met)
+		return;
+	had_cpu_find(&had, page->symbols, entry);
+	json_text_open(text, "tasks", '[');
+	for (unsigned int i = 0; i < had.count; i++)
+		put_met(text, &had.all[i]);
+	json_text_close(text, ']');
+}
+
 static void put_nested(struct json_text *text, struct json_stacks *known, const struct page *page,
 		       const struct entry *entry)
 {
 	put_link(text, entry);
 	put_waits_for_lock(text, page, entry);
 	put_path(text, page, entry);
+	put_tasks(text, page, entry);
 	put_net(text, entry);
 	put_evidence(text, known, page, entry);
 	put_meanwhile(text, known, page, entry);

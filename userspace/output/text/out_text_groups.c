@@ -37,12 +37,28 @@ static const char *victims_title(char buf[CELL_LEN], const struct group *group)
 	return buf;
 }
 
+/* "(task threads) pod 6ba7b810": tasks of one name have a row for each cgroup */
+static const char *task_row(char buf[CELL_LEN], const struct entry *entry)
+{
+	char place[CELL_LEN];
+
+	text_task_place(place, sample_cgroup(entry_naming_sample(entry)));
+	snprintf(buf, CELL_LEN, "%s%s%.*s", entry->found.culprit, *place ? " " : "",
+		 CELL_LEN / 2, place);
+	return buf;
+}
+
 static const char *text_culprit_key(char buf[CELL_LEN], const struct page *page, const void *data)
 {
 	const struct row *row = data;
+	const struct entry *best = row->group->best;
 
 	(void)page;
-	return row->victims ? victims_title(buf, row->group) : key(buf, data, SUMMARY_CULPRIT);
+	if (row->victims)
+		return victims_title(buf, row->group);
+	if (best->found.culprit && best->found.met)
+		return task_row(buf, best);
+	return key(buf, data, SUMMARY_CULPRIT);
 }
 
 static const char *text_busy_in(char buf[CELL_LEN], const struct page *page, const void *data)

@@ -293,6 +293,29 @@ static void record_busy(const struct page *page, const struct entry *entry)
 	free(way);
 }
 
+/* who had the CPU while ksoftirqd waited, by the samples' shares */
+static void record_tasks(const struct page *page, const struct entry *entry)
+{
+	char part[UNITS_LEN];
+	struct had_cpu had;
+	__u64 rest_ns;
+
+	if (!entry->found.met)
+		return;
+	had_cpu_find(&had, page->symbols, entry);
+	rest_ns = had.ns;
+	for (unsigned int i = 0; i < had.count; i++) {
+		char *text = text_met(&had.all[i], had.ns);
+
+		field(page, "had the CPU", "%s", text);
+		free(text);
+		rest_ns -= had.all[i].ns;
+	}
+	if (rest_ns)
+		field(page, "had the CPU", "no task that is to blame%s",
+		      text_part(part, rest_ns, had.ns));
+}
+
 /**
  * text_record() - a record with all evidence
  * @page: the page
@@ -313,6 +336,7 @@ void text_record(const struct page *page, const struct entry *entry)
 	if (entry->found.candidate)
 		field(page, "had the lock?", "%s", entry->found.candidate);
 	record_doubt(page, entry);
+	record_tasks(page, entry);
 	record_busy(page, entry);
 	field(page, "evidence", "%s", tio_evidence_name(entry->found.verdict.evidence));
 	record_link(page, entry);

@@ -130,6 +130,19 @@ static void report_waiters(const struct page *page, const struct group *group)
 	free(candidates);
 }
 
+/* "36 tasks of threads, user and kernel, pod 6ba7b810-9dad-11d1-80b4-00c04fd430c8" */
+static void report_tasks(const struct page *page, const struct group *group)
+{
+	struct met met;
+	char *text;
+
+	if (!met_tasks_of(&met, &group->tasks, group->best))
+		return;
+	text = text_met(&met, group->total_ns);
+	text_line(page, 4, 6, "%s", text);
+	free(text);
+}
+
 /* "3 stalls of other CPUs waited for these (2 unproved); 72.000 ms in all" */
 static void report_victims(const struct page *page, const struct group *group)
 {
@@ -190,7 +203,9 @@ static void report_best(const struct page *page, const struct group *group,
 
 static void report_busy(const struct page *page, const struct entry *entry)
 {
-	if (entry->found.busy_in && strcmp(entry->found.busy_in, entry->found.culprit))
+	/* a task did not keep the CPU by what it was met in */
+	if (entry->found.busy_in && !entry->found.met &&
+	    strcmp(entry->found.busy_in, entry->found.culprit))
 		text_line(page, 4, 6, "busy in %s", entry->found.busy_in);
 	if (entry->found.or_caller)
 		text_line(page, 4, 6, "%s, or a caller of it: no end shows whose section it is",
@@ -225,6 +240,7 @@ static void report_group(const struct page *page, const struct summary *summary,
 	report_nodes(page, group);
 	report_seen(page, group);
 	report_regularity(page, group);
+	report_tasks(page, group);
 	report_behalf(page, group);
 	report_waiters(page, group);
 	report_victims(page, group);
@@ -247,6 +263,7 @@ static void report_further(const struct page *page, const struct summary *summar
 		return;
 	report_title(page, group->best);
 	text_cause(page, cause, told);
+	report_tasks(page, group);
 	report_behalf(page, group);
 }
 

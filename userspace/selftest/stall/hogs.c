@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Softirqs that are left to ksoftirqd, which does not get the CPU. Nothing in a stack says
- * who keeps it: the innermost function that had the CPU is to blame. Nor does anything say
- * whose section it was, if ksoftirqd was awake before bottom halves were disabled.
+ * Softirqs that are left to ksoftirqd, which does not get the CPU. The task that has it is to
+ * blame, whatever function it is met in. Nothing says whose section it was, if ksoftirqd was
+ * awake before bottom halves were disabled.
  */
 #include <linux/bottom_half.h>
 #include <linux/irq_poll.h>

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Stalls that tasks are to blame for, in all outputs. */
+#include "judge/judge.h"
+#include "page.h"
+
+#define POD	"6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+#define OTHER	"7d0f4c1e-58aa-4be3-9d0a-6b1c6f1e2a33"
+#define ID	"2f6b6e2b6f9d0c4a8e1b3d5f708192a3b4c5d6e7f8091a2b3c4d5e6f70819203"
+
+enum place { ROOT, IN_POD, IN_OTHER, IN_SCOPE };
+
+static const struct cgroup cgroups[] = {
+	[ROOT] = { .path = "/", .text = "/", .state = CGROUP_FOUND },
+	[IN_POD] = {
+		.path = "/kubepods/pod" POD "/" ID,
+		.text = "/kubepods/pod" POD "/" ID,
+		.state = CGROUP_FOUND,
+		.container = { .pod = POD, .id = ID },
+	},
+	[IN_OTHER] = {
+		.path = "/kubepods/pod" OTHER,
+		.text = "/kubepods/pod" OTHER,
+		.state = CGROUP_FOUND,
+		.container.pod = OTHER,
+	},
+	[IN_SCOPE] = {
+		.path = "/user.slice/session-3.scope",
+		.text = "/user.slice/session-3.scope",
+		.state = CGROUP_FOUND,
+	},
+};
+
+/* a sample of a task, so many ms after the stall began */
+static struct tio_sample *meet(struct entry *entry, unsigned int at_ms, const char *comm,
+			       __u32 pid, enum place place)
+{
+	struct tio_record *rec = &entry->rec;
+	struct tio_sample *sample = &rec->samples[rec->nsamples++];
+
+	*sample = (struct tio_sample){
+		.at_ns = rec->end_ns - rec->min_ns + at_ms * MS,
+		.flags = TRACE_IRQOFF_F_IRQS_ON,
+		.pending = 8,
+		.pid = pid,
+		.tgid = 4700,
+		.cgroup_id = 1 + place,
+		.cgroup = &cgroups[place],
+		.irq.number = TIO_NO_IRQ,
+	};
+	strcpy(sample->comm, comm);
+	set_stack(sample, AT_MEMORY_STAT + 0x40, AT_SYSCALL + 0x5d, 0ULL);
+	return sample;
+}
+
+static void in_user_mode(struct tio_sample *sample)
+{
+	sample->flags |= TRACE_IRQOFF_F_USER;
+	set_stack(sample, 0ULL);
+}
+
+/* a process of many threads that ends; the same program in two pods; a task by itself */
+static void collect(unsigned int ends)
+{
+	struct model *model = &collection.model;
+	struct entry *entry;
+
+	model_forget_entries(model);
+	for (unsigned int i = 0; i < ends; i++) {
+		entry = add_soft(model, 0, i, NOW_NS - (90000 - 1000 * i) * MS, 300 * MS, 0);
+		entry->rec.nsamples = 0;
+		for (unsigned int k = 0; k < 4; k++)
+			meet(entry, 20 + 70 * k, "threads", 4701 + 4 * i + k, IN_SCOPE);
+		set_stack(&entry->rec.samples[1], AT_FLUSH_COLD + i, AT_SYSCALL + 0x5d, 0ULL);
+		in_user_mode(&entry->rec.samples[2]);
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		entry = add_soft(model, 1, i, NOW_NS - (70000 - 1000 * i) * MS, (60 - i) * MS, 0);
+		entry->rec.nsamples = 0;
+		in_user_mode(meet(entry, 10, "java", 5000 + i, i ? IN_OTHER : IN_POD));
+	}
+	entry = add_soft(model, 1, 2, NOW_NS - 30000 * MS, 100 * MS, 0);
+	entry->rec.nsamples = 0;
+	meet(entry, 10, "stress", 6000, ROOT);
+	in_user_mode(meet(entry, 20, "stress", 6000, ROOT));
+	meet(entry, 70, "threads", 4702, IN_SCOPE);
+	meet(entry, 90, "swapper/1", 0, ROOT)->flags |= TRACE_IRQOFF_F_IDLE;
+	judge_records(collection.symbols, model);
+}
+
+static int open_tasks(void **state)
+{
+	int ret = open_page(state);
+
+	collect(9);
+	return ret;
+}
+
+static int open_few(void **state)
+{
+	int ret = open_page(state);
+
+	collect(1);
+	return ret;
+}
+
+static struct page report(struct summary *summary)
+{
+	struct page printed = page();
+
+	summary_build(summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, NULL);
+	return printed;
+}
+
+static void prints_report(void **state)
+{
+	struct summary summary;
+	struct page printed = report(&summary);
+
+	(void)state;
+	text_report(&printed, &summary);
+	summary_free(&summary);
+	assert_golden("report-tasks.txt", out, &text);
+}
+
+static void prints_report_json(void **state)
+{
+	struct summary summary;
+	struct page printed = report(&summary);
+
+	(void)state;
+	json_report(&printed, &summary);
+	summary_free(&summary);
+	assert_golden("report-tasks.json", out, &text);
+}
+
+static void prints_records(void **state)
+{
+	struct page printed = page();
+
+	(void)state;
+	list_select(&printed.columns, &collection.model, NULL);
+	text_list(&printed, false);
+	text_list(&printed, true);
+	assert_golden("list-tasks.txt", out, &text);
+}
+
+static void prints_records_json(void **state)
+{
+	struct page printed = page();
+
+	(void)state;
+	json_list(&printed);
+	assert_golden("list-tasks.json", out, &text);
+}
+
+/* a line that leaves out who runs on the node names no task either */
+static void flat_lines(void **state)
+{
+	const struct page flat = page();
+	const struct entry *entry = collection.model.entries[0];
+	char *line = json_flat(&flat, entry, NULL, false);
+	char *stripped = json_flat(&flat, entry, NULL, true);
+
+	(void)state;
+	assert_non_null(strstr(line, "\"culprit\":\"(task threads)\","));
+	assert_non_null(strstr(stripped, "\"culprit\":\"(task)\","));
+	assert_null(strstr(stripped, "threads"));
+	free(stripped);
+	free(line);
+	fclose(out);
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(prints_report, open_tasks, close_page),
+		cmocka_unit_test_setup_teardown(prints_report_json, open_tasks, close_page),
+		cmocka_unit_test_setup_teardown(prints_records, open_few, close_page),
+		cmocka_unit_test_setup_teardown(prints_records_json, open_few, close_page),
+		cmocka_unit_test_setup_teardown(flat_lines, open_few, close_page),
+	};
+
+	return cmocka_run_group_tests_name("out_tasks", tests, NULL, NULL);
+}

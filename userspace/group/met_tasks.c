@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lower_bound.h"
+#include "base/say.h"
+#include "group/met_tasks.h"
+
+static void add_task(struct met_tasks *tasks, __u64 id)
+{
+	size_t at = lower_bound(0, tasks->count, i, tasks->all[i] < id);
+
+	if (at < tasks->count && tasks->all[at] == id)
+		return;
+	if (tasks->count == MET_TASKS_MOST) {
+		tasks->more = true;
+		return;
+	}
+	tasks->all = grow(tasks->all, tasks->count, sizeof(*tasks->all));
+	memmove(&tasks->all[at + 1], &tasks->all[at],
+		(tasks->count - at) * sizeof(*tasks->all));
+	tasks->all[at] = id;
+	tasks->count++;
+}
+
+/* of the record's own time, the part that the samples speak for which met its culprit */
+static __u64 part_of(const struct entry *entry)
+{
+	__u64 met_ns = 0, all_ns = 0;
+
+	for (unsigned int i = 0; i < entry->rec.nsamples; i++) {
+		__u64 ns = tio_sample_share(&entry->rec, i);
+
+		all_ns += ns;
+		if (entry->found.met & 1U << i)
+			met_ns += ns;
+	}
+	if (!all_ns || met_ns == all_ns)
+		return entry_own_ns(entry);
+	return (double)met_ns / all_ns * entry_own_ns(entry);
+}
+
+/**
+ * met_tasks_add() - add the tasks that a record blames
+ * @tasks: those of its group
+ * @packed: the record; nothing is added where it blames no task
+ * @place: its node: pids are those of a node
+ */
+void met_tasks_add(struct met_tasks *tasks, struct entry *packed, unsigned int place)
+{
+	struct entry room, *entry;
+
+	if (!packed->found.met || !packed->found.culprit)
+		return;
+	entry = entry_open(&room, packed);
+	for (unsigned int i = 0; i < entry->rec.nsamples; i++) {
+		const struct tio_sample *sample = &entry->rec.samples[i];
+
+		if (!(entry->found.met & 1U << i))
+			continue;
+		add_task(tasks, (__u64)place << 32 | sample->pid);
+		if (sample->flags & TRACE_IRQOFF_F_USER)
+			tasks->user = true;
+		else
+			tasks->kernel = true;
+	}
+	tasks->ns += part_of(entry);
+}
+
+/**
+ * met_tasks_of() - the tasks of a group in the form of those of a record
+ * @met: the result
+ * @tasks: those of the group
+ * @best: the record that stands for it
+ *
+ * Return: false where the group blames no task.
+ */
+bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct entry *best)
+{
+	if (!tasks->count)
+		return false;
+	*met = (struct met){
+		.sample = entry_naming_sample(best),
+		.kthread = best->found.runs_for == RUNS_FOR_KTHREAD,
+		.user = tasks->user,
+		.kernel = tasks->kernel,
+		.more = tasks->more,
+		.tasks = tasks->count,
+		.ns = tasks->ns,
+	};
+	had_cpu_name(met->comm, met->sample, met->kthread);
+	return true;
+}
+
+void met_tasks_free(struct met_tasks *tasks)
+{
+	free(tasks->all);
+	*tasks = (struct met_tasks){ 0 };
+}
