@@ -154,6 +154,59 @@ static void prints_records_json(void **state)
 	assert_golden("list-tasks.json", out, &text);
 }
 
+static void assert_place(const struct cgroup *cgroup, const char *wanted)
+{
+	char buf[CELL_LEN];
+
+	assert_string_equal(text_task_place(buf, cgroup), wanted);
+}
+
+/* behind the culprit of a row */
+static void places(void **state)
+{
+	static const struct cgroup docker = { .text = "/docker/" ID, .container.id = ID };
+	static const struct cgroup hidden = { .text = "cgroup:4444", .state = CGROUP_UNKNOWN };
+
+	(void)state;
+	assert_place(NULL, "");
+	assert_place(&cgroups[ROOT], "");
+	assert_place(&cgroups[IN_POD], "pod 6ba7b810");
+	assert_place(&cgroups[IN_SCOPE], "session-3.scope");
+	assert_place(&docker, "container 2f6b6e2b6f9d");
+	assert_place(&hidden, "cgroup:4444");
+}
+
+static void assert_met(const struct met *met, __u64 all_ns, const char *wanted)
+{
+	char *got = text_met(met, all_ns);
+
+	assert_string_equal(got, wanted);
+	free(got);
+}
+
+static void words(void **state)
+{
+	static const struct cgroup hidden = { .text = "cgroup:4444", .state = CGROUP_UNKNOWN };
+	struct tio_sample sample = { .pid = 7 };
+	struct met met = { .sample = &sample, .comm = "java", .tasks = 1, .user = true, .ns = 3 };
+
+	(void)state;
+	assert_met(&met, 3, "1 task of java, pid 7, user");
+	assert_met(&met, 4, "1 task of java, pid 7, user: 75 % of the time");
+	sample.cgroup = &hidden;
+	met.kernel = true;
+	assert_met(&met, 3, "1 task of java, pid 7, user and kernel, cgroup:4444");
+	sample.cgroup = NULL;
+	met.tasks = 1024;
+	met.more = true;
+	assert_met(&met, 3, "1024 or more tasks of java, user and kernel");
+	met = (struct met){ .sample = &sample, .comm = "kworker", .kthread = true, .tasks = 2 };
+	assert_met(&met, 0, "2 tasks of kworker, kernel threads");
+	/* a stripped capture has no names */
+	met = (struct met){ .sample = &sample, .tasks = 2, .kernel = true };
+	assert_met(&met, 0, "2 tasks, kernel");
+}
+
 /* a line that leaves out who runs on the node names no task either */
 static void flat_lines(void **state)
 {
@@ -179,6 +232,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(prints_report_json, open_tasks, close_page),
 		cmocka_unit_test_setup_teardown(prints_records, open_few, close_page),
 		cmocka_unit_test_setup_teardown(prints_records_json, open_few, close_page),
+		cmocka_unit_test(places),
+		cmocka_unit_test(words),
 		cmocka_unit_test_setup_teardown(flat_lines, open_few, close_page),
 	};
 
