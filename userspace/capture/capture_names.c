@@ -53,6 +53,8 @@ static void add_record(struct addresses *addresses, const struct tio_record *rec
 	for (unsigned int i = 0; i < rec->nsamples; i++)
 		add_stack(addresses, &rec->samples[i]);
 	add_stack(addresses, &rec->end);
+	if (rec->meanwhile.sample)
+		add_stack(addresses, rec->meanwhile.sample);
 	if (rec->nmi_handler)
 		add(addresses, rec->nmi_handler);
 }

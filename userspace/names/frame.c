@@ -93,7 +93,8 @@ bool frames_named(const struct entry *entry)
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
 		if (!sample_named(entry, &entry->rec.samples[i]))
 			return false;
-	return sample_named(entry, &entry->rec.end);
+	return sample_named(entry, &entry->rec.end) &&
+	       (!entry->rec.meanwhile.sample || sample_named(entry, entry->rec.meanwhile.sample));
 }
 
 /* is it the function that a retpoline jumps to (frame_rule.h), and no return address? */

@@ -19,7 +19,9 @@ static const char kallsyms[] =
 	"ffffffff81008000 t rmqueue_bulk\n"
 	"ffffffff81009000 t get_page_from_freelist\n"
 	"ffffffff8100a000 t memory_stat_format\n"
-	"ffffffff8100b000 T _etext\n"
+	"ffffffff8100b000 t kill_something_info\n"
+	"ffffffff8100c000 T __x64_sys_kill\n"
+	"ffffffff8100d000 T _etext\n"
 	"ffffffff82606080 D tasklist_lock\n";
 
 struct symbols *locks_symbols(void)
@@ -52,6 +54,22 @@ struct entry *add_task_waiter(struct model *model, __u32 cpu, __u64 seq, __u64 e
 	return entry;
 }
 
+void set_meanwhile(struct tio_record *rec, struct tio_sample *sample, __u32 candidates)
+{
+	set_stack(sample, AT_KILL_INFO + 0x90, AT_SYS_KILL + 0x20, AT_SYSCALL + 0x5d, 0ULL);
+	strcpy(sample->comm, "cleaner");
+	sample->pid = 4711;
+	sample->tgid = 4711;
+	sample->preempt_count = 1;
+	sample->irq.number = TIO_NO_IRQ;
+	rec->meanwhile = (struct tio_meanwhile){
+		.cpu = 2 + 1,
+		.noted = 3,
+		.candidates = candidates,
+		.sample = sample,
+	};
+}
+
 static struct entry *add_spinner(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns,
 				 __u64 in, __u64 lock)
 {
@@ -65,6 +83,7 @@ static struct entry *add_spinner(struct model *model, __u32 cpu, __u64 seq, __u6
 
 void fixture_collect_locks(struct collection *collection)
 {
+	static struct tio_sample meanwhile[2];
 	struct model *model = &collection->model;
 	const __u64 from_ns = NOW_NS - 60000 * MS;
 	struct entry *entry;
@@ -73,8 +92,10 @@ void fixture_collect_locks(struct collection *collection)
 	symbols_close(collection->symbols);
 	collection->symbols = locks_symbols();
 	/* nobody with a stall of its own had it */
-	add_task_waiter(model, 0, 20, from_ns, 40 * MS, AT_EXIT);
-	add_task_waiter(model, 1, 10, from_ns, 38 * MS, AT_EXIT);
+	entry = add_task_waiter(model, 0, 20, from_ns, 40 * MS, AT_EXIT);
+	set_meanwhile(&entry->rec, &meanwhile[0], 1);
+	entry = add_task_waiter(model, 1, 10, from_ns, 38 * MS, AT_EXIT);
+	set_meanwhile(&entry->rec, &meanwhile[1], 2);
 	add_task_waiter(model, 0, 21, from_ns + 1000 * MS, 30 * MS, AT_COPY_PROCESS);
 	/* somebody had it whose stall is known */
 	entry = add_asked(model, 0, 22, from_ns + 2000 * MS, 50 * MS, 0);

@@ -24,6 +24,8 @@
 #define AT_RMQUEUE_BULK	0xffffffff81008000ULL
 #define AT_FREELIST	0xffffffff81009000ULL
 #define AT_STAT_FORMAT	0xffffffff8100a000ULL
+#define AT_KILL_INFO	0xffffffff8100b000ULL
+#define AT_SYS_KILL	0xffffffff8100c000ULL
 
 struct symbols *locks_symbols(void);
 void set_lock(struct tio_sample *sample, enum trace_irqoff_lock kind, __u64 lock);
@@ -34,6 +36,9 @@ void name_lock(struct entry *entry, __u64 lock, const char *symbol);
 /* a hard stall in which @in waits to write what tasklist_lock protects, sampled half way */
 struct entry *add_task_waiter(struct model *model, __u32 cpu, __u64 seq, __u64 end_ns,
 			      __u64 min_ns, __u64 in);
+
+/* another CPU walked all tasks meanwhile, as one of so many that may have had the lock */
+void set_meanwhile(struct tio_record *rec, struct tio_sample *sample, __u32 candidates);
 
 /* a page's records: waits for locks of all kinds, and one of which the holder is known */
 void fixture_collect_locks(struct collection *collection);

@@ -451,6 +451,25 @@ static void many_waiters(void **state)
 	free(printed);
 }
 
+static void assert_meanwhile(const struct tio_meanwhile *got, const struct tio_meanwhile *sent)
+{
+	assert_int_equal(got->cpu, sent->cpu);
+	assert_int_equal(got->noted, sent->noted);
+	assert_int_equal(got->candidates, sent->candidates);
+	assert_int_equal(!got->sample, !sent->sample);
+	if (!got->sample)
+		return;
+	assert_string_equal(got->sample->comm, sent->sample->comm);
+	assert_int_equal(got->sample->nframes, sent->sample->nframes);
+	assert_memory_equal(got->sample->frames, sent->sample->frames,
+			    sent->sample->nframes * sizeof(*sent->sample->frames));
+}
+
+static void assert_text(const char *got, const char *wanted)
+{
+	assert_string_equal(got ? got : "(none)", wanted ? wanted : "(none)");
+}
+
 /* the names are in the capture, those of per-CPU variables as well */
 static void through_capture(void **state)
 {
@@ -474,7 +493,11 @@ static void through_capture(void **state)
 		assert_int_equal(got->rec.samples[0].lock, sent->rec.samples[0].lock);
 		assert_int_equal(got->rec.samples[0].lock_kind, sent->rec.samples[0].lock_kind);
 		assert_int_equal(got->rec.samples[0].lock_cpu, sent->rec.samples[0].lock_cpu);
+		assert_meanwhile(&got->rec.meanwhile, &sent->rec.meanwhile);
+		assert_text(got->found.candidate, sent->found.candidate);
 	}
+	assert_string_equal(read.model.entries[0]->found.candidate,
+			    "kill_something_info in cleaner (kill)");
 	collect_free(&read);
 	wire_assert_brief(bytes, len, &collection.model);
 	free(bytes);
@@ -485,15 +508,22 @@ static void through_capture(void **state)
 /* an address of a lock is one; an offset in each CPU's part is none */
 static void strips(void **state)
 {
+	const struct tio_sample *meanwhile = collection.model.entries[0]->rec.meanwhile.sample;
+
 	(void)state;
 	for (size_t i = 0; i < collection.model.nentries; i++) {
-		struct tio_sample *sample = &collection.model.entries[i]->rec.samples[0];
+		struct tio_record *rec = &collection.model.entries[i]->rec;
+		struct tio_sample *sample = &rec->samples[0];
 
 		sample->nframes = 0;
 		if (!sample->lock_cpu)
 			sample->lock = 0;
+		rec->meanwhile.sample = NULL;
 	}
 	assert_int_equal(strip_check(&collection.model), EXIT_DONE);
+	collection.model.entries[0]->rec.meanwhile.sample = meanwhile;
+	assert_int_equal(strip_check(&collection.model), EXIT_FAILED);
+	collection.model.entries[0]->rec.meanwhile.sample = NULL;
 	collection.model.entries[3]->rec.samples[0].lock = TASKLIST;
 	assert_int_equal(strip_check(&collection.model), EXIT_FAILED);
 	fclose(out);

@@ -53,6 +53,16 @@ static void put_lock(struct nl_msg *msg, const struct tio_sample *sample)
 		nla_put_u32(msg, TRACE_IRQOFF_A_LOCK_CPU, sample->lock_cpu - 1);
 }
 
+static void put_process(struct nl_msg *msg, const struct tio_sample *sample)
+{
+	if (sample->threads)
+		nla_put_u32(msg, TRACE_IRQOFF_A_THREADS, sample->threads);
+	if (!sample->parent)
+		return;
+	nla_put_u32(msg, TRACE_IRQOFF_A_PARENT, sample->parent);
+	nla_put_string(msg, TRACE_IRQOFF_A_PARENT_COMM, sample->parent_comm);
+}
+
 static void put_sample(struct nl_msg *msg, int attr, const struct entry *entry,
 		       const struct tio_sample *sample)
 {
@@ -81,6 +91,12 @@ static void put_sample(struct nl_msg *msg, int attr, const struct entry *entry,
 		nla_put_u32(msg, TRACE_IRQOFF_A_IRQ, sample->irq.number);
 	put_text_if(msg, TRACE_IRQOFF_A_IRQ_NAME, sample->irq.name);
 	put_lock(msg, sample);
+	put_process(msg, sample);
+	if (attr == TRACE_IRQOFF_A_MEANWHILE) {
+		nla_put_u32(msg, TRACE_IRQOFF_A_CPU, entry->rec.meanwhile.cpu - 1);
+		nla_put_u32(msg, TRACE_IRQOFF_A_NOTED, entry->rec.meanwhile.noted);
+		nla_put_u32(msg, TRACE_IRQOFF_A_CANDIDATES, entry->rec.meanwhile.candidates);
+	}
 	if (attr == TRACE_IRQOFF_A_END)
 		put_u64_if(msg, TRACE_IRQOFF_A_NMI_HANDLER, entry->rec.nmi_handler);
 	nla_nest_end(msg, nest);
@@ -142,6 +158,8 @@ struct nl_msg *wire_record(const struct entry *entry)
 	for (unsigned int i = 0; i < rec->nsamples; i++)
 		put_sample(msg, TRACE_IRQOFF_A_SAMPLE, entry, &rec->samples[i]);
 	put_sample(msg, TRACE_IRQOFF_A_END, entry, &rec->end);
+	if (rec->meanwhile.sample)
+		put_sample(msg, TRACE_IRQOFF_A_MEANWHILE, entry, rec->meanwhile.sample);
 	put_names(msg, entry);
 	return msg;
 }

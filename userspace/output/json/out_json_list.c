@@ -121,7 +121,6 @@ static void put_meanwhile(struct json_text *text, struct json_stacks *known,
 	json_text_number(text, "candidates", meanwhile->candidates);
 	json_text_known(text, "cpu", meanwhile->cpu, meanwhile->cpu - 1);
 	if (meanwhile->sample) {
-		json_text_number(text, "at_ns", meanwhile->sample->at_ns);
 		json_text_string(text, "comm", meanwhile->sample->comm);
 		json_text_number(text, "pid", meanwhile->sample->pid);
 		json_text_number(text, "tgid", meanwhile->sample->tgid);

@@ -192,24 +192,21 @@ static void print_sample(const struct page *page, const struct entry *entry,
 	text_stack(page, entry, sample, "        ", TIO_FRAMES);
 }
 
-/*
- * "meanwhile CPU 0 may have had the lock (1 of 2 candidates; CPUs that noted what they did: 3)",
- * and what that CPU did
- */
+/* what another CPU did, which may have had the lock that was waited for */
 static void print_meanwhile(const struct page *page, const struct entry *entry)
 {
 	const struct tio_meanwhile *meanwhile = &entry->rec.meanwhile;
 
 	if (!meanwhile->sample) {
-		fprintf(page->out, "  meanwhile none of the %u CPUs that noted what they did may "
-			"have had the lock\n", meanwhile->noted);
+		fprintf(page->out, "  none of the %u CPUs that answered may have had the lock\n",
+			meanwhile->noted);
 		return;
 	}
-	fprintf(page->out, "  meanwhile CPU %u may have had the lock (1 of %u candidates; CPUs that "
-		"noted what they did: %u)\n", meanwhile->cpu - 1, meanwhile->candidates,
-		meanwhile->noted);
-	print_task(page, meanwhile->sample);
-	fprintf(page->out, "    preempt_count 0x%08x\n", meanwhile->sample->preempt_count);
+	fprintf(page->out, "  meanwhile on CPU %u\n", meanwhile->cpu - 1);
+	fprintf(page->out, "    candidates for the lock: %u of %u CPUs that answered\n",
+		meanwhile->candidates, meanwhile->noted);
+	fprintf(page->out, "    interrupted task: %s, pid %u, tgid %u\n", meanwhile->sample->comm,
+		meanwhile->sample->pid, meanwhile->sample->tgid);
 	text_stack(page, entry, meanwhile->sample, "        ", TIO_MEANWHILE_FRAMES);
 }
 
