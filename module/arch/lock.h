@@ -5,19 +5,25 @@
 
 #include <linux/types.h>
 
-#include "core/record.h"
+#include "uapi/linux/trace_irqoff.h"
 
 struct pt_regs;
 
 #ifdef CONFIG_X86_64
 void tio_lock_init(void);
 void tio_lock_exit(void);
-void tio_lock_find(struct tio_sample *sample, const struct pt_regs *regs);
+u64 tio_lock_find(const struct pt_regs *regs, const u64 *frames, unsigned int nframes,
+		  u32 *kind);
 bool tio_lock_variable(u64 lock, unsigned int *cpu, u64 *variable);
 #else
 static inline void tio_lock_init(void) { }
 static inline void tio_lock_exit(void) { }
-static inline void tio_lock_find(struct tio_sample *sample, const struct pt_regs *regs) { }
+static inline u64 tio_lock_find(const struct pt_regs *regs, const u64 *frames,
+				unsigned int nframes, u32 *kind)
+{
+	*kind = TRACE_IRQOFF_LOCK_NONE;
+	return 0;
+}
 static inline bool tio_lock_variable(u64 lock, unsigned int *cpu, u64 *variable)
 {
 	return false;

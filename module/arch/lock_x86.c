@@ -2,7 +2,8 @@
 /*
  * Code that waits for a queued lock spins in one of four functions, all of which are called
  * with the lock as first argument and are exported. Each one's text is read once, as the module
- * is loaded, for the register that holds the lock at each instruction.
+ * is loaded, for the register that holds the lock at each instruction. In a guest the waiter for
+ * a paravirtual lock halts after a while, in a function that leaves that register alone.
  */
 #include <linux/kallsyms.h>
 #include <linux/percpu.h>
@@ -10,9 +11,11 @@
 #include <linux/ptrace.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
 
 #include "arch/lock.h"
 #include "compat/nofault.h"
+#include "compat/pv_wait.h"
 #include "core/argument.h"
 #include "core/kernel_text.h"
 
@@ -37,6 +40,15 @@ static struct slow_path slow_paths[] = {
 #endif
 };
 
+/* a paravirtual slow path halts in these after a while; the innermost one comes last */
+struct halt {
+	const void *function;
+	unsigned int len;	/* of its text; 0: it is not known, or there is none */
+	u16 *unwritten;		/* by offset, as tio_argument_unwritten() has them */
+};
+
+static struct halt halts[3];
+
 /* how long a function is, by the kernel's own symbols; 0: not known */
 static unsigned int length_of(const void *function)
 {
@@ -54,25 +66,52 @@ static unsigned int length_of(const void *function)
 	return len;
 }
 
-static bool read_text(struct slow_path *path, struct tio_argument_work *work)
+/* a copy of a function's text; NULL where it cannot be read */
+static u8 *text_of(const void *function, unsigned int *len)
 {
-	unsigned int len = length_of(path->function);
-	u8 *text, *regs;
+	u8 *text;
 
-	if (!len || len > TIO_ARGUMENT_TEXT)
-		return false;
-	text = kmalloc(len, GFP_KERNEL);
-	regs = kmalloc(len, GFP_KERNEL);
-	if (!text || !regs || copy_from_kernel_nofault(text, path->function, len) ||
-	    !tio_argument_find(text, len, work, regs)) {
+	*len = length_of(function);
+	if (!*len || *len > TIO_ARGUMENT_TEXT)
+		return NULL;
+	text = kmalloc(*len, GFP_KERNEL);
+	if (text && copy_from_kernel_nofault(text, function, *len)) {
 		kfree(text);
+		text = NULL;
+	}
+	return text;
+}
+
+static bool read_slow_path(struct slow_path *path, struct tio_argument_work *work)
+{
+	unsigned int len;
+	u8 *text = text_of(path->function, &len);
+	u8 *regs = text ? kmalloc(len, GFP_KERNEL) : NULL;
+
+	if (regs && tio_argument_find(text, len, work, regs)) {
+		path->regs = regs;
+		path->len = len;
+	} else {
 		kfree(regs);
-		return false;
 	}
 	kfree(text);
-	path->regs = regs;
-	path->len = len;
-	return true;
+	return path->len;
+}
+
+static void read_halt(struct halt *halt, const void *function, struct tio_argument_work *work)
+{
+	unsigned int len;
+	u8 *text = function ? text_of(function, &len) : NULL;
+	u16 *unwritten = text ? kmalloc_array(len, sizeof(*unwritten), GFP_KERNEL) : NULL;
+
+	if (unwritten && tio_argument_unwritten(text, len, work, unwritten)) {
+		halt->function = function;
+		halt->unwritten = unwritten;
+		halt->len = len;
+	} else {
+		kfree(unwritten);
+	}
+	kfree(text);
 }
 
 /**
@@ -88,9 +127,14 @@ void tio_lock_init(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(slow_paths); i++)
-		if (!work || !read_text(&slow_paths[i], work))
+		if (!work || !read_slow_path(&slow_paths[i], work))
 			pr_info("cannot tell which lock is waited for in %ps\n",
 				slow_paths[i].function);
+	if (!work)
+		return;
+	read_halt(&halts[0], tio_pv_wait(), work);
+	read_halt(&halts[1], tio_pv_halt(), work);
+	read_halt(&halts[2], tio_pv_safe_halt(), work);
 	kfree(work);
 }
 
@@ -103,11 +147,10 @@ void tio_lock_exit(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(slow_paths); i++) {
+	for (i = 0; i < ARRAY_SIZE(slow_paths); i++)
 		kfree(slow_paths[i].regs);
-		slow_paths[i].regs = NULL;
-		slow_paths[i].len = 0;
-	}
+	for (i = 0; i < ARRAY_SIZE(halts); i++)
+		kfree(halts[i].unwritten);
 }
 
 static const struct slow_path *slow_path_at(unsigned long ip)
@@ -132,11 +175,26 @@ static const u8 reg_offset[TIO_X86_REGS] = {
 	offsetof(struct pt_regs, r14), offsetof(struct pt_regs, r15),
 };
 
-static u64 argument_at(const struct slow_path *path, const struct pt_regs *regs)
+/* @unwritten: the registers that still have what they had at @ip */
+static u64 argument_at(const struct slow_path *path, unsigned long ip,
+		       const struct pt_regs *regs, u16 unwritten)
 {
-	u8 reg = path->regs[regs->ip - (unsigned long)path->function];
+	u8 reg = path->regs[ip - (unsigned long)path->function];
 
-	return reg == TIO_ARGUMENT_NONE ? 0 : *(u64 *)((const u8 *)regs + reg_offset[reg]);
+	if (reg == TIO_ARGUMENT_NONE || !(unwritten & BIT(reg)))
+		return 0;
+	return *(u64 *)((const u8 *)regs + reg_offset[reg]);
+}
+
+/* registers that the functions that halt have not written by @ip; 0: it lies in none */
+static u16 unwritten_at(unsigned long ip)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(halts); i++)
+		if (ip - (unsigned long)halts[i].function < halts[i].len)
+			return halts[i].unwritten[ip - (unsigned long)halts[i].function];
+	return 0;
 }
 
 /*
@@ -168,32 +226,48 @@ static u64 rwlock_of(u64 wait_lock)
 #endif
 }
 
+/* how many functions lie between a slow path and the instruction that halts */
+#define HALT_FRAMES	2
+
 /**
  * tio_lock_find() - which lock does the interrupted code wait for?
- * @sample: of that code, with its frames; lock and lock_kind are set
  * @regs: interrupted registers
+ * @frames: its stack, innermost first
+ * @nframes: how many there are
+ * @kind: set to how it is wanted, an enum trace_irqoff_lock
  *
  * Context: any.
+ * Return: the lock's address; 0, and no kind, where it waits for none that is known.
  */
-void tio_lock_find(struct tio_sample *sample, const struct pt_regs *regs)
+u64 tio_lock_find(const struct pt_regs *regs, const u64 *frames, unsigned int nframes,
+		  u32 *kind)
 {
-	const struct slow_path *path = slow_path_at(regs->ip), *caller;
-	u32 kind;
+	const struct slow_path *path = slow_path_at(regs->ip), *caller = NULL;
+	unsigned long ip = regs->ip;
+	u16 unwritten = U16_MAX;
+	unsigned int frame = 0;
 	u64 lock;
 
-	if (likely(!path))
-		return;
-	lock = argument_at(path, regs);
-	kind = path->kind;
-	if (!lock || !is_held(lock, kind))
-		return;
-	caller = sample->nframes > 1 ? slow_path_at(sample->frames[1]) : NULL;
-	if (kind == TRACE_IRQOFF_LOCK_SPIN && caller) {
-		lock = rwlock_of(lock);
-		kind = caller->kind;
+	*kind = TRACE_IRQOFF_LOCK_NONE;
+	while (!path && frame < HALT_FRAMES && frame + 1 < nframes) {
+		unwritten &= unwritten_at(ip);
+		if (likely(!unwritten))
+			return 0;
+		ip = frames[++frame];
+		path = slow_path_at(ip);
 	}
-	sample->lock = lock;
-	sample->lock_kind = kind;
+	if (!path)
+		return 0;
+	lock = argument_at(path, ip, regs, unwritten);
+	if (!lock || !is_held(lock, path->kind))
+		return 0;
+	*kind = path->kind;
+	if (frame + 1 < nframes)
+		caller = slow_path_at(frames[frame + 1]);
+	if (*kind != TRACE_IRQOFF_LOCK_SPIN || !caller)
+		return lock;
+	*kind = caller->kind;
+	return rwlock_of(lock);
 }
 
 /*

@@ -188,6 +188,10 @@ static void two_bytes(struct reader *r, struct insn *insn)
 	u8 op = next_byte(r);
 
 	switch (op) {
+	case 0x00:		/* verr, verw; the rest writes more */
+		operands(r, insn);
+		r->bad |= (r->reg & 7) != 4 && (r->reg & 7) != 5;
+		break;
 	case 0x01:		/* stac, clac */
 		op = next_byte(r);
 		r->bad |= op != 0xca && op != 0xcb;
@@ -330,8 +334,9 @@ static void one_byte(struct reader *r, struct insn *insn, u8 op)
 		two_bytes(r, insn);
 		break;
 	case 0x50 ... 0x57:	/* push */
-	case 0x9c:		/* pushf, popf, cli, sti, cld */
+	case 0x9c:		/* pushf, popf, hlt, cli, sti, cld */
 	case 0x9d:
+	case 0xf4:
 	case 0xfa:
 	case 0xfb:
 	case 0xfc:
@@ -558,6 +563,34 @@ static u16 behind(const struct insn *insn, u16 holds)
 	return copies ? holds | REG(insn->to) : holds;
 }
 
+/* follows all ways from the beginning, where @holds has the registers that are meant */
+static bool walk(const u8 *text, unsigned int len, struct tio_argument_work *work, u16 holds,
+		 bool copies)
+{
+	struct insn insn;
+	unsigned int at;
+
+	if (!len || len > TIO_ARGUMENT_TEXT)
+		return false;
+	memset(work->state, 0, len);
+	work->ntodo = 0;
+	reach(work, 0, holds);
+	while (work->ntodo) {
+		at = work->todo[--work->ntodo];
+		work->state[at] &= ~STATE_QUEUED;
+		if (!read_insn(text, len, at, &insn))
+			return false;
+		if (!copies)
+			insn.from = TIO_ARGUMENT_NONE;
+		holds = behind(&insn, work->holds[at]);
+		if (insn.flow == FLOW_JUMP || insn.flow == FLOW_BRANCH)
+			reach_offset(work, len, (s64)at + insn.len + insn.offset, holds);
+		if (insn.flow == FLOW_NEXT || insn.flow == FLOW_BRANCH)
+			reach_offset(work, len, at + insn.len, holds);
+	}
+	return true;
+}
+
 /**
  * tio_argument_find() - which register holds a function's first argument
  * @text: the function's code, from its first byte on
@@ -579,25 +612,8 @@ bool tio_argument_find(const u8 *text, unsigned int len, struct tio_argument_wor
 	struct insn insn;
 	unsigned int at;
 
-	if (!len || len > TIO_ARGUMENT_TEXT)
+	if (!walk(text, len, work, ARGUMENT, true))
 		return false;
-	memset(work->state, 0, len);
-	work->ntodo = 0;
-	reach(work, 0, ARGUMENT);
-	while (work->ntodo) {
-		u16 holds;
-
-		at = work->todo[--work->ntodo];
-		work->state[at] &= ~STATE_QUEUED;
-		if (!read_insn(text, len, at, &insn))
-			return false;
-		holds = behind(&insn, work->holds[at]);
-		if (insn.flow == FLOW_JUMP || insn.flow == FLOW_BRANCH)
-			reach_offset(work, len, (s64)at + insn.len + insn.offset, holds);
-		if (insn.flow == FLOW_NEXT || insn.flow == FLOW_BRANCH)
-			reach_offset(work, len, at + insn.len, holds);
-	}
-
 	for (at = 0; at < len; at++)
 		if (work->state[at] && read_insn(text, len, at, &insn) &&
 		    insn.base != TIO_ARGUMENT_NONE)
@@ -606,5 +622,30 @@ bool tio_argument_find(const u8 *text, unsigned int len, struct tio_argument_wor
 		known = work->state[at] ? work->holds[at] & used : 0;
 		regs[at] = known ? __builtin_ctz(known) : TIO_ARGUMENT_NONE;
 	}
+	return true;
+}
+
+/**
+ * tio_argument_unwritten() - which registers a function has not written yet
+ * @text: the function's code, from its first byte on
+ * @len: bytes of it, at most TIO_ARGUMENT_TEXT
+ * @work: memory to work in
+ * @regs: for each byte: at an instruction that begins there a bit for each register that has
+ *	what the caller left in it
+ *
+ * One that is written and restored counts as written.
+ *
+ * Context: any.
+ * Return: as tio_argument_find().
+ */
+bool tio_argument_unwritten(const u8 *text, unsigned int len, struct tio_argument_work *work,
+			    u16 *regs)
+{
+	unsigned int at;
+
+	if (!walk(text, len, work, U16_MAX, false))
+		return false;
+	for (at = 0; at < len; at++)
+		regs[at] = work->state[at] ? work->holds[at] : 0;
 	return true;
 }

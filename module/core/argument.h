@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which register of x86-64 holds a function's first argument, at each of its instructions. Pure. */
+/*
+ * Registers of x86-64 at each instruction of a function: which one holds its first argument, and
+ * which have not been written yet. Pure.
+ */
 #ifndef _TIO_ARGUMENT_H
 #define _TIO_ARGUMENT_H
 
@@ -20,7 +23,7 @@ enum tio_x86_reg {
 
 /* what is worked out meanwhile: too large for a stack */
 struct tio_argument_work {
-	u16 holds[TIO_ARGUMENT_TEXT];	/* by offset: a bit for each register that holds it */
+	u16 holds[TIO_ARGUMENT_TEXT];	/* by offset: a bit for each register */
 	u16 todo[TIO_ARGUMENT_TEXT];
 	u8 state[TIO_ARGUMENT_TEXT];
 	unsigned int ntodo;
@@ -28,5 +31,8 @@ struct tio_argument_work {
 
 bool tio_argument_find(const u8 *text, unsigned int len, struct tio_argument_work *work,
 		       u8 *regs);
+
+bool tio_argument_unwritten(const u8 *text, unsigned int len, struct tio_argument_work *work,
+			    u16 *regs);
 
 #endif /* _TIO_ARGUMENT_H */

@@ -9,7 +9,7 @@
 #include <linux/seqlock.h>
 #include <asm/irq_regs.h>
 
-#include "core/record.h"
+#include "core/candidate.h"
 #include "core/seq_read.h"
 #include "record/meanwhile.h"
 #include "record/sample.h"
@@ -97,14 +97,6 @@ void tio_meanwhile_beat(struct tio_cpu *cpu, u64 now_ns)
 	raw_write_seqcount_end(&note->seqcount);
 }
 
-/* how likely is it that this CPU holds a lock? 0: it does not */
-static unsigned int rank(const struct tio_meanwhile *note)
-{
-	if (note->flags & (TRACE_IRQOFF_F_USER | TRACE_IRQOFF_F_IDLE))
-		return 0;
-	return note->preempt_count ? 2 : 1;
-}
-
 static bool waits_for_lock(const struct tio_record *rec)
 {
 	unsigned int i;
@@ -137,27 +129,15 @@ static bool copy_note(const struct note *note, const struct tio_record *rec,
  */
 void tio_meanwhile_fill(struct tio_record *rec)
 {
-	struct tio_meanwhile *best = &rec->meanwhile, other;
-	unsigned int cpu, noted = 0, candidates = 0;
+	struct tio_meanwhile other;
+	unsigned int cpu;
 
-	best->cpu = 0;
+	tio_candidate_begin(&rec->meanwhile);
 	if (!waits_for_lock(rec))
 		return;
-	for_each_online_cpu(cpu) {
-		if (cpu == rec->cpu || !copy_note(per_cpu_ptr(notes, cpu), rec, &other))
-			continue;
-		noted++;
-		if (!rank(&other))
-			continue;
-		if (!best->cpu || rank(&other) > rank(best)) {
-			*best = other;
-			candidates = 1;
-		} else if (rank(&other) == rank(best)) {
-			candidates++;
-		}
-	}
-	best->noted = noted;
-	best->candidates = candidates;
+	for_each_online_cpu(cpu)
+		if (cpu != rec->cpu && copy_note(per_cpu_ptr(notes, cpu), rec, &other))
+			tio_candidate_add(&rec->meanwhile, &other);
 }
 
 /**

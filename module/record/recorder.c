@@ -8,6 +8,7 @@
 #include "arch/beneath.h"
 #include "arch/clock.h"
 #include "arch/irq_count.h"
+#include "core/candidate.h"
 #include "core/retention_rank.h"
 #include "record/events.h"
 #include "record/guard.h"
@@ -45,8 +46,7 @@ static void fill(struct tio_record *rec, enum trace_irqoff_kind kind,
 	rec->nmi_ns = 0;
 	rec->nmi_handler = 0;
 	rec->steal = 0;
-	rec->meanwhile.cpu = 0;
-	rec->meanwhile.noted = 0;
+	tio_candidate_begin(&rec->meanwhile);
 	tio_softnet_since(&rec->net, &cpu->net);
 }
 

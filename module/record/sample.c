@@ -103,6 +103,12 @@ static void describe_process(struct tio_sample *sample, struct task_struct *task
 	rcu_read_unlock();
 }
 
+static void find_lock(struct tio_sample *sample, const struct pt_regs *regs)
+{
+	sample->lock = tio_lock_find(regs, sample->frames, sample->nframes,
+				     &sample->lock_kind);
+}
+
 /* can the interrupted code be an interrupt's way out? That runs no softirq's action */
 static bool way_out(u32 flags)
 {
@@ -178,7 +184,7 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 		if (tio_stack_take(sample->frames, TIO_FRAMES, &sample->nframes, regs))
 			flags |= TRACE_IRQOFF_F_TRUNCATED;
 		if (regs)
-			tio_lock_find(sample, regs);
+			find_lock(sample, regs);
 	}
 	sample->flags = flags;
 }
@@ -261,14 +267,14 @@ void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
 		at = *regs;
 		if (tio_stack_take(sample->frames, TIO_FRAMES, &sample->nframes, &at))
 			flags |= TRACE_IRQOFF_F_TRUNCATED;
-		tio_lock_find(sample, regs);
+		find_lock(sample, regs);
 	}
 	sample->flags = flags;
 }
 
 /**
  * tio_sample_meanwhile() - what this CPU does while another one waits for a lock
- * @note: filled in but for what compares CPUs
+ * @note: filled in but for what compares CPUs; candidates is 1 where it may hold the lock
  * @regs: interrupted registers
  * @now_ns: now
  *
@@ -277,7 +283,7 @@ void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
 void tio_sample_meanwhile(struct tio_meanwhile *note, struct pt_regs *regs, u64 now_ns)
 {
 	struct task_struct *task = current;
-	u32 count = (preempt_count() - HARDIRQ_OFFSET) | softirq_count();
+	u32 count = (preempt_count() - HARDIRQ_OFFSET) | softirq_count(), kind;
 	struct pt_regs at;
 
 	note->at_ns = now_ns;
@@ -289,9 +295,13 @@ void tio_sample_meanwhile(struct tio_meanwhile *note, struct pt_regs *regs, u64 
 	memcpy(note->comm, task->comm, sizeof(note->comm));
 	note->comm[sizeof(note->comm) - 1] = '\0';
 	note->nframes = 0;
+	note->candidates = 0;
 	if (note->flags & (TRACE_IRQOFF_F_USER | TRACE_IRQOFF_F_IDLE))
 		return;
 	at = *regs;
 	if (tio_stack_take(note->frames, TIO_MEANWHILE_FRAMES, &note->nframes, &at))
 		note->flags |= TRACE_IRQOFF_F_TRUNCATED;
+	/* who waits for a lock itself, with interrupts on, is not the one to look for */
+	tio_lock_find(regs, note->frames, note->nframes, &kind);
+	note->candidates = kind == TRACE_IRQOFF_LOCK_NONE;
 }

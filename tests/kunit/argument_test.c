@@ -12,6 +12,7 @@
 
 #define NONE	TIO_ARGUMENT_NONE
 #define R13	13
+#define R(n)	(1U << (n))
 
 /* static: too large for a stack */
 static struct tio_argument_work work;
@@ -150,6 +151,34 @@ static void exchanges(struct kunit *test)
 	      { 22, NONE });
 }
 
+/* a function that halts, called where registers hold what is asked for */
+static void left_alone(struct kunit *test)
+{
+	static const u8 text[] = {
+		0x53,				/* 0  push %rbx */
+		0x48, 0x89, 0xfb,		/* 1  mov %rdi,%rbx */
+		0xfa,				/* 4  cli */
+		0x8a, 0x03,			/* 5  mov (%rbx),%al */
+		0x75, 0x06,			/* 7  jne 15 */
+		0xf4,				/* 9  hlt */
+		0xe8, 0x00, 0x00, 0x00, 0x00,	/* 10 call */
+		0xfb,				/* 15 sti */
+		0x5b,				/* 16 pop %rbx */
+		0xc3,
+	};
+	static u16 unwritten[sizeof(text)];
+	const u16 saved = 0xf000 | R(TIO_X86_BP) | R(TIO_X86_SP);
+
+	KUNIT_EXPECT_TRUE(test, tio_argument_unwritten(text, sizeof(text), &work, unwritten));
+	EXPECT_INT(test, unwritten[0], U16_MAX);
+	EXPECT_INT(test, unwritten[4], U16_MAX & ~R(TIO_X86_BX));
+	EXPECT_INT(test, unwritten[9], U16_MAX & ~(R(TIO_X86_BX) | R(TIO_X86_AX)));
+	EXPECT_INT(test, unwritten[15], saved);
+	/* in the midst of an instruction */
+	EXPECT_INT(test, unwritten[6], 0);
+	KUNIT_EXPECT_FALSE(test, tio_argument_unwritten(text, 3, &work, unwritten));
+}
+
 /* no byte of an unknown instruction is skipped, and nothing behind the end is read */
 static void not_known(struct kunit *test)
 {
@@ -196,6 +225,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(parts),
 	KUNIT_CASE(unused_copy),
 	KUNIT_CASE(exchanges),
+	KUNIT_CASE(left_alone),
 	KUNIT_CASE(not_known),
 	KUNIT_CASE(noise),
 	{ }

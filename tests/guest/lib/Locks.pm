@@ -7,7 +7,7 @@ use Exporter 'import';
 use JSON::PP;
 use VM;
 
-our @EXPORT = qw(LOCK_KINDS lock_waits lock_count);
+our @EXPORT = qw(LOCK_KINDS lock_waits lock_count halted_register);
 
 # by the harness's names: how a lock is wanted, and what the reader calls it ('' for what has no name)
 use constant LOCK_KINDS => {
@@ -87,6 +87,31 @@ sub lock_count {
 		}
 	}
 	return \%count;
+}
+
+# halted_register(): in a guest, the register that has the lock of a paravirtual waiter that has halted: one that holds it as the slow path
+# calls kvm_wait(), and that kvm_wait() has not written where it halts. '' where there is none. No guest here halts so: the text alone is read.
+sub halted_register {
+	my ($status, $output, $marks) = guest(<<'SH');
+insmod harness_locks.ko
+text() { # text NAME: what is known of that function
+	section "$1"
+	dmesg -c > /dev/null
+	sort /proc/kallsyms | awk -v name="$1" 'from && $1 != from { print from, $1; exit } $3 == name { from = $1 }' \
+		> /sys/module/harness_locks/parameters/text
+	dmesg -c
+}
+text __pv_queued_spin_lock_slowpath
+text kvm_wait
+SH
+	die "guest: status $status\n" . substr($output, -2000) if $status;
+	my %text = map { ($_->[0] => $_->[1]) } sections($output, $marks);
+	my %argument = map { ($_ => 1) } $text{__pv_queued_spin_lock_slowpath} =~ /text: \S+ argument (\w+)/g;
+	# what every way to a call or to hlt has left alone
+	my %left;
+	$left{$2}{$1} = 1 while $text{kvm_wait} =~ /text: (\S+) unwritten (\w+)/g;
+	my %places = map { ($_ => 1) } map { keys %$_ } values %left;
+	return join(' ', grep { keys %{ $left{$_} // {} } == keys %places } sort keys %argument);
 }
 
 1;

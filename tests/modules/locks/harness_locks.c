@@ -13,10 +13,14 @@
 #include <linux/interrupt.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+
+/* what reads the text of slow paths, with its own functions */
+#include "../../../module/core/argument.c"
 
 static DEFINE_RAW_SPINLOCK(harness_spinlock);
 static raw_spinlock_t *allocated;
@@ -187,6 +191,75 @@ static int wait_set(const char *val, const struct kernel_param *kp)
 		wait_for_completion(&now.done);
 	return 0;
 }
+
+static const char * const reg_names[] = {
+	"ax", "cx", "dx", "bx", "sp", "bp", "si", "di",
+	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+};
+
+static void print_registers(const char *what, unsigned int at, u16 mask)
+{
+	unsigned int reg;
+
+	for (reg = 0; reg < ARRAY_SIZE(reg_names); reg++)
+		if (mask & BIT(reg))
+			pr_info("text: +0x%x %s %s\n", at, what, reg_names[reg]);
+}
+
+struct text {
+	struct tio_argument_work work;
+	u8 regs[TIO_ARGUMENT_TEXT];
+	u16 unwritten[TIO_ARGUMENT_TEXT];
+};
+
+/*
+ * What is known of registers in a function behind each call and at each hlt: which one holds
+ * its first argument, and which ones it has not written
+ */
+static int print_text(const u8 *function, unsigned int len, struct text *text)
+{
+	struct insn insn;
+	unsigned int at, behind;
+
+	if (!tio_argument_find(function, len, &text->work, text->regs) ||
+	    !tio_argument_unwritten(function, len, &text->work, text->unwritten))
+		return -EINVAL;
+	for (at = 0; at < len; at++) {
+		if (!text->work.state[at] || !read_insn(function, len, at, &insn))
+			continue;
+		if (function[at] == 0xf4)
+			behind = at;
+		else if ((insn.writes & CALLER_SAVED) == CALLER_SAVED && at + insn.len < len)
+			behind = at + insn.len;
+		else
+			continue;
+		print_registers("unwritten", behind, text->unwritten[behind]);
+		if (text->regs[behind] != TIO_ARGUMENT_NONE)
+			print_registers("argument", behind, BIT(text->regs[behind]));
+	}
+	return 0;
+}
+
+static int text_set(const char *val, const struct kernel_param *kp)
+{
+	struct text *text;
+	unsigned long from, to;
+	int ret = -EINVAL;
+
+	if (sscanf(val, "%lx %lx", &from, &to) != 2)
+		return ret;
+	text = kvmalloc(sizeof(*text), GFP_KERNEL);
+	if (!text)
+		return -ENOMEM;
+	ret = print_text((const u8 *)from, to - from, text);
+	kvfree(text);
+	return ret;
+}
+
+static const struct kernel_param_ops text_ops = { .set = text_set };
+
+/* "FROM TO": addresses of a function and of what is behind it */
+module_param_cb(text, &text_ops, NULL, 0200);
 
 static const struct kernel_param_ops wait_ops = { .set = wait_set };
 

@@ -15,6 +15,7 @@ typedef __s8 s8;
 typedef __s32 s32;
 typedef __s64 s64;
 
+#define U16_MAX	((u16)~0U)
 #define U32_MAX	((u32)~0U)
 #define U64_MAX	((u64)~0ULL)
 #define S64_MAX	((long long)(U64_MAX >> 1))
