@@ -24,6 +24,7 @@ static inline u64 tio_lock_find(const struct pt_regs *regs, const u64 *frames,
 	*kind = TRACE_IRQOFF_LOCK_NONE;
 	return 0;
 }
+
 static inline bool tio_lock_variable(u64 lock, unsigned int *cpu, u64 *variable)
 {
 	return false;

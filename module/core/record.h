@@ -77,17 +77,16 @@ struct tio_meanwhile {
 	__u32 cpu;		/* + 1; 0: there is none */
 	__u32 noted;		/* number of other CPUs that noted what they did */
 	__u32 candidates;	/* number of those that may hold it, this one among them */
+	__u32 preempt_count;	/* on this one */
 #ifdef __KERNEL__
-	__u32 flags;		/* TRACE_IRQOFF_F_* */
 	__u64 at_ns;
-	__u32 preempt_count;
+	__u32 flags;		/* TRACE_IRQOFF_F_* */
 	__u32 pid;
 	__u32 tgid;
 	__u32 nframes;
 	char comm[TIO_COMM_LEN];
 	__u64 frames[TIO_MEANWHILE_FRAMES];
 #else
-	__u32 unused;		/* 0: records are compared by their bytes */
 	const struct tio_sample *sample;	/* the rest, in the model's pool; NULL: none */
 #endif
 };

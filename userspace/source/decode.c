@@ -328,6 +328,7 @@ static bool decode_meanwhile(struct nlattr *nest, struct pool *pool, struct tio_
 	if (!decode_sample(nest, pool, &sample))
 		return false;
 	rec->meanwhile.cpu = number(tb[TRACE_IRQOFF_A_CPU]) + 1;
+	rec->meanwhile.preempt_count = sample.preempt_count;
 	rec->meanwhile.sample = pool_keep(pool, &sample, sizeof(sample));
 	return true;
 }
