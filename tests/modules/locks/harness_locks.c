@@ -26,21 +26,25 @@ static DEFINE_RAW_SPINLOCK(harness_spinlock);
 static raw_spinlock_t *allocated;
 
 static void static_hold(void)
+	__acquires(&harness_spinlock)
 {
 	raw_spin_lock(&harness_spinlock);
 }
 
 static void static_release(void)
+	__releases(&harness_spinlock)
 {
 	raw_spin_unlock(&harness_spinlock);
 }
 
 static void allocated_hold(void)
+	__acquires(allocated)
 {
 	raw_spin_lock(allocated);
 }
 
 static void allocated_release(void)
+	__releases(allocated)
 {
 	raw_spin_unlock(allocated);
 }
@@ -59,21 +63,25 @@ static const void *allocated_address(void)
 static DEFINE_RWLOCK(harness_rwlock);
 
 static void reader_hold(void)
+	__acquires(&harness_rwlock)
 {
 	read_lock(&harness_rwlock);
 }
 
 static void reader_release(void)
+	__releases(&harness_rwlock)
 {
 	read_unlock(&harness_rwlock);
 }
 
 static void writer_hold(void)
+	__acquires(&harness_rwlock)
 {
 	write_lock(&harness_rwlock);
 }
 
 static void writer_release(void)
+	__releases(&harness_rwlock)
 {
 	write_unlock(&harness_rwlock);
 }
