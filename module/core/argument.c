@@ -2,8 +2,8 @@
 /*
  * A sample in the slow path of a lock has the lock's address in a register. Which one is the
  * compiler's choice. The text itself tells: the first argument comes in rdi (System V ABI), and
- * is followed through copies from there until a register is written by anything else. A
- * register counts where it holds the argument on each way to an instruction, and where the
+ * is followed through copies from there until a register is written by anything else. It may
+ * also be kept on the stack over a call. A register counts where it holds the argument on each way to an instruction, and where the
  * function uses it somewhere as the address of memory while it holds it.
  *
  * Opcodes are those of the Intel SDM, volume 2, appendix A. A function that has one that is
@@ -34,7 +34,15 @@ struct insn {
 	u32 writes;		/* registers, a bit each */
 	u8 to, from;		/* a copy of all 64 bits; TIO_ARGUMENT_NONE: it is none */
 	u8 base;		/* register that memory is addressed by; TIO_ARGUMENT_NONE: none */
+	u8 slot;		/* word of the stack that is addressed; TIO_ARGUMENT_NONE: none */
+	bool loads;		/* @to from @slot */
+	bool stores;		/* @from to @slot */
+	bool reads;		/* it does not write memory */
+	bool moves_stack;	/* rsp is another one behind it */
 };
+
+/* words of the stack that are looked at: those of a small frame */
+#define SLOTS	32
 
 /* what is read of an instruction */
 struct reader {
@@ -85,6 +93,8 @@ static void operands(struct reader *r, struct insn *insn)
 {
 	u8 modrm = next_byte(r), sib;
 	unsigned int disp;
+	bool stack = false;
+	s32 offset;
 
 	r->mod = modrm >> 6;
 	r->reg = (modrm >> 3 & 7) | (r->rex & REX_R ? 8 : 0);
@@ -100,12 +110,15 @@ static void operands(struct reader *r, struct insn *insn)
 			disp = 4;
 		else if ((sib >> 3 & 7) == 4 && !(r->rex & REX_X) && !r->segment)
 			insn->base = (sib & 7) | (r->rex & REX_B ? 8 : 0);
+		stack = insn->base == TIO_X86_SP;
 	} else if (r->rm == 5 && !r->mod) {
 		disp = 4;
 	} else if (!r->segment) {
 		insn->base = r->rm | (r->rex & REX_B ? 8 : 0);
 	}
-	skip(r, disp);
+	offset = disp ? next_offset(r, disp) : 0;
+	if (stack && offset >= 0 && offset < 8 * SLOTS && !(offset & 7))
+		insn->slot = offset / 8;
 }
 
 /* the operand that may be memory is written */
@@ -141,6 +154,19 @@ static void copy(const struct reader *r, struct insn *insn, u8 to, u8 from)
 		return;
 	insn->to = to;
 	insn->from = from;
+}
+
+/* a register is kept on the stack, or comes back from there */
+static void keep(const struct reader *r, struct insn *insn, bool loads)
+{
+	if (r->mod == 3 || !(r->rex & REX_W) || insn->slot == TIO_ARGUMENT_NONE)
+		return;
+	insn->loads = loads;
+	insn->stores = !loads;
+	if (loads)
+		insn->to = r->reg;
+	else
+		insn->from = r->reg;
 }
 
 /* add, or, adc, sbb, and, sub, xor, cmp: 0x00 to 0x3d */
@@ -309,6 +335,7 @@ static void indirect(struct reader *r, struct insn *insn)
 		insn->flow = FLOW_STOP;
 		break;
 	case 6:
+		insn->moves_stack = true;
 		break;
 	default:
 		r->bad = true;
@@ -333,15 +360,18 @@ static void one_byte(struct reader *r, struct insn *insn, u8 op)
 	case 0x0f:
 		two_bytes(r, insn);
 		break;
-	case 0x50 ... 0x57:	/* push */
-	case 0x9c:		/* pushf, popf, hlt, cli, sti, cld */
+	case 0x50 ... 0x57:	/* push, pushf, popf */
+	case 0x9c:
 	case 0x9d:
-	case 0xf4:
+		insn->moves_stack = true;
+		break;
+	case 0xf4:		/* hlt, cli, sti, cld */
 	case 0xfa:
 	case 0xfb:
 	case 0xfc:
 		break;
 	case 0x58 ... 0x5f:	/* pop */
+		insn->moves_stack = true;
 		insn->writes |= REG(low);
 		break;
 	case 0x63:		/* movsxd */
@@ -349,9 +379,11 @@ static void one_byte(struct reader *r, struct insn *insn, u8 op)
 		insn->writes |= REG(r->reg);
 		break;
 	case 0x68:		/* push */
+		insn->moves_stack = true;
 		skip(r, immediate(r));
 		break;
 	case 0x6a:
+		insn->moves_stack = true;
 		skip(r, 1);
 		break;
 	case 0x69:		/* imul */
@@ -378,6 +410,7 @@ static void one_byte(struct reader *r, struct insn *insn, u8 op)
 	case 0x84:		/* test */
 	case 0x85:
 		operands(r, insn);
+		insn->reads = true;
 		break;
 	case 0x86:		/* xchg */
 	case 0x87:
@@ -393,15 +426,19 @@ static void one_byte(struct reader *r, struct insn *insn, u8 op)
 		operands(r, insn);
 		write_rm(r, insn);
 		copy(r, insn, r->rm, r->reg);
+		keep(r, insn, false);
 		break;
 	case 0x8a:
 		operands(r, insn);
+		insn->reads = true;
 		write_byte(r, insn, r->reg);
 		break;
 	case 0x8b:
 		operands(r, insn);
 		insn->writes |= REG(r->reg);
+		insn->reads = true;
 		copy(r, insn, r->reg, r->rm);
+		keep(r, insn, true);
 		break;
 	case 0x8d:		/* lea reads no memory */
 		operands(r, insn);
@@ -454,6 +491,7 @@ static void one_byte(struct reader *r, struct insn *insn, u8 op)
 		write_rm_byte(r, insn);
 		break;
 	case 0xc9:		/* leave */
+		insn->moves_stack = true;
 		insn->writes |= REG(TIO_X86_BP);
 		break;
 	case 0xe8:
@@ -517,6 +555,7 @@ static bool read_insn(const u8 *text, unsigned int len, unsigned int at, struct 
 	insn->to = TIO_ARGUMENT_NONE;
 	insn->from = TIO_ARGUMENT_NONE;
 	insn->base = TIO_ARGUMENT_NONE;
+	insn->slot = TIO_ARGUMENT_NONE;
 	while (!r.bad && is_prefix(&r, op))
 		op = next_byte(&r);
 	if ((op & 0xf0) == 0x40) {
@@ -532,14 +571,23 @@ static bool read_insn(const u8 *text, unsigned int len, unsigned int at, struct 
 #define STATE_REACHED	1	/* an instruction begins there, and some way leads to it */
 #define STATE_QUEUED	2	/* it has to be looked at again */
 
-/* a way leads to @at on which @holds have the argument */
-static void reach(struct tio_argument_work *work, unsigned int at, u16 holds)
-{
-	u16 now = work->state[at] & STATE_REACHED ? work->holds[at] & holds : holds;
+/* registers and words of the stack that hold what is followed */
+struct held {
+	u16 regs;
+	u32 slots;
+};
 
-	if (work->state[at] & STATE_REACHED && now == work->holds[at])
-		return;
-	work->holds[at] = now;
+/* a way leads to @at on which @held hold it */
+static void reach(struct tio_argument_work *work, unsigned int at, struct held held)
+{
+	if (work->state[at] & STATE_REACHED) {
+		held.regs &= work->holds[at];
+		held.slots &= work->slots[at];
+		if (held.regs == work->holds[at] && held.slots == work->slots[at])
+			return;
+	}
+	work->holds[at] = held.regs;
+	work->slots[at] = held.slots;
 	work->state[at] |= STATE_REACHED;
 	if (work->state[at] & STATE_QUEUED)
 		return;
@@ -549,24 +597,38 @@ static void reach(struct tio_argument_work *work, unsigned int at, u16 holds)
 
 /* a jump out of the function ends it, as a return does */
 static void reach_offset(struct tio_argument_work *work, unsigned int len, s64 at,
-			 u16 holds)
+			 struct held held)
 {
 	if (at >= 0 && at < len)
-		reach(work, at, holds);
+		reach(work, at, held);
 }
 
-static u16 behind(const struct insn *insn, u16 holds)
+/* what holds it behind an instruction that is followed through copies */
+static struct held copied(const struct insn *insn, struct held held)
 {
-	bool copies = insn->from != TIO_ARGUMENT_NONE && holds & REG(insn->from);
+	bool from_reg = insn->from != TIO_ARGUMENT_NONE && held.regs & REG(insn->from);
+	bool from_slot = insn->loads && held.slots & 1U << insn->slot;
 
-	holds &= ~insn->writes;
-	return copies ? holds | REG(insn->to) : holds;
+	held.regs &= ~insn->writes;
+	if (insn->stores && from_reg)
+		held.slots |= 1U << insn->slot;
+	else if (insn->stores)
+		held.slots &= ~(1U << insn->slot);
+	else if (from_reg || from_slot)
+		held.regs |= REG(insn->to);
+	/* a word that is written in another way, or of which a part is */
+	if (insn->base == TIO_X86_SP && !insn->stores && !insn->reads)
+		held.slots = 0;
+	if (insn->moves_stack || insn->writes & REG(TIO_X86_SP))
+		held.slots = 0;
+	return held;
 }
 
-/* follows all ways from the beginning, where @holds has the registers that are meant */
-static bool walk(const u8 *text, unsigned int len, struct tio_argument_work *work, u16 holds,
+/* follows all ways from the beginning, where @regs have what is followed */
+static bool walk(const u8 *text, unsigned int len, struct tio_argument_work *work, u16 regs,
 		 bool copies)
 {
+	struct held held = { .regs = regs };
 	struct insn insn;
 	unsigned int at;
 
@@ -574,19 +636,21 @@ static bool walk(const u8 *text, unsigned int len, struct tio_argument_work *wor
 		return false;
 	memset(work->state, 0, len);
 	work->ntodo = 0;
-	reach(work, 0, holds);
+	reach(work, 0, held);
 	while (work->ntodo) {
 		at = work->todo[--work->ntodo];
 		work->state[at] &= ~STATE_QUEUED;
 		if (!read_insn(text, len, at, &insn))
 			return false;
-		if (!copies)
-			insn.from = TIO_ARGUMENT_NONE;
-		holds = behind(&insn, work->holds[at]);
+		held = (struct held){ work->holds[at], work->slots[at] };
+		if (copies)
+			held = copied(&insn, held);
+		else
+			held.regs &= ~insn.writes;
 		if (insn.flow == FLOW_JUMP || insn.flow == FLOW_BRANCH)
-			reach_offset(work, len, (s64)at + insn.len + insn.offset, holds);
+			reach_offset(work, len, (s64)at + insn.len + insn.offset, held);
 		if (insn.flow == FLOW_NEXT || insn.flow == FLOW_BRANCH)
-			reach_offset(work, len, at + insn.len, holds);
+			reach_offset(work, len, at + insn.len, held);
 	}
 	return true;
 }

@@ -212,7 +212,8 @@ static noinline enum hrtimer_restart slow_path(struct tio_cpu *cpu, u64 now_ns)
 		if (timed)
 			walk_ns = ktime_get_ns() - walk_ns;
 	}
-	tio_meanwhile_beat(cpu, now_ns);
+	if (unlikely(cpu->heartbeat.answered_ns != READ_ONCE(tio_meanwhile_asked_ns)))
+		tio_meanwhile_answer(cpu, now_ns);
 	tio_recorder_note_packets(cpu);
 	tio_steal_beat(cpu, now_ns);
 	if (timed)

@@ -20,14 +20,13 @@
 
 struct note {
 	seqcount_t seqcount;
-	u64 answered_ns;	/* the question that this is the answer to */
 	struct tio_meanwhile meanwhile;
 };
 
 static struct note __percpu *notes;
 
 /* when the last question was asked */
-static u64 asked_ns;
+u64 tio_meanwhile_asked_ns __read_mostly;
 
 /**
  * tio_meanwhile_init() - allocate memory for the notes
@@ -65,32 +64,30 @@ void tio_meanwhile_exit(void)
  */
 void tio_meanwhile_ask(const struct tio_sample *sample)
 {
-	u64 last_ns = READ_ONCE(asked_ns);
+	u64 last_ns = READ_ONCE(tio_meanwhile_asked_ns);
 
 	if (likely(sample->lock_kind == TRACE_IRQOFF_LOCK_NONE))
 		return;
 	/* one that is lost to another CPU that asks just now is asked by that one */
 	if (sample->at_ns - last_ns > ASK_NS)
-		cmpxchg(&asked_ns, last_ns, sample->at_ns);
+		cmpxchg(&tio_meanwhile_asked_ns, last_ns, sample->at_ns);
 }
 
 /**
- * tio_meanwhile_beat() - answer, if somebody has asked
+ * tio_meanwhile_answer() - somebody has asked what this CPU does
  * @cpu: this CPU
  * @now_ns: now
  *
  * Context: the heartbeat, on its slow path.
  */
-void tio_meanwhile_beat(struct tio_cpu *cpu, u64 now_ns)
+void tio_meanwhile_answer(struct tio_cpu *cpu, u64 now_ns)
 {
 	struct note *note = this_cpu_ptr(notes);
-	u64 asked = READ_ONCE(asked_ns);
+	u64 asked_ns = READ_ONCE(tio_meanwhile_asked_ns);
 
-	if (likely(note->answered_ns == asked))
-		return;
-	note->answered_ns = asked;
+	cpu->heartbeat.answered_ns = asked_ns;
 	/* too late: whoever waited does so no more */
-	if (now_ns - asked > cpu->timing.threshold_ns)
+	if (now_ns - asked_ns > cpu->timing.threshold_ns)
 		return;
 	raw_write_seqcount_begin(&note->seqcount);
 	tio_sample_meanwhile(&note->meanwhile, get_irq_regs(), now_ns);

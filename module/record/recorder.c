@@ -84,6 +84,7 @@ static void tell_open(const struct tio_cpu *cpu, const struct tio_record *rec, u
 void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now_ns)
 {
 	const struct tio_bounds none = { };
+	struct tio_sample *sample;
 	struct tio_record *rec;
 	bool first;
 
@@ -93,9 +94,11 @@ void tio_recorder_sample_soft(struct tio_cpu *cpu, struct pt_regs *regs, u64 now
 		fill(rec, TRACE_IRQOFF_KIND_SOFT, cpu, &none, &no_handlers, 0);
 	rec->nested_ns = cpu->stall.nested_ns;
 	rec->late_ns = cpu->stall.late_ns;
-	tio_sample_take(&rec->samples[rec->nsamples - 1], regs, now_ns,
-			TRACE_IRQOFF_END_BEAT, false);
-	tio_meanwhile_ask(&rec->samples[rec->nsamples - 1]);
+	sample = &rec->samples[rec->nsamples - 1];
+	tio_sample_take(sample, regs, now_ns, TRACE_IRQOFF_END_BEAT, false);
+	if (sample->nframes)
+		tio_sample_lock(sample, regs);
+	tio_meanwhile_ask(sample);
 	tio_open_soft_commit(tio_cpu_open(cpu));
 	tell_open(cpu, rec, now_ns);
 	WRITE_ONCE(cpu->counters.samples, cpu->counters.samples + 1);

@@ -103,12 +103,6 @@ static void describe_process(struct tio_sample *sample, struct task_struct *task
 	rcu_read_unlock();
 }
 
-static void find_lock(struct tio_sample *sample, const struct pt_regs *regs)
-{
-	sample->lock = tio_lock_find(regs, sample->frames, sample->nframes,
-				     &sample->lock_kind);
-}
-
 /* can the interrupted code be an interrupt's way out? That runs no softirq's action */
 static bool way_out(u32 flags)
 {
@@ -183,10 +177,21 @@ void tio_sample_take(struct tio_sample *sample, struct pt_regs *regs,
 		}
 		if (tio_stack_take(sample->frames, TIO_FRAMES, &sample->nframes, regs))
 			flags |= TRACE_IRQOFF_F_TRUNCATED;
-		if (regs)
-			find_lock(sample, regs);
 	}
 	sample->flags = flags;
+}
+
+/**
+ * tio_sample_lock() - the lock that a sample waits for
+ * @sample: just taken; gets lock and lock_kind
+ * @regs: what was interrupted
+ *
+ * Context: interrupts off, or an NMI.
+ */
+void tio_sample_lock(struct tio_sample *sample, const struct pt_regs *regs)
+{
+	sample->lock = tio_lock_find(regs, sample->frames, sample->nframes,
+				     &sample->lock_kind);
 }
 
 /**
@@ -267,7 +272,7 @@ void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
 		at = *regs;
 		if (tio_stack_take(sample->frames, TIO_FRAMES, &sample->nframes, &at))
 			flags |= TRACE_IRQOFF_F_TRUNCATED;
-		find_lock(sample, regs);
+		tio_sample_lock(sample, regs);
 	}
 	sample->flags = flags;
 }

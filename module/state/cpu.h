@@ -48,6 +48,7 @@ struct tio_heartbeat {
 	unsigned int timing_mask;	/* what that is while the beat runs */
 	bool traced;		/* beats run in interrupts that probes see; not reset */
 	bool later_irq;		/* handlers ran between due_ns and the late beat's */
+	u64 answered_ns;	/* meanwhile.c: the last question that was answered; not reset */
 };
 
 /* cost_limit.c: what the beats of this CPU cost */

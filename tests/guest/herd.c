@@ -4,6 +4,8 @@
  *
  * herd threads COUNT   a process of so many threads exits
  * herd children COUNT  a process exits, and its children get another parent
+ * herd signalled COUNT for 3 s one CPU signals so many processes, which reads tasklist_lock, and
+ *                      another one forks, which writes it
  * herd timers COUNT    so many timers of timerfd_create() expire at one moment
  * herd watchers COUNT  so many epolls are woken by a write to one eventfd
  * herd movers COUNT    a process of so many threads moves to another cgroup
@@ -170,6 +172,58 @@ static void children(unsigned int count)
 	_exit(0);
 }
 
+static void run_on(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		err(1, "CPU %d", cpu);
+}
+
+static int signaller(void *unused)
+{
+	(void)unused;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	run_on(1);
+	/* signal 0 asks only whether they may be signalled */
+	for (;;)
+		kill(-1, 0);
+	return 0;
+}
+
+static int ends(void *unused)
+{
+	(void)unused;
+	return 0;
+}
+
+static void signalled(unsigned int count)
+{
+	char *stack = malloc(STACK);
+	time_t until;
+
+	for (unsigned int i = 0; i < count; i++) {
+		char *own = malloc(STACK);
+
+		if (!own || clone(child, own + STACK, CLONE_VM | SIGCHLD, NULL) < 0)
+			err(1, "child %u", i);
+	}
+	settle();
+	run_on(0);
+	if (!stack || clone(signaller, (char *)malloc(STACK) + STACK, CLONE_VM | SIGCHLD, NULL) < 0)
+		err(1, "signaller");
+	for (until = time(NULL) + 3; time(NULL) < until;) {
+		pid_t pid = clone(ends, stack + STACK, CLONE_VM | SIGCHLD, NULL);
+
+		if (pid < 0)
+			err(1, "clone");
+		waitpid(pid, NULL, 0);
+	}
+	_exit(0);
+}
+
 static int opened;
 
 static int wait_until_opened(void *unused)
@@ -267,6 +321,7 @@ static const struct {
 } herds[] = {
 	{ "threads", threads },
 	{ "children", children },
+	{ "signalled", signalled },
 	{ "timers", timers },
 	{ "watchers", watchers },
 	{ "movers", movers },

@@ -151,6 +151,37 @@ static void exchanges(struct kunit *test)
 	      { 22, NONE });
 }
 
+/* over a call it is kept on the stack; a word that is written holds it no more */
+static void on_the_stack(struct kunit *test)
+{
+	static const u8 kept[] = {
+		0x48, 0x83, 0xec, 0x28,			/* 0  sub $40,%rsp */
+		0x48, 0x89, 0x3c, 0x24,			/* 4  mov %rdi,(%rsp) */
+		0xe8, 0x00, 0x00, 0x00, 0x00,		/* 8  call */
+		0x48, 0x8b, 0x0c, 0x24,			/* 13 mov (%rsp),%rcx */
+		0x8b, 0x01,				/* 17 mov (%rcx),%eax */
+		0x48, 0xc7, 0x04, 0x24, 0, 0, 0, 0,	/* 19 movq $0,(%rsp) */
+		0x31, 0xc9,				/* 27 xor %ecx,%ecx */
+		0x48, 0x8b, 0x0c, 0x24,			/* 29 mov (%rsp),%rcx */
+		0x8b, 0x01,				/* 33 mov (%rcx),%eax */
+		0xc3,
+	};
+	static const u8 moved[] = {
+		0x48, 0x89, 0x7c, 0x24, 0x08,		/* 0  mov %rdi,8(%rsp) */
+		0x31, 0xff,				/* 5  xor %edi,%edi */
+		0x48, 0x8b, 0x4c, 0x24, 0x08,		/* 7  mov 8(%rsp),%rcx */
+		0x8b, 0x01,				/* 12 mov (%rcx),%eax */
+		0x53,					/* 14 push %rbx */
+		0x48, 0x8b, 0x4c, 0x24, 0x08,		/* 15 mov 8(%rsp),%rcx */
+		0x8b, 0x01,				/* 20 mov (%rcx),%eax */
+		0xc3,
+	};
+
+	CHECK(test, kept, { 8, NONE }, { 13, NONE }, { 17, TIO_X86_CX }, { 19, TIO_X86_CX },
+	      { 33, NONE });
+	CHECK(test, moved, { 12, TIO_X86_CX }, { 14, TIO_X86_CX }, { 20, NONE });
+}
+
 /* a function that halts, called where registers hold what is asked for */
 static void left_alone(struct kunit *test)
 {
@@ -225,6 +256,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(parts),
 	KUNIT_CASE(unused_copy),
 	KUNIT_CASE(exchanges),
+	KUNIT_CASE(on_the_stack),
 	KUNIT_CASE(left_alone),
 	KUNIT_CASE(not_known),
 	KUNIT_CASE(noise),

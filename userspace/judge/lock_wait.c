@@ -60,7 +60,7 @@ static char *print_wait(const struct symbols *symbols, const struct entry *whole
 }
 
 /*
- * "group_send_sig_info in cleaner (kill)": what the one CPU did that may have had the lock. Where
+ * "cleaner (kill)", or "worker_fn in kworker/0:1": what the one CPU did that may have had the lock. Where
  * several may, none is named.
  */
 static char *print_candidate(const struct symbols *symbols, struct entry *whole)
@@ -78,8 +78,10 @@ static char *print_candidate(const struct symbols *symbols, struct entry *whole)
 	if (i == trace.nsteps)
 		return NULL;
 	call = behalf_operation(&trace);
-	return print_text("%s in %s%s%s%s", trace.steps[i].function->text,
-			  meanwhile->sample->comm, call ? " (" : "", call ?: "", call ? ")" : "");
+	/* all that a system call does under the lock is one candidate */
+	if (call)
+		return print_text("%s (%s)", meanwhile->sample->comm, call);
+	return print_text("%s in %s", trace.steps[i].function->text, meanwhile->sample->comm);
 }
 
 /**

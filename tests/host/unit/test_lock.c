@@ -497,7 +497,7 @@ static void through_capture(void **state)
 		assert_text(got->found.candidate, sent->found.candidate);
 	}
 	assert_string_equal(read.model.entries[0]->found.candidate,
-			    "kill_something_info in cleaner (kill)");
+			    "cleaner (kill)");
 	collect_free(&read);
 	wire_assert_brief(bytes, len, &collection.model);
 	free(bytes);
