@@ -2,9 +2,10 @@
 /*
  * A sample in the slow path of a lock has the lock's address in a register. Which one is the
  * compiler's choice. The text itself tells: the first argument comes in rdi (System V ABI), and
- * is followed through copies from there until a register is written by anything else. It may
- * also be kept on the stack over a call. A register counts where it holds the argument on each way to an instruction, and where the
- * function uses it somewhere as the address of memory while it holds it.
+ * is followed through copies from there until a register is written by anything else. Over a
+ * call it may be kept on the stack. A register counts where it holds the argument on each way to
+ * an instruction, and where the function uses it somewhere as the address of memory while it
+ * holds it.
  *
  * Opcodes are those of the Intel SDM, volume 2, appendix A. A function that has one that is
  * not in here is not read at all.

@@ -60,8 +60,8 @@ static char *print_wait(const struct symbols *symbols, const struct entry *whole
 }
 
 /*
- * "cleaner (kill)", or "worker_fn in kworker/0:1": what the one CPU did that may have had the lock. Where
- * several may, none is named.
+ * "cleaner (kill)", or "worker_fn in kworker/0:1": what the one CPU did that may have had the
+ * lock. Where several may, none is named.
  */
 static char *print_candidate(const struct symbols *symbols, struct entry *whole)
 {
