@@ -17,32 +17,27 @@ static int open_with(void (*fill)(struct collection *collection))
 
 int open_collection(void **state)
 {
-	(void)state;
 	fixture_collect(&collection);
 	return 0;
 }
 
 int open_page(void **state)
 {
-	(void)state;
 	return open_with(fixture_collect);
 }
 
 int open_ends(void **state)
 {
-	(void)state;
 	return open_with(fixture_collect_ends);
 }
 
 int open_victims(void **state)
 {
-	(void)state;
 	return open_with(fixture_collect_victims);
 }
 
 int open_locks(void **state)
 {
-	(void)state;
 	return open_with(fixture_collect_locks);
 }
 
@@ -70,13 +65,11 @@ static void collect_regular(struct collection *regular)
 
 int open_regular(void **state)
 {
-	(void)state;
 	return open_with(collect_regular);
 }
 
 int close_page(void **state)
 {
-	(void)state;
 	collect_free(&collection);
 	return 0;
 }

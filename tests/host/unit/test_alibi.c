@@ -84,7 +84,6 @@ static struct entry *record(__u32 cpu, bool soft, __u64 end_ns, __u64 min_ns, __
 
 static void nothing_happened(void **state)
 {
-	(void)state;
 	assert_none(100, 0, 20 * MS);
 	assert_string_equal(alibi.asked, "0-1");
 	assert_none(500, 501, 20 * MS);
@@ -98,7 +97,6 @@ static void stalled(void **state)
 {
 	const struct entry *entry;
 
-	(void)state;
 	entry = record(1, false, 600 * SECOND, 30 * MS, 31 * MS);
 	ask(599, 601, 30 * MS);
 	assert_int_equal(alibi.verdict, ALIBI_STALLED);
@@ -121,7 +119,6 @@ static void stalled(void **state)
 /* a stall is told whatever else is not known, of a filter's dropped records as well */
 static void stalled_and_more(void **state)
 {
-	(void)state;
 	record(0, true, 600 * SECOND, 30 * MS, 31 * MS);
 	filter.min_ns = 40 * MS;
 	filter_apply(&filter, model);
@@ -135,7 +132,6 @@ static void bounds(void **state)
 {
 	struct entry *entry = record(0, true, 600 * SECOND, 29 * MS, 31 * MS);
 
-	(void)state;
 	assert_gap(599, 601, 30 * MS, ALIBI_BOUNDS);
 	assert_ptr_equal(alibi.entry, entry);
 	assert_none(599, 601, 31 * MS + 1);
@@ -149,7 +145,6 @@ static void nested(void **state)
 {
 	struct entry *first = record(0, false, 600 * SECOND, 20 * MS, 21 * MS);
 
-	(void)state;
 	assert_gap(599, 601, 32 * MS, ALIBI_NESTED);
 	assert_ptr_equal(alibi.entry, first);
 	assert_none(599, 601, 33 * MS);
@@ -166,7 +161,6 @@ static void nested(void **state)
 
 static void not_watched(void **state)
 {
-	(void)state;
 	free(model->config.watched);
 	model->config.watched = copy_text("0");
 	assert_gap(500, 0, 20 * MS, ALIBI_UNWATCHED);
@@ -183,7 +177,6 @@ static void not_watched(void **state)
 
 static void settings(void **state)
 {
-	(void)state;
 	model->counters[1].settled_ns = 400 * SECOND;
 	assert_gap(399, 0, 20 * MS, ALIBI_SETTINGS);
 	assert_int_equal(alibi.cpu, 1);
@@ -199,7 +192,6 @@ static void settings(void **state)
 
 static void times(void **state)
 {
-	(void)state;
 	assert_gap(99, 0, 20 * MS, ALIBI_SETTINGS);
 	model->counters[0].settled_ns = SECOND;
 	model->counters[1].settled_ns = SECOND;
@@ -229,7 +221,6 @@ static void records_are_missing(void **state)
 {
 	struct alibi_book book;
 
-	(void)state;
 	record(0, false, 600 * SECOND, 12 * MS, 13 * MS);
 	model->counters[0].produced = 5;
 	model->counters[0].lost = 4;
@@ -254,7 +245,6 @@ static void records_are_missing(void **state)
 
 static void not_known(void **state)
 {
-	(void)state;
 	free(model->config.online);
 	model->config.online = NULL;
 	assert_gap(500, 0, 20 * MS, ALIBI_UNKNOWN);
@@ -285,7 +275,6 @@ static void printed(void **state)
 	size_t size;
 	char *text;
 
-	(void)state;
 	setenv("TZ", "UTC", 1);
 	strcpy(model->machine.host, "node7");
 	strcpy(model->machine.release, "6.1.0-37-amd64");
@@ -314,7 +303,6 @@ static void printed(void **state)
 /* each gap has a sentence of its own, and a remedy */
 static void sentences(void **state)
 {
-	(void)state;
 	alibi = (struct alibi){ .entry = record(0, false, 600 * SECOND, 20 * MS, 21 * MS) };
 	for (alibi.gap = ALIBI_NO_GAP + 1; alibi.gap < ALIBI_GAPS; alibi.gap++) {
 		char *why = alibi_why(model, &alibi), *remedy = alibi_remedy(&alibi);
@@ -341,7 +329,6 @@ static void finer_settings(void **state)
 		{ 1, "no settings" },
 	};
 
-	(void)state;
 	alibi.gap = ALIBI_SHORT;
 	alibi.shortest_ns = 11200000;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -80,7 +80,6 @@ static void cut_at_every_byte(void **state)
 	size_t refused = 0;
 	__u64 cut;
 
-	(void)state;
 	for (size_t at = 0; at < capture_len; at++) {
 		enum capture_state found;
 
@@ -103,7 +102,6 @@ static void whole(void **state)
 {
 	__u64 cut;
 
-	(void)state;
 	write_file(capture, capture_len);
 	assert_int_equal(go_on(&cut), CAPTURE_WHOLE);
 	assert_int_equal(cut, 0);
@@ -118,7 +116,6 @@ static void damaged(void **state)
 {
 	__u64 cut;
 
-	(void)state;
 	capture[capture_len - 10] ^= 0x41;
 	write_file(capture, capture_len);
 	capture[capture_len - 10] ^= 0x41;
@@ -135,7 +132,6 @@ static void foreign(void **state)
 	__u64 cut;
 	FILE *file;
 
-	(void)state;
 	write_file(words, strlen(words));
 	assert_int_equal(go_on(&cut), CAPTURE_FOREIGN);
 	file = fopen(path, "r");
@@ -150,7 +146,6 @@ static void read_only(void **state)
 	__u64 cut;
 	FILE *file;
 
-	(void)state;
 	write_file(capture, capture_len - 1);
 	file = fopen(path, "r");
 	assert_int_equal(capture_cut_back(file, &cut), CAPTURE_UNREADABLE);

@@ -51,7 +51,6 @@ static void finds_what_libnl_does(void **unused)
 {
 	unsigned int right = 0;
 
-	(void)unused;
 	for (unsigned int i = 0; i < MESSAGES; i++) {
 		struct nlattr *found[MOST + 1], *wanted[MOST + 1];
 		__u32 room[ROOM / sizeof(__u32)];

@@ -41,14 +41,12 @@ static struct symbols *symbols;
 
 static int begin(void **state)
 {
-	(void)state;
 	symbols = symbols_of(kallsyms, "");
 	return 0;
 }
 
 static int end(void **state)
 {
-	(void)state;
 	model_free(&model);
 	model = (struct model){ 0 };
 	symbols_close(symbols);
@@ -103,7 +101,6 @@ static void assert_for(const char *wanted, __u64 ms)
 
 static void task_with_most_time(void **state)
 {
-	(void)state;
 	add(TIO_CLASS_HARDIRQ_OFF, 0, "cadvisor", &in_pod, 20 * MS);
 	add(TIO_CLASS_HARDIRQ_OFF, 0, "kubelet", &outside, 30 * MS);
 	add(TIO_CLASS_HARDIRQ_OFF, 0, "cadvisor", &in_pod, 21 * MS);
@@ -113,7 +110,6 @@ static void task_with_most_time(void **state)
 
 static void cgroup_not_known(void **state)
 {
-	(void)state;
 	add(TIO_CLASS_HARDIRQ_OFF, 0, "cadvisor", NULL, 20 * MS);
 	assert_for("cadvisor", 20);
 }
@@ -121,7 +117,6 @@ static void cgroup_not_known(void **state)
 /* the interrupted task of these is innocent */
 static void interrupts_run_for_nobody(void **state)
 {
-	(void)state;
 	add(TIO_CLASS_HARDIRQ_OFF, TRACE_IRQOFF_F_SERVING_SOFTIRQ, "bystander", &in_pod, 20 * MS);
 	add(TIO_CLASS_HARDIRQ_LONG, TRACE_IRQOFF_F_HARDIRQ, "bystander", &in_pod, 20 * MS);
 	add(TIO_CLASS_SOFTIRQ_LONG, TRACE_IRQOFF_F_SERVING_SOFTIRQ, "ksoftirqd/0", &outside,
@@ -138,7 +133,6 @@ static void part_of_the_time(void **state)
 {
 	struct summary summary;
 
-	(void)state;
 	add(TIO_CLASS_SOFTIRQ_LONG, TRACE_IRQOFF_F_SERVING_SOFTIRQ, "bystander", &in_pod, 30 * MS);
 	add(TIO_CLASS_SOFTIRQ_OFF, TRACE_IRQOFF_F_BH_OFF, "conntrack", &outside, 10 * MS);
 	assert_for("conntrack", 10);
@@ -152,7 +146,6 @@ static void task_that_has_the_cpu(void **state)
 	struct entry *entry = add(TIO_CLASS_KSOFTIRQD_WAIT, TRACE_IRQOFF_F_USER, "stress", &in_pod,
 				  20 * MS);
 
-	(void)state;
 	set_stack(&entry->rec.samples[0], 0ULL);
 	assert_for("stress, pod " POD ", container 2f6b6e2b6f9d", 20);
 }
@@ -161,7 +154,6 @@ static void nobody_is_blamed(void **state)
 {
 	struct entry *entry = add(TIO_CLASS_SOFTIRQ_OFF, 0, "innocent", &in_pod, 20 * MS);
 
-	(void)state;
 	free(entry->found.culprit);
 	entry->found.culprit = NULL;
 	assert_for(NULL, 0);
@@ -172,7 +164,6 @@ static void kernel_threads(void **state)
 {
 	static const char * const names[] = { "kworker/0:1", "kworker/u4:2", "kworker/1:0" };
 
-	(void)state;
 	add(TIO_CLASS_HARDIRQ_OFF, 0, "kworker/0:1", &outside, 25 * MS);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		struct entry *entry = add(TIO_CLASS_HARDIRQ_OFF, 0, names[i], &outside, 10 * MS);
@@ -198,7 +189,6 @@ static void system_calls(void **state)
 	};
 	static const __u64 ms[] = { 20, 25, 10, 15, 14, 28 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++) {
 		struct entry *entry = add(TIO_CLASS_HARDIRQ_OFF, 0, "cat", &outside, ms[i] * MS);
 		unsigned int count = 0;
@@ -227,7 +217,6 @@ static void truncated(void **state)
 {
 	struct entry *entry;
 
-	(void)state;
 	add(TIO_CLASS_HARDIRQ_OFF, TRACE_IRQOFF_F_TRUNCATED, "kworker/0:1", &outside, 25 * MS);
 	add(TIO_CLASS_HARDIRQ_OFF, TRACE_IRQOFF_F_TRUNCATED, "cadvisor", &in_pod, 20 * MS);
 	assert_for(NULL, 0);
@@ -239,7 +228,6 @@ static void truncated(void **state)
 
 static void stripped(void **state)
 {
-	(void)state;
 	add(TIO_CLASS_HARDIRQ_OFF, 0, STRIPPED_COMM, NULL, 20 * MS);
 	assert_for(NULL, 0);
 }
@@ -249,7 +237,6 @@ static void many_tasks(void **state)
 {
 	struct summary summary;
 
-	(void)state;
 	for (unsigned int i = 0; i < 1000; i++) {
 		char comm[TIO_COMM_LEN];
 

@@ -110,7 +110,6 @@ static void json_of_list(void **state)
 {
 	struct page whole;
 
-	(void)state;
 	through_capture(false);
 	whole = page();
 	json_list(&whole);
@@ -119,7 +118,6 @@ static void json_of_list(void **state)
 
 static void json_of_report(void **state)
 {
-	(void)state;
 	through_capture(false);
 	print_report(true);
 	assert_golden("report.json", out, &text);
@@ -127,7 +125,6 @@ static void json_of_report(void **state)
 
 static void json_of_hist(void **state)
 {
-	(void)state;
 	through_capture(false);
 	json_hist(&collection.model, true, out);
 	assert_golden("hist.json", out, &text);
@@ -135,7 +132,6 @@ static void json_of_hist(void **state)
 
 static void json_of_cleared_hist(void **state)
 {
-	(void)state;
 	fixture_clear(&collection.model);
 	through_capture(false);
 	assert_int_equal(model_loaded_sum(&collection.model).hard.count, 82);
@@ -145,7 +141,6 @@ static void json_of_cleared_hist(void **state)
 
 static void json_of_status(void **state)
 {
-	(void)state;
 	through_capture(false);
 	json_status(&collection.model, out);
 	assert_golden("status.json", out, &text);
@@ -154,7 +149,6 @@ static void json_of_status(void **state)
 /* on the node the same sentences speak of now */
 static void text_of_list(void **state)
 {
-	(void)state;
 	through_capture(false);
 	collection.model.saved = false;
 	print_list(true);
@@ -163,7 +157,6 @@ static void text_of_list(void **state)
 
 static void text_of_ends(void **state)
 {
-	(void)state;
 	through_capture(false);
 	collection.model.saved = false;
 	print_list(true);
@@ -172,7 +165,6 @@ static void text_of_ends(void **state)
 
 static void text_of_victims(void **state)
 {
-	(void)state;
 	through_capture(false);
 	collection.model.saved = false;
 	print_list(true);
@@ -181,7 +173,6 @@ static void text_of_victims(void **state)
 
 static void saved_report(void **state)
 {
-	(void)state;
 	through_capture(false);
 	print_report(false);
 	assert_golden("report-saved.txt", out, &text);
@@ -189,7 +180,6 @@ static void saved_report(void **state)
 
 static void saved_status(void **state)
 {
-	(void)state;
 	fixture_stop(&collection.model, TRACE_IRQOFF_STOP_COST);
 	through_capture(false);
 	print_status();
@@ -256,7 +246,6 @@ static void cut_at_every_byte(void **state)
 {
 	size_t count = 0;
 
-	(void)state;
 	capture = wire_capture(&collection, false, &capture_len);
 	for (size_t at = 0; at < capture_len; at++) {
 		size_t now = assert_cut(at);
@@ -275,7 +264,6 @@ static void cut_in_a_frame(void **state)
 {
 	size_t different = 0, last = 0;
 
-	(void)state;
 	add_many(2000);
 	capture = wire_capture(&collection, false, &capture_len);
 	for (size_t at = 0; at < capture_len; at += 499) {
@@ -295,7 +283,6 @@ static void every_byte_wrong(void **state)
 {
 	size_t unnoticed = 0;
 
-	(void)state;
 	capture = wire_capture(&collection, false, &capture_len);
 	for (size_t at = 0; at < capture_len; at++) {
 		struct collection read;
@@ -337,7 +324,6 @@ static void garbage(void **state)
 	char packed[256];
 	size_t len = ZSTD_compress(packed, sizeof(packed), words, sizeof(words), 3);
 
-	(void)state;
 	assert_false(ZSTD_isError(len));
 	assert_foreign(words, sizeof(words));
 	assert_foreign(packed, len);
@@ -376,7 +362,6 @@ static bool holds(const char *text)
 /* the module has hidden addresses from whoever strips; here the made-up ones stay */
 static void strips(void **state)
 {
-	(void)state;
 	capture = wire_capture(&collection, false, &capture_len);
 	assert_true(holds("kubelet") && holds("node-7") && holds("kubepods") && holds("innocent"));
 	assert_true(holds("memory_stat_format"));
@@ -399,7 +384,6 @@ static void strips(void **state)
 /* a capture that still has addresses is not given out as a stripped one */
 static void strip_needs_hidden_addresses(void **state)
 {
-	(void)state;
 	assert_int_equal(strip_check(&collection.model), EXIT_FAILED);
 	for (size_t i = 0; i < collection.model.nentries; i++) {
 		struct tio_record *rec = &collection.model.entries[i]->rec;
@@ -489,7 +473,6 @@ static void put_record(__u64 seq, __u64 frame)
 /* a name holds for the records behind it, until another epoch begins */
 static void names_of_their_time(void **state)
 {
-	(void)state;
 	begin();
 	put_function(0, AT_SYSCALL, 0x1000, "first_owner", NULL);
 	put_record(1, AT_SYSCALL + 0x10);
@@ -530,7 +513,6 @@ static void counters_of_the_network(void **state)
 	struct nl_msg *msg;
 	char text[64];
 
-	(void)state;
 	begin();
 	snprintf(text, sizeof(text), tcp, 3);
 	put_text("/proc/net/snmp", text, 0, 0);
@@ -568,7 +550,6 @@ static void network_of_this_machine(void **state)
 	struct net_growth growth;
 	__u64 now_ns;
 
-	(void)state;
 	free(collection.model.config.online);
 	collection.model.config.online = machine_online();
 	/* before the files are read, as the module tells it */
@@ -595,7 +576,6 @@ static void newer_formats(void **state)
 	char *bytes;
 	size_t len;
 
-	(void)state;
 	begin();
 	nla_put_string(msg, CAPTURE_A_MAX + 7, "new");
 	capture_put_message(writer, msg);
@@ -697,7 +677,6 @@ static void tells_what_is_missing(void **state)
 {
 	bool uncounted = false, undrawn = false, lacked = false;
 
-	(void)state;
 	capture = wire_capture(&collection, false, &capture_len);
 	frame_each();
 	for (size_t at = 0; at < capture_len; at += 3) {
@@ -724,7 +703,6 @@ static void grows_in_counters(void **state)
 	int fd = mkstemp(path);
 	bool grew = false;
 
-	(void)state;
 	filter_init(&filter);
 	capture = wire_capture(&collection, false, &capture_len);
 	frame_each();
@@ -761,7 +739,6 @@ static void same_load_again(void **state)
 {
 	struct nl_msg *msg = capture_message(CAPTURE_CMD_META, 256);
 
-	(void)state;
 	begin();
 	put_function(0, AT_SYSCALL, 0x1000, "first_owner", NULL);
 	put_record(1, AT_SYSCALL + 0x10);
@@ -802,13 +779,11 @@ static void lists_wrong_cpus(int attr)
 
 static void wrong_possible(void **state)
 {
-	(void)state;
 	lists_wrong_cpus(CAPTURE_A_POSSIBLE);
 }
 
 static void wrong_online(void **state)
 {
-	(void)state;
 	lists_wrong_cpus(CAPTURE_A_ONLINE);
 }
 
@@ -817,7 +792,6 @@ static void two_loads(void **state)
 {
 	struct nl_msg *msg = capture_message(CAPTURE_CMD_META, 256);
 
-	(void)state;
 	begin();
 	put_record(1, AT_SYSCALL + 0x10);
 	nla_put_u32(msg, CAPTURE_A_FORMAT, CAPTURE_FORMAT);
@@ -873,7 +847,6 @@ static void bomb(void **state)
 {
 	struct collection read;
 
-	(void)state;
 	begin();
 	put_many(CAPTURE_MEMORY);
 	assert_true(capture_writer_close(writer));
@@ -891,7 +864,6 @@ static void bomb(void **state)
 /* a long file may have as much as that */
 static void long_file(void **state)
 {
-	(void)state;
 	begin();
 	put_nothing(CAPTURE_MEMORY / CAPTURE_MEMORY_TIMES * 2);
 	put_many(CAPTURE_MEMORY);
@@ -906,7 +878,6 @@ static void new_files(void **state)
 	struct new_file file, late;
 	struct stat stat_of;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/new", dir);
 	assert_int_equal(new_file_open(&file, path, false), EXIT_DONE);
@@ -941,7 +912,6 @@ static void build_ids(void **state)
 	};
 	unsigned char id[BUILD_ID_MOST];
 
-	(void)state;
 	assert_int_equal(build_id_find(id, notes, sizeof(notes)), 5);
 	assert_memory_equal(id, "\1\2\3\4\5", 5);
 	for (size_t len = 0; len < sizeof(notes) - 3; len++)

@@ -18,14 +18,12 @@ static struct model model_of;
 
 static int begin(void **state)
 {
-	(void)state;
 	causes = (struct causes){ 0 };
 	return 0;
 }
 
 static int end(void **state)
 {
-	(void)state;
 	causes_free(&causes);
 	model_free(&model_of);
 	model_of = (struct model){ 0 };
@@ -74,7 +72,6 @@ static void assert_cause(const char *culprit, enum tio_class class, const char *
 
 static void signatures(void **state)
 {
-	(void)state;
 	add_rows("f", ROWS(ROW("timer", "{'culprit':'estimation_timer'}") ","
 			   ROW("sets", "{'culprit':['*_gc','call_ad'],'module':'ip_set*'}") ","
 			   ROW("image", "{'culprit':'gc_*','module':'kernel'}") ","
@@ -101,7 +98,6 @@ static void signatures(void **state)
 /* a name says more than a pattern, and that more than all other parts together */
 static void most_specific(void **state)
 {
-	(void)state;
 	add_rows("f", ROWS(ROW("class", "{'class':'softirq-off'}") ","
 			   ROW("module", "{'module':'m','class':'softirq-off'}") ","
 			   ROW("pattern", "{'culprit':['f*','none']}") ","
@@ -119,7 +115,6 @@ static void most_specific(void **state)
 /* own rows go before those that come with irqoff where both say as much */
 static void own_before_shipped(void **state)
 {
-	(void)state;
 	add_rows("own", ROWS(ROW("ours", "{'culprit':'foo'}") ","
 			     ROW("shared", "{'culprit':'ours_alone'}") ","
 			     ROW("wide", "{'culprit':'b*'}")));
@@ -144,7 +139,6 @@ static void of_a_lock(void **state)
 	struct entry *entry = add_hard(&model_of, 0, 0, 1000 * MS, 20 * MS);
 	const struct cause *cause;
 
-	(void)state;
 	add_rows("f", ROWS(ROW("waiter", "{'culprit':'do_exit'}") ","
 			   ROW("path", "{'path':'memory_stat_format'}") ","
 			   ROW("lock", "{'culprit':'(waits for tasklist_lock*'}")));
@@ -167,7 +161,6 @@ static void of_a_lock(void **state)
 /* a row that no stall has */
 static void no_stall(void **state)
 {
-	(void)state;
 	add_rows("f", ROWS("{'id':'syn','cause':'c','remedy':'r'}"));
 	assert_cause("foo", TIO_CLASS_HARDIRQ_OFF, "(none)");
 	assert_cause(NULL, TIO_CLASS_UNKNOWN, "(none)");
@@ -181,7 +174,6 @@ static void on_the_stack(void **state)
 	struct entry *entry = add_asked(&model_of, 0, 0, 1000 * MS, 20 * MS, 0);
 	const struct cause *cause;
 
-	(void)state;
 	add_rows("f", ROWS(ROW("plain", "{'culprit':'cgroup_rstat_flush*'}") ","
 			   ROW("memory", "{'culprit':'cgroup_*','path':['no','memory_stat_*']}")));
 	entry->found.culprit = copy_text("cgroup_rstat_flush_locked");
@@ -255,7 +247,6 @@ static void says_what_is_wrong(void **state)
 		{ ROWS("{'id':'a','sources':{'fixed':1}}"), "f: row 1 (a): 'fixed' is no string" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		char *wrong = try_rows("f", files[i][0]);
 
@@ -271,7 +262,6 @@ static void says_what_is_wrong(void **state)
 /* keys for other programs, and names that act on a terminal */
 static void takes(void **state)
 {
-	(void)state;
 	add_rows("f", "{'$':1,'causes':[{'$b':1,'id':'a-_','cause':'a\\u001b[m','remedy':'r'}]}\n");
 	add_rows("g", ROWS("{'id':'b','cause':'c','remedy':'r','fixed':{'since':'6.12'}}"));
 	add_rows("h", ROWS("{'id':'c','cause':'c','remedy':'r','links':['https://a','https://b']}"));
@@ -304,7 +294,6 @@ static void counts_characters(void **state)
 		"c", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x90\xa7", "\xff", "\x80",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(each); i++) {
 		char *wrong = try_length(each[i], 601);
 
@@ -334,7 +323,6 @@ static void directories(void **state)
 {
 	char directory[] = "/tmp/irqoff-causes-XXXXXX", *command;
 
-	(void)state;
 	assert_non_null(mkdtemp(directory));
 	write_file(directory, "20.json", ROWS(ROW("same", "{'culprit':'late'}")));
 	write_file(directory, "10.json", ROWS(ROW("same", "{'culprit':'early'}")));
@@ -438,7 +426,6 @@ static void shipped(void **state)
 		{ "eventfd_write", TIO_CLASS_HARDIRQ_OFF, "(none)" },
 	};
 
-	(void)state;
 	open_shipped();
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 		assert_cause(known[i].culprit, known[i].class, known[i].id);
@@ -508,7 +495,6 @@ static void shipped_paths(void **state)
 		  "bpf-lock-timeout" },
 	};
 
-	(void)state;
 	open_shipped();
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 		assert_path(known[i].culprit, known[i].caller, TIO_CLASS_HARDIRQ_OFF, known[i].id);
@@ -555,20 +541,17 @@ static void assert_report(unsigned int by, bool json, const char *golden)
 
 static void under_culprits(void **state)
 {
-	(void)state;
 	assert_report(SUMMARY_BY_DEFAULT, false, "report-causes.txt");
 }
 
 static void in_json(void **state)
 {
-	(void)state;
 	assert_report(SUMMARY_BY_DEFAULT, true, "report-causes.json");
 }
 
 /* a group of several culprits has no cause, one of several classes none that goes by the class */
 static void other_keys(void **state)
 {
-	(void)state;
 	assert_report(1U << SUMMARY_CPU | 1U << SUMMARY_CLASS, true, NULL);
 	fclose(out);
 	assert_null(strstr(text, "\"id\": \"ip_vs-estimation\""));
@@ -578,7 +561,6 @@ static void other_keys(void **state)
 
 static void by_culprit_alone(void **state)
 {
-	(void)state;
 	assert_report(1U << SUMMARY_CULPRIT, true, NULL);
 	fclose(out);
 	assert_non_null(strstr(text, "\"id\": \"ip_vs-estimation\""));
@@ -594,7 +576,6 @@ static void told_once(void **state)
 	struct summary summary;
 	const char *first, *again;
 
-	(void)state;
 	add_rows("f", ROWS(ROW("one", "{'class':['stolen','unknown','hardirq-off']}")));
 	printed.causes = &causes;
 	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
@@ -618,7 +599,6 @@ static void missing(void **state)
 {
 	char directory[] = "/tmp/irqoff-causes-XXXXXX", *why, *wanted;
 
-	(void)state;
 	assert_non_null(mkdtemp(directory));
 	setenv("IRQOFF_CAUSES", "", 1);
 	why = causes_missing();
@@ -666,7 +646,6 @@ static void says_what_is_lacking(void **state)
 {
 	char *wrong;
 
-	(void)state;
 	setenv("IRQOFF_CAUSES", "", 1);
 	assert_report_has(false, "\nCauses are missing: IRQOFF_CAUSES is empty, so no cause is ");
 	assert_report_has(true, "\"causes_missing\": \"IRQOFF_CAUSES is empty, so no cause is ");
@@ -686,7 +665,6 @@ static void as_list(void **state)
 	struct page printed = { .screen.width = 80, .out = NULL };
 	size_t size;
 
-	(void)state;
 	open_few();
 	out = open_memstream(&text, &size);
 	printed.out = out;

@@ -55,7 +55,6 @@ static int make_tree(void **state)
 	char path[128];
 	FILE *file;
 
-	(void)state;
 	strcpy(root, "/tmp/irqoff-test-XXXXXX");
 	assert_non_null(mkdtemp(root));
 	make("v1");
@@ -80,7 +79,6 @@ static int remove_tree(void **state)
 {
 	char command[64];
 
-	(void)state;
 	snprintf(command, sizeof(command), "rm -r %s", root);
 	return system(command);
 }
@@ -127,7 +125,6 @@ static void assert_gone(struct cgroups *cgroups, bool v1)
 
 static void paths(void **state)
 {
-	(void)state;
 	assert_path("pod", false, "/pod");
 	assert_path(".", false, "/");
 	assert_path(".", true, "/");
@@ -139,7 +136,6 @@ static void handle_types(void **state)
 	static const int types[] = { 0xfe, 1 };
 	struct cgroups *cgroups;
 
-	(void)state;
 	for (unsigned int i = 0; i < 2; i++) {
 		opened = "pod";
 		cgroups = open_tree();
@@ -162,7 +158,6 @@ static void in_container(void **state)
 	struct cgroups *cgroups = open_tree();
 	const struct cgroup *cgroup;
 
-	(void)state;
 	opened = "docker-" DOCKERS ".scope";
 	cgroup = cgroups_find(cgroups, ID, false);
 	assert_string_equal(cgroup->container.id, DOCKERS);
@@ -175,7 +170,6 @@ static void outside(void **state)
 {
 	char more[64];
 
-	(void)state;
 	snprintf(more, sizeof(more), "%s/v2 more", root);
 	opened = more;
 	assert_unknown(open_tree(), false);
@@ -187,7 +181,6 @@ static void gone(void **state)
 {
 	struct cgroups *cgroups;
 
-	(void)state;
 	for (int v1 = 0; v1 < 2; v1++) {
 		cgroups = open_tree();
 		error = ESTALE;
@@ -204,7 +197,6 @@ static void not_gone(void **state)
 	static const int errors[] = { EPERM, EACCES, ENOENT, ENOMEM, EMFILE, EOPNOTSUPP };
 	struct cgroups *cgroups;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(errors); i++) {
 		cgroups = open_tree();
 		error = errors[i];
@@ -226,7 +218,6 @@ static void escapes(void **state)
 		{ "/v2/b\\777", "v2/b\\777" }, { "/v2/b\\", "v2/b\\" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(points); i++) {
 		struct cgroups *cgroups;
 		FILE *file = tmpfile();
@@ -249,7 +240,6 @@ static void asks_once(void **state)
 	struct cgroups *cgroups = open_tree();
 	const struct cgroup *cgroup;
 
-	(void)state;
 	opened = "pod";
 	assert_null(cgroups_find(cgroups, 0, false));
 	cgroup = cgroups_find(cgroups, ID, false);

@@ -28,7 +28,6 @@ static void one_time_of_a_moment(void **state)
 	__u64 at_ns = clock_monotonic_ns(), after_ns = wall_ns();
 	__u64 first_ns = clock_realtime_at(at_ns, asked_ns), second_ns;
 
-	(void)state;
 	usleep(PAUSE_NS / NSEC_PER_USEC);
 	second_ns = clock_realtime_at(at_ns, asked_ns);
 	assert_in_range(first_ns, before_ns - PAUSE_NS / 2, after_ns + PAUSE_NS / 2);
@@ -41,7 +40,6 @@ static void another_clock(void **state)
 	const __u64 hour_ns = 3600 * NSEC_PER_SEC, asked_ns = clock_monotonic_ns();
 	const __u64 others[] = { asked_ns + hour_ns, asked_ns - 1, 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		__u64 before_ns = wall_ns(), now_ns = clock_realtime_at(others[i], asked_ns);
 

@@ -177,7 +177,6 @@ static void irregular(void **state)
 {
 	struct tally tally = { 0 };
 
-	(void)state;
 	for (unsigned int number = 0; tally.logs < LOGS; number++) {
 		seed[0] = number;
 		take_log(&tally, number, random_in(2, 8) * SECOND, false);
@@ -194,7 +193,6 @@ static void regular(void **state)
 {
 	struct tally tally = { 0 };
 
-	(void)state;
 	for (unsigned int number = 0; tally.logs < 20; number++)
 		take_log(&tally, number, 2 * SECOND, true);
 	assert_int_equal(tally.ambiguous, tally.logs);
@@ -205,7 +203,6 @@ static void unrelated(void **state)
 {
 	unsigned int told = 0;
 
-	(void)state;
 	for (unsigned int number = 0; number < 20; number++) {
 		struct made made, other;
 		struct clock_fit fit;
@@ -235,7 +232,6 @@ static void decided(void **state)
 				  .at_zero = 9 };
 	struct log_clock clock = { .how = LOG_CLOCK_STAMPED };
 
-	(void)state;
 	log_clock_decide(&clock, &near, 900 * SECOND, 1100 * SECOND);
 	assert_int_equal(clock.how, LOG_CLOCK_CHECKED);
 	assert_int_equal(clock.offset_ns, 0);

@@ -20,7 +20,6 @@ static void correlate_without_captures(void **state)
 {
 	char path[] = "/tmp/irqoff-test-XXXXXX", line[256];
 
-	(void)state;
 	if (!access("/sys/module/trace_irqoff", F_OK)) {
 		leave_out("because the module is loaded");
 		return;
@@ -66,7 +65,6 @@ static void alibi_of_a_device(void **state)
 	char path[] = "/tmp/irqoff-test-XXXXXX", line[256];
 	FILE *file = fdopen(mkstemp(path), "w");
 
-	(void)state;
 	write_device(file);
 	fclose(file);
 	snprintf(line, sizeof(line), "alibi --from 1s -i %s --dev d0 --json", path);
@@ -99,7 +97,6 @@ static void options_about_no_log(void **state)
 	char ping[] = "/tmp/irqoff-test-XXXXXX", csv[] = "/tmp/irqoff-test-XXXXXX";
 	char line[256], wanted[256];
 
-	(void)state;
 	write_text(ping, "[1795244400.5] 64 bytes from a: icmp_seq=1 ttl=64 time=9.0 ms\n");
 	write_text(csv, "1795244400,9ms\n");
 	for (size_t i = 0; i < ARRAY_SIZE(of_requests) + ARRAY_SIZE(of_hping); i++) {
@@ -128,7 +125,6 @@ static void cpus_that_are_not_there(void **state)
 	FILE *file = fdopen(mkstemp(path), "w");
 	static const char absent[] = "irqoff: there is no CPU 4 (CPUs 0-3)\n";
 
-	(void)state;
 	write_device(file);
 	fclose(file);
 	write_text(log, "1795244400,250ms\n");
@@ -160,7 +156,6 @@ static void lines_not_understood(void **state)
 	char bad[] = "/tmp/irqoff-test-XXXXXX", line[256], wanted[256];
 	FILE *file = fdopen(mkstemp(path), "w");
 
-	(void)state;
 	write_device(file);
 	fclose(file);
 	write_text(log, whole);
@@ -197,7 +192,6 @@ static void requests_without_latency(void **state)
 	char other[] = "/tmp/irqoff-test-XXXXXX", line[256];
 	FILE *file = fdopen(mkstemp(path), "w");
 
-	(void)state;
 	write_device(file);
 	fclose(file);
 	write_text(log, "1795244399.1,1ms\n1795244399.5,-\n");
@@ -233,7 +227,6 @@ static void ranges_of_a_capture(void **state)
 	char path[] = "/tmp/irqoff-test-XXXXXX";
 	FILE *file = fdopen(mkstemp(path), "w");
 
-	(void)state;
 	write_device(file);
 	fclose(file);
 	assert_refused("alibi -i %s --from 06:50 --to 07:10", path, put_back);
@@ -260,7 +253,6 @@ static void reads_captures(void **state)
 	FILE *file;
 	int fd;
 
-	(void)state;
 	fixture_collect(&made);
 	bytes = wire_capture(&made, false, &len);
 	file = fdopen(mkstemp(path), "w");
@@ -348,7 +340,6 @@ static void older_words(void **state)
 	char path[] = "/tmp/irqoff-test-XXXXXX", line[256], before[sizeof(output)];
 	FILE *file = fdopen(mkstemp(path), "w");
 
-	(void)state;
 	write_device(file);
 	fclose(file);
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
@@ -372,7 +363,6 @@ static void file_alone(void **state)
 {
 	char path[] = "/tmp/irqoff-test-XXXXXX", before[sizeof(output)];
 
-	(void)state;
 	close(mkstemp(path));
 	write_capture(path, "node-1");
 	run_with("report --top 1 -i %s", path);
@@ -413,7 +403,6 @@ static void exports_captures(void **state)
 	struct stat stat_of, made_stat;
 	__u64 ns;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(one, sizeof(one), "%s/one", dir);
 	snprintf(other, sizeof(other), "%s/other", dir);
@@ -491,7 +480,6 @@ static void exports_nothing(void **state)
 {
 	char dir[] = "/tmp/irqoff-test-XXXXXX", one[64], other[64], line[512];
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(one, sizeof(one), "%s/one", dir);
 	snprintf(other, sizeof(other), "%s/other", dir);

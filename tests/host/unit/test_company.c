@@ -29,7 +29,6 @@ static void same_function(void **state)
 	struct entry *first = add_together(0, END, AT_MEMORY_STAT, AT_FLUSH_COLD);
 	struct entry *second;
 
-	(void)state;
 	judge();
 	assert_unknown(first);
 	second = add_together(1, END + MS, AT_MEMORY_STAT, AT_PAGE_FAULT);
@@ -91,7 +90,6 @@ static void release_of_a_lock(void **state)
 	struct entry *second = add_together(1, END, AT_SPIN_UNLOCK, AT_FLUSH_COLD);
 	struct entry *third;
 
-	(void)state;
 	judge();
 	assert_section(first, "memory_stat_format");
 	assert_section(second, "cgroup_rstat_flush_locked");
@@ -123,7 +121,6 @@ static void two_ends(void **state)
 	struct entry *first = add_together(0, END, AT_MEMORY_STAT, AT_SYSCALL);
 	struct entry *second = add_together(1, END, AT_FLUSH_COLD, AT_SYSCALL);
 
-	(void)state;
 	first->rec.end.flags &= ~TRACE_IRQOFF_F_ASKER_LATE;
 	second->rec.end.flags = TRACE_IRQOFF_F_IRQS_ON;
 	judge();

@@ -23,7 +23,6 @@ static struct filter filter;
 
 static int open_dir(void **state)
 {
-	(void)state;
 	strcpy(dir, "/tmp/irqoff-test-XXXXXX");
 	filter = (struct filter){ .until_ns = ~0ULL };
 	return mkdtemp(dir) ? 0 : -1;
@@ -31,7 +30,6 @@ static int open_dir(void **state)
 
 static int close_dir(void **state)
 {
-	(void)state;
 	while (npaths) {
 		unlink(paths[--npaths]);
 		free(paths[npaths]);
@@ -135,7 +133,6 @@ static void waits_for_a_lock(void **state)
 {
 	struct comparison comparison;
 
-	(void)state;
 	for (unsigned int side = 0; side < SIDES; side++) {
 		struct collection node;
 
@@ -171,7 +168,6 @@ static void what_got_worse(void **state)
 	const struct compared *group;
 	struct comparison comparison;
 
-	(void)state;
 	save_sides(NODES);
 	assert_int_equal(read_all(&comparison), EXIT_DONE);
 	assert_null(comparison.cannot_tell);
@@ -212,7 +208,6 @@ static void print(bool json, const char *golden)
 
 static void prints(void **state)
 {
-	(void)state;
 	save_sides(NODES);
 	print(false, "compare.txt");
 	print(true, "compare.json");
@@ -220,7 +215,6 @@ static void prints(void **state)
 
 static void prints_what_it_cannot_tell(void **state)
 {
-	(void)state;
 	save_sides(2);
 	print(false, "compare-few.txt");
 	print(true, "compare-few.json");
@@ -229,7 +223,6 @@ static void prints_what_it_cannot_tell(void **state)
 /* how much nodes differ is not known of two */
 static void few_nodes(void **state)
 {
-	(void)state;
 	save_sides(2);
 	assert_cannot_tell("the baseline has 2 nodes and needs at least 3; "
 			   "add captures of other nodes");
@@ -241,7 +234,6 @@ static void captures_of_a_node(void **state)
 	struct comparison comparison;
 	struct collection node;
 
-	(void)state;
 	save_sides(NODES);
 	begin_node(&node, 0);
 	add_many(&node, 90, AT_MEMORY_STAT);
@@ -264,7 +256,6 @@ static void cut_to_the_higher_threshold(void **state)
 	struct comparison comparison;
 	const struct compared *group;
 
-	(void)state;
 	for (unsigned int i = 0; i < SIDES * NODES; i++) {
 		unsigned int side = i / NODES;
 		struct collection node;
@@ -292,7 +283,6 @@ static void lost_records(void **state)
 	struct comparison comparison;
 	struct collection node;
 
-	(void)state;
 	save_sides(NODES);
 	begin_node(&node, 100);
 	add_many(&node, 20, AT_SYSCALL);
@@ -315,7 +305,6 @@ static void left_out(void **state)
 {
 	struct collection node;
 
-	(void)state;
 	save_sides(NODES);
 	for (unsigned int i = 0; i < 2; i++) {
 		begin_node(&node, 100 + i);
@@ -331,7 +320,6 @@ static void other_periods(void **state)
 {
 	struct collection node;
 
-	(void)state;
 	save_sides(NODES);
 	begin_node(&node, 100);
 	node.model.config.period_us = 4000;
@@ -345,7 +333,6 @@ static void same_time(void **state)
 {
 	char *why;
 
-	(void)state;
 	save_sides(NODES);
 	inputs_add(&sides[AFTER], paths[0]);
 	why = print_text("%s covers a time that the baseline has of the same node; "
@@ -360,7 +347,6 @@ static void later_time(void **state)
 	struct comparison comparison;
 	struct collection node;
 
-	(void)state;
 	save_sides(NODES);
 	begin_node(&node, 0);
 	add_many(&node, 200, AT_PAGE_FAULT);
@@ -425,7 +411,6 @@ static void still_written(void **state)
 	size_t len;
 	int fd;
 
-	(void)state;
 	bytes = record(&len);
 	paths[npaths] = print_text("%s/%zu", dir, npaths);
 	fd = open(paths[npaths], O_RDWR | O_CREAT, 0600);
@@ -460,7 +445,6 @@ static void filters(void **state)
 {
 	struct comparison comparison;
 
-	(void)state;
 	save_sides(NODES);
 	filter.since = "10m";
 	assert_int_equal(read_all(&comparison), EXIT_DONE);

@@ -61,7 +61,6 @@ static void made_by_systemd(void **state)
 		  BURSTABLE UID_ ".slice/cri-containerd-" ID ".scope", UID, ID },
 	};
 
-	(void)state;
 	assert_found(cases, ARRAY_SIZE(cases));
 }
 
@@ -81,7 +80,6 @@ static void made_without_systemd(void **state)
 		{ "/kubepods-pod" HASH ".slice:cri-containerd:" ID "/init", HASH, ID },
 	};
 
-	(void)state;
 	assert_found(cases, ARRAY_SIZE(cases));
 }
 
@@ -103,7 +101,6 @@ static void no_pod(void **state)
 		{ "/system.slice/web.service/libpod-payload-" ID, "", ID },
 	};
 
-	(void)state;
 	assert_found(cases, ARRAY_SIZE(cases));
 }
 
@@ -135,7 +132,6 @@ static void nested(void **state)
 		  "" },
 	};
 
-	(void)state;
 	assert_found(cases, ARRAY_SIZE(cases));
 }
 
@@ -149,7 +145,6 @@ static void watched_from_outside(void **state)
 		{ "/machine.slice/libpod-conmon-" ID ".scope", "", "" },
 	};
 
-	(void)state;
 	assert_found(cases, ARRAY_SIZE(cases));
 }
 
@@ -197,7 +192,6 @@ static void something_else(void **state)
 		{ "/kubepods/mypod" UID, "", "" },
 	};
 
-	(void)state;
 	assert_found(cases, ARRAY_SIZE(cases));
 }
 
@@ -240,7 +234,6 @@ static void malformed(void **state)
 		{ "kubepods/pod" UID "/" ID, UID, ID },
 	};
 
-	(void)state;
 	assert_found(cases, ARRAY_SIZE(cases));
 }
 
@@ -251,7 +244,6 @@ static void very_long(void **state)
 	char *path = alloc(len + sizeof(tail), 1);
 	struct container container;
 
-	(void)state;
 	for (const char *c = "a0-_/:."; *c; c++) {
 		memset(path, *c, len);
 		path[len] = '\0';
@@ -290,7 +282,6 @@ static void mangled(void **state)
 	};
 	static const char changes[] = "/:-_.\377A0";
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
 		for (size_t at = 0; at < strlen(paths[i]); at++) {
 			char *path = copy_text(paths[i]);

@@ -16,7 +16,6 @@ static bool noted;	/* whether its records ascend */
 
 static int open_model(void **state)
 {
-	(void)state;
 	noted = false;
 	made = (struct model){ .config.version = TRACE_IRQOFF_API, .machine.cpus = "0-3" };
 	return 0;
@@ -32,7 +31,6 @@ static int open_noted(void **state)
 
 static int close_model(void **state)
 {
-	(void)state;
 	model_free(&made);
 	return 0;
 }
@@ -79,7 +77,6 @@ static void assert_left_out(size_t wanted, __u64 saved_ns)
 
 static void longer_than_it_can_be(void **state)
 {
-	(void)state;
 	add(0, 0, 90 * MS)->max_ns = 21 * MS;
 	add_open(1, 0, 90 * MS)->max_ns = 21 * MS;
 	assert_left_out(2, 0);
@@ -92,7 +89,6 @@ static void longer_than_it_can_be(void **state)
 
 static void before_the_clock(void **state)
 {
-	(void)state;
 	add(0, 0, NOW_NS + 1)->max_ns = ~0ULL;
 	add(0, 1, 1ULL << 63)->max_ns = ~0ULL;
 	add(1, 5 - NOW_NS, 20 * SECOND)->max_ns = 21 * SECOND;
@@ -104,7 +100,6 @@ static void before_the_clock(void **state)
 
 static void no_such_cpu(void **state)
 {
-	(void)state;
 	add(4000000000U, 0, 20 * MS);
 	add(4, 0, 20 * MS);
 	add_open(4, 0, 20 * MS);
@@ -120,7 +115,6 @@ static void no_such_cpu(void **state)
 
 static void no_such_kind(void **state)
 {
-	(void)state;
 	add(0, 0, 20 * MS)->kind = 77;
 	assert_left_out(1, 0);
 	/* of a newer module */
@@ -133,7 +127,6 @@ static void in_the_future(void **state)
 {
 	const __u64 day_ns = 24 * 3600 * SECOND;
 
-	(void)state;
 	add(0, 11 * day_ns, 20 * MS);
 	assert_left_out(1, NOW_NS);
 	/* a little later, or told by another clock */
@@ -147,7 +140,6 @@ static void in_the_future(void **state)
 
 static void several_at_once(void **state)
 {
-	(void)state;
 	for (unsigned int i = 0; i < 50; i++)
 		add(0, i, 5 * SECOND)->max_ns = 6 * SECOND;
 	assert_left_out(49, 0);
@@ -168,7 +160,6 @@ static void true_ones(void **state)
 {
 	struct tio_record *rec;
 
-	(void)state;
 	/* hard stalls within a soft one, and over its end; likewise on another CPU */
 	for (__u32 cpu = 0; cpu < 2; cpu++) {
 		add_soft(&made, cpu, 100, NOW_NS, 100 * MS, TRACE_IRQOFF_F_BH_OFF);
@@ -236,7 +227,6 @@ static void numbers_twice(void **state)
 {
 	struct page whole;
 
-	(void)state;
 	assert_said("", 0);
 	for (unsigned int i = 0; i < 3; i++)
 		add_hard(&collection.model, 3, 7, NOW_NS - i * SECOND, 20 * MS);
@@ -254,7 +244,6 @@ static void nothing_left(void **state)
 {
 	struct page whole;
 
-	(void)state;
 	model_forget_entries(&collection.model);
 	add_hard(&collection.model, 77, 7, NOW_NS, 20 * MS);
 	assert_said("irqoff: FILE has 1 record that contradicts itself; it is left out\n", 1);
@@ -284,7 +273,6 @@ static void read_briefly(void **state)
 	struct model *model = &collection.model;
 	char said[256];
 
-	(void)state;
 	for (unsigned int round = 0; round < 200; round++) {
 		struct collection read;
 

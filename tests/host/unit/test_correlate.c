@@ -98,7 +98,6 @@ static void held_up(void **state)
 {
 	const struct finding *finding;
 
-	(void)state;
 	stall(1, 600 * SECOND, 100 * MS);
 	reply(600 * SECOND - 60 * MS, 60 * MS + BASE_NS);
 	correlate();
@@ -116,7 +115,6 @@ static void held_up_in_part(void **state)
 {
 	const struct finding *finding;
 
-	(void)state;
 	stall(1, 600 * SECOND, 100 * MS);
 	reply(600 * SECOND - 90 * MS, 150 * MS);
 	correlate();
@@ -129,7 +127,6 @@ static void held_up_in_part(void **state)
 /* several stalls, one behind the other, of one CPU and then of another one */
 static void held_up_again(void **state)
 {
-	(void)state;
 	stall(1, 600 * SECOND, 50 * MS);
 	stall(1, 600 * SECOND + 50 * MS, 50 * MS);
 	reply(600 * SECOND - 50 * MS, 100 * MS + BASE_NS);
@@ -145,7 +142,6 @@ static void held_up_again(void **state)
 /* several that cover most of the delay, none of them half of it, and one of nearly half */
 static void held_up_by_several(void **state)
 {
-	(void)state;
 	for (unsigned int i = 0; i < 3; i++)
 		stall(1, 600 * SECOND - 70 * MS + i * 33 * MS, 29 * MS);
 	reply(600 * SECOND - 100 * MS, 100 * MS + BASE_NS);
@@ -160,7 +156,6 @@ static void held_up_by_several(void **state)
 /* the upper bound alone covers the delay: the rest may have come before */
 static void held_up_maybe(void **state)
 {
-	(void)state;
 	stall(1, 600 * SECOND, 100 * MS);
 	model->entries[model->nentries - 1]->rec.min_ns = 6 * MS;
 	reply(600 * SECOND - 90 * MS, 60 * MS + BASE_NS);
@@ -173,7 +168,6 @@ static void not_held_up(void **state)
 {
 	const struct finding *finding;
 
-	(void)state;
 	/* on time, and by far shorter */
 	stall(1, 600 * SECOND, 7 * MS);
 	reply(600 * SECOND - 60 * MS, 100 * MS);
@@ -187,7 +181,6 @@ static void not_held_up(void **state)
 /* a CPU that does not take the packets is not to blame */
 static void other_cpu(void **state)
 {
-	(void)state;
 	stall(1, 600 * SECOND, 100 * MS);
 	reply(600 * SECOND - 60 * MS, 60 * MS + BASE_NS);
 	filter.cpus = alloc(1, sizeof(*filter.cpus));
@@ -198,7 +191,6 @@ static void other_cpu(void **state)
 
 static void nobody_knows(void **state)
 {
-	(void)state;
 	/* before it was watched */
 	reply(50 * SECOND, 100 * MS);
 	correlate();
@@ -232,7 +224,6 @@ static void assert_printed(const char *begin)
 /* "none" would be an answer */
 static void nobody_knows_of_any(void **state)
 {
-	(void)state;
 	reply(50 * SECOND, 100 * MS);
 	correlate();
 	assert_printed("whether stalls explain 1 slow reply cannot be told\n");
@@ -240,7 +231,6 @@ static void nobody_knows_of_any(void **state)
 
 static void nobody_knows_of_some(void **state)
 {
-	(void)state;
 	reply(50 * SECOND, 100 * MS);
 	reply(660 * SECOND, 70 * MS);
 	correlate();
@@ -250,7 +240,6 @@ static void nobody_knows_of_some(void **state)
 /* 1.3 ms are less than what has a record: the settings that would tell are named */
 static void too_short(void **state)
 {
-	(void)state;
 	reply(600 * SECOND, 13 * MS / 10);
 	usual();
 	correlation.replies = &replies;
@@ -264,7 +253,6 @@ static void too_short(void **state)
 /* 12 ms, which a stall of 8 ms would explain, and 9 ms are the shortest that surely has a record */
 static void perhaps_too_short(void **state)
 {
-	(void)state;
 	for (unsigned int i = 0; i < model->ncounters; i++)
 		model->counters[i].threshold_ns = 9 * MS;
 	reply(600 * SECOND, 11 * MS + BASE_NS);
@@ -280,7 +268,6 @@ static void perhaps_too_short(void **state)
 /* what is no stall in one zone is one in another */
 static void zone_unknown(void **state)
 {
-	(void)state;
 	correlation.zone_unknown = true;
 	stall(1, 700 * SECOND, 100 * MS);
 	reply(600 * SECOND, 100 * MS);
@@ -293,7 +280,6 @@ static void zone_unknown(void **state)
 
 static void clock_unknown(void **state)
 {
-	(void)state;
 	correlation.clock.how = LOG_CLOCK_STAMPED;
 	reply(600 * SECOND, 100 * MS);
 	correlate();
@@ -303,7 +289,6 @@ static void clock_unknown(void **state)
 
 static void clock_given(void **state)
 {
-	(void)state;
 	correlation.clock.how = LOG_CLOCK_GIVEN;
 	correlation.clock.offset_ns = 2 * SECOND;
 	reply(602 * SECOND, 100 * MS);
@@ -319,7 +304,6 @@ static void clock_fitted(void **state)
 {
 	static const unsigned int at[] = { 200, 213, 260, 262, 331, 390, 427, 501, 530, 617 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(at); i++) {
 		stall(1, at[i] * SECOND, 100 * MS);
 		reply(at[i] * SECOND + 840 * MS - 70 * MS, 70 * MS + BASE_NS);
@@ -338,7 +322,6 @@ static void clock_given_wrong(void **state)
 {
 	static const unsigned int at[] = { 200, 213, 260, 262, 331, 390, 427, 501, 530, 617 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(at); i++) {
 		stall(1, at[i] * SECOND, 100 * MS);
 		reply(at[i] * SECOND + 2345 * MS - 70 * MS, 70 * MS + BASE_NS);
@@ -353,7 +336,6 @@ static void clock_drifts(void **state)
 {
 	const __u64 from_s = 150, to_s = 950, middle_s = 550;
 
-	(void)state;
 	for (__u64 at_s = from_s, i = 0; at_s < to_s; at_s += 13 + i * 7 % 31, i++) {
 		__u64 end_ns = at_s * SECOND + i * 7919 % 997 * MS;
 		double off_ns = 0.00005 * ((double)end_ns - middle_s * 1e9);
@@ -369,7 +351,6 @@ static void clock_drifts(void **state)
 
 static void lost(void **state)
 {
-	(void)state;
 	stall(1, 600 * SECOND, 100 * MS);
 	lose(600 * SECOND - 50 * MS);
 	lose(700 * SECOND);
@@ -381,7 +362,6 @@ static void lost(void **state)
 /* a long stall counts, and not a short one of another CPU at that moment */
 static void lost_in_the_longer(void **state)
 {
-	(void)state;
 	stall(0, 600 * SECOND + 3 * MS, 8 * MS);
 	stall(1, 600 * SECOND + 250 * MS, 500 * MS);
 	lose(600 * SECOND);
@@ -396,7 +376,6 @@ static void lost_in_the_longer(void **state)
 /* nobody knows how long it waited, and of the last one not when it was sent either */
 static void no_latency(void **state)
 {
-	(void)state;
 	stall(1, 600 * SECOND, 100 * MS);
 	lose(600 * SECOND - 50 * MS);
 	lose(700 * SECOND);
@@ -417,7 +396,6 @@ static void no_latency(void **state)
 /* whatever else there is to say, nobody knows whether anything was lost */
 static void untold(void **state)
 {
-	(void)state;
 	stall(1, 600 * SECOND, 100 * MS);
 	lose(600 * SECOND - 50 * MS);
 	replies.all[0].kind = REPLY_REQUEST;
@@ -434,7 +412,6 @@ static void untold(void **state)
 /* nobody knows just when it was sent */
 static void lost_about_then(void **state)
 {
-	(void)state;
 	stall(1, 601 * SECOND + 250 * MS, 90 * MS);
 	lose(601 * SECOND + 100 * MS);
 	replies.all[replies.count - 1].unsure_ns = 100 * MS;
@@ -444,7 +421,6 @@ static void lost_about_then(void **state)
 
 static void lost_syn(void **state)
 {
-	(void)state;
 	stall(1, 600 * SECOND, 100 * MS);
 	reply(600 * SECOND - 50 * MS, SECOND + 20 * MS)->kind = REPLY_REQUEST;
 	reply(700 * SECOND, 3 * SECOND + 100 * MS)->kind = REPLY_REQUEST;
@@ -462,7 +438,6 @@ static void lost_syn(void **state)
 
 static void whole_seconds(void **state)
 {
-	(void)state;
 	replies.grain_ns = SECOND;
 	stall(1, 600 * SECOND, 100 * MS);
 	reply(600 * SECOND - 60 * MS, 60 * MS + BASE_NS);
@@ -475,7 +450,6 @@ static void whole_seconds(void **state)
 /* 99, 89, 79 ms: one backlog */
 static void train(void **state)
 {
-	(void)state;
 	stall(1, 600 * SECOND, 110 * MS);
 	for (unsigned int i = 1; i <= 9; i++)
 		reply(600 * SECOND - i * 11 * MS, i * 11 * MS + BASE_NS);
@@ -490,7 +464,6 @@ static void train(void **state)
 /* where stalls are frequent, chance explains a lot */
 static void by_chance(void **state)
 {
-	(void)state;
 	for (__u64 at_ns = 110 * SECOND; at_ns < 900 * SECOND; at_ns += 200 * MS)
 		stall(1, at_ns, 100 * MS);
 	for (__u64 at_ns = 120 * SECOND; at_ns < 800 * SECOND; at_ns += 1700 * MS)
@@ -504,7 +477,6 @@ static void by_chance(void **state)
 /* connects at arbitrary times, while CPUs are stalled for half of the time */
 static void dropped_by_chance(void **state)
 {
-	(void)state;
 	for (__u64 at_ns = 110 * SECOND; at_ns < 900 * SECOND; at_ns += 200 * MS)
 		stall(1, at_ns, 100 * MS);
 	for (unsigned int i = 0; i < 60; i++)
@@ -519,7 +491,6 @@ static void chance_of_watched_time(void **state)
 {
 	double mean;
 
-	(void)state;
 	for (__u64 at_ns = 510 * SECOND; at_ns < 900 * SECOND; at_ns += 2 * SECOND)
 		stall(1, at_ns, 100 * MS);
 	for (__u64 at_ns = 511 * SECOND; at_ns < 890 * SECOND; at_ns += 3700 * MS)
@@ -539,7 +510,6 @@ static void chance_of_watched_time(void **state)
 
 static void resends(void **state)
 {
-	(void)state;
 	assert_int_equal(resend_second(SECOND, false), 1);
 	assert_int_equal(resend_second(SECOND - 20 * MS, false), 0);
 	assert_int_equal(resend_second(1120 * MS, false), 1);
@@ -582,7 +552,6 @@ static void count_tcp(__u64 at_ns, unsigned int retrans, unsigned int failed)
 /* one that took no packets in that time is not to blame */
 static void took_no_packets(void **state)
 {
-	(void)state;
 	count(100 * SECOND, 10, 20, 0);
 	count(995 * SECOND, 500, 20, 0);
 	stall(1, 600 * SECOND, 100 * MS);
@@ -606,7 +575,6 @@ static void serve(const char *dev, enum serving_why why, __u32 cpu)
 /* both took packets, and the device's interrupts go to one of them */
 static void of_a_device(void **state)
 {
-	(void)state;
 	count(100 * SECOND, 10, 20, 0);
 	count(995 * SECOND, 500, 600, 0);
 	serve("eth0", SERVING_INTERRUPTS, 0);
@@ -632,7 +600,6 @@ static void steered(void **state)
 {
 	struct serving serving = { .why = SERVING_STEERED };
 
-	(void)state;
 	cpuset_add(&serving.cpus, 0);
 	cpuset_add(&serving.cpus, 1);
 	counted_serving(&model->counted, "eth0", &serving, SERVING_THEN);
@@ -653,7 +620,6 @@ static void steered(void **state)
 /* tasks reply to requests, on CPUs that take no packets */
 static void task_replies(void **state)
 {
-	(void)state;
 	count(100 * SECOND, 10, 20, 0);
 	count(995 * SECOND, 500, 20, 0);
 	stall(1, 600 * SECOND, 100 * MS);
@@ -665,7 +631,6 @@ static void task_replies(void **state)
 /* one that took packets and went offline: nobody knows what it did */
 static void went_offline(void **state)
 {
-	(void)state;
 	count(100 * SECOND, 10, 20, 0);
 	count(995 * SECOND, 500, 600, 0);
 	free(model->config.online);
@@ -678,7 +643,6 @@ static void went_offline(void **state)
 
 static void unknown_device(void **state)
 {
-	(void)state;
 	serve("eth0", SERVING_INTERRUPTS, 0);
 	correlation.dev = "eth7";
 	assert_int_equal(correlate_take(&correlation, &waiters, &filter), EXIT_FAILED);
@@ -687,7 +651,6 @@ static void unknown_device(void **state)
 /* counters say that a packet was dropped, or a SYN sent again, and why */
 static void counted_losses(void **state)
 {
-	(void)state;
 	count(100 * SECOND, 10, 20, 0);
 	count_tcp(100 * SECOND, 0, 0);
 	count(650 * SECOND, 400, 400, 0);
@@ -722,7 +685,6 @@ static void counted_losses(void **state)
 /* a capture that is given twice has not counted twice, and its losses are asked for 15 s */
 static void counted_once(void **state)
 {
-	(void)state;
 	count_tcp(100 * SECOND, 0, 0);
 	count_tcp(650 * SECOND, 0, 0);
 	count_tcp(780 * SECOND, 1, 0);
@@ -743,7 +705,6 @@ static void syn_linear(void **state)
 {
 	const struct counted_file file = { .path = SYN_LINEAR_PATH, .text = "4\n" };
 
-	(void)state;
 	counted_file(&model->counted, &file);
 	reply(700 * SECOND, 2 * SECOND)->kind = REPLY_REQUEST;
 	correlate();
@@ -780,7 +741,6 @@ static void printed(void **state)
 	size_t size;
 	FILE *out;
 
-	(void)state;
 	everything();
 	log_names_add(&names, "ping.log", replies.count);
 	correlation.names = &names;

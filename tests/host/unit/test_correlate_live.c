@@ -54,7 +54,6 @@ static int end(void **state)
 
 static int take(struct correlation *correlation, void *context)
 {
-	(void)context;
 	taken++;
 	return correlate_take(correlation, &waiters, &filter);
 }
@@ -64,7 +63,6 @@ static void tell(const struct correlation *correlation, size_t slow, void *conte
 	struct model none = { 0 };
 	struct page page = { .model = &none, .out = fmemopen(last, sizeof(last), "w") };
 
-	(void)context;
 	text_correlate_line(&page, correlation, slow);
 	fclose(page.out);
 	told[goes_on]++;
@@ -133,7 +131,6 @@ static void judged_as_they_come(void **state)
 		.take = take, .told = tell, .clock = &clock_same,
 	};
 
-	(void)state;
 	run(&live, ping, EXIT_DONE);
 	/* the stall's replies were told before the ping went on */
 	assert_int_equal(told[0], 3);
@@ -161,7 +158,6 @@ static void nothing_slow(void **state)
 		.take = take, .told = tell, .clock = &clock_same,
 	};
 
-	(void)state;
 	run(&live, quick, EXIT_DONE);
 	assert_int_equal(taken, 0);
 	assert_int_equal(live_slow(&live), 0);
@@ -176,7 +172,6 @@ static void wrong_options(void **state)
 		.take = take, .told = tell, .clock = &clock_same,
 	};
 
-	(void)state;
 	run(&live, quick, EXIT_USAGE);
 	assert_int_equal(replies.count, 1);
 	close(go_on[1]);

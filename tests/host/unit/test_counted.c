@@ -11,7 +11,6 @@ static struct net_counted *counted;
 
 static int begin(void **state)
 {
-	(void)state;
 	model = (struct model){ 0 };
 	counted = &model.counted;
 	return 0;
@@ -19,7 +18,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	model_free(&model);
 	return 0;
 }
@@ -98,7 +96,6 @@ static void softnet_texts(void **state)
 	};
 	const struct softnet_cpu *cpu;
 
-	(void)state;
 	add(1, 0, "/proc/net/softnet_stat", "0,3-4", older);
 	assert_int_equal(counted->nsoftnets, 1);
 	assert_int_equal(counted->softnets[0].ncpus, 3);
@@ -125,7 +122,6 @@ static void softnet_texts(void **state)
 
 static void cpus_that_took_packets(void **state)
 {
-	(void)state;
 	assert_cpus(1, 2, COUNTED_UNKNOWN, "");
 	add_two(10, 5, 0, 0, 0);
 	/* one moment: what was counted until then, also before the time */
@@ -148,7 +144,6 @@ static void cpus_that_come_and_go(void **state)
 {
 	char text[512] = "";
 
-	(void)state;
 	add_two(10, 5, 1, 7, 1);
 	add_cpu(text, 0, 5, 1);
 	add_cpu(text, 3, 1, 6);
@@ -165,7 +160,6 @@ static void cpus_that_come_and_go(void **state)
 
 static void drops(void **state)
 {
-	(void)state;
 	assert_drops("0-9", 1, 2, COUNTED_UNKNOWN, 0);
 	/* the kernel's counters wrap */
 	add_two(10, 0xffffffff, 0xfffffffe, 1, 4);
@@ -226,7 +220,6 @@ static void namespace_texts(void **state)
 		"dropped\n1\n",
 	};
 
-	(void)state;
 	add_tcp(1, 0, 5, 6);
 	add_conntrack(1, 0, 0x10, 1);
 	/* one moment of one namespace */
@@ -263,7 +256,6 @@ static void growth_of_namespaces(void **state)
 {
 	struct net_growth growth;
 
-	(void)state;
 	assert_int_equal(counted_net(&model, 0, 1, 2, &growth), COUNTED_UNKNOWN);
 	assert_false(growth.values[NET_RETRANS].known);
 	add_tcp(10, 0, 5, 6);
@@ -304,7 +296,6 @@ static void other_clock(void **state)
 {
 	struct net_growth growth;
 
-	(void)state;
 	add_two(10, 5, 0, 0, 0);
 	add_two(20, 6, 0, 0, 0);
 	add_tcp(10, 0, 5, 6);
@@ -351,7 +342,6 @@ static void devices(void **state)
 	const char *how;
 	bool all;
 
-	(void)state;
 	assert_false(counted_device(&model, "eth0", NULL, &all, &how));
 	serve("eth1", "2-3", SERVING_INTERRUPTS, NULL);
 	serve("eth0", "0", SERVING_STEERED, NULL);
@@ -383,7 +373,6 @@ static void many_devices(void **state)
 {
 	char dev[COUNTED_NAME];
 
-	(void)state;
 	for (unsigned int i = 0; i < COUNTED_DEVICES + 10; i++) {
 		snprintf(dev, sizeof(dev), "d%u", i * 7919 % 65536);
 		serve(dev, "1", SERVING_INTERRUPTS, NULL);
@@ -400,7 +389,6 @@ static void of_now(void **state)
 	struct cpuset cpus = { 0 };
 	__u64 between_ns;
 
-	(void)state;
 	counted_now(counted, "");
 	assert_int_equal(counted->nsoftnets, 1);
 	assert_int_equal(counted->nnets, 1);
@@ -426,7 +414,6 @@ static void lists_of_cpus(void **state)
 		{ "64-127", "64-127" }, { "1,1,1", "1" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		struct cpuset set = { 0 };
 		char list[64];

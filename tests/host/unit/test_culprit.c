@@ -7,14 +7,12 @@ static struct symbols *symbols;
 
 static int open_symbols(void **state)
 {
-	(void)state;
 	symbols = symbols_of(fixture_kallsyms, fixture_modules);
 	return 0;
 }
 
 static int close_symbols(void **state)
 {
-	(void)state;
 	symbols_close(symbols);
 	return 0;
 }
@@ -40,7 +38,6 @@ static void past_helpers(void **state)
 	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
-	(void)state;
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 1, AT_MEMORY_STAT + 1, AT_SYSCALL + 1, 0ULL);
 	assert_culprit(entry, "memory_stat_format");
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 1, AT_DELAY_TSC + 1, AT_FLUSH_COLD + 1, 0ULL);
@@ -63,7 +60,6 @@ static void tracer(void **state)
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, 0);
 	struct tio_sample *sample = &entry->rec.samples[0];
 
-	(void)state;
 	set_stack(sample, AT_PROBE + 1, AT_MEMORY_STAT + 1, AT_SYSCALL + 1, 0ULL);
 	assert_culprit(entry, "memory_stat_format");
 	set_stack(sample, AT_DELAY_TSC + 1, AT_PROBE + 1, AT_ESTIMATION + 1, 0ULL);
@@ -98,7 +94,6 @@ static void suspects(void **state)
 	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
-	(void)state;
 	set_stack(&entry->rec.end, AT_MEMORY_STAT + 1, AT_SYSCALL + 1, 0ULL);
 	assert_culprit(entry, "memory_stat_format");
 	assert_null(entry->found.suspect);
@@ -124,7 +119,6 @@ static void nobody_but_helpers(void **state)
 	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
-	(void)state;
 	set_stack(&entry->rec.end, AT_DELAY_TSC + 1, AT_SPIN_UNLOCK + 1, 0ULL);
 	assert_culprit(entry, "delay_tsc");
 	set_stack(&entry->rec.end, AT_DELAY_TSC + 1, AT_CALL_TIMER_FN + 1, 0ULL);
@@ -139,7 +133,6 @@ static void in_softirqs(void **state)
 				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 	struct tio_sample *sample = &entry->rec.samples[0];
 
-	(void)state;
 	set_stack(sample, AT_DELAY_TSC + 1, AT_ESTIMATION + 1, AT_CALL_TIMER_FN + 1,
 		  AT_RUN_TIMERS + 1, AT_HANDLE_SOFTIRQS + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "estimation_timer [ip_vs]");
@@ -163,7 +156,6 @@ static void storms(void **state)
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_HARDIRQ);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	set_stack(&rec->samples[0], AT_VRING_INTERRUPT + 1, AT_ASM_INTERRUPT + 1, 0ULL);
 	rec->handler_known = 1;
 	rec->handlers = 1000;
@@ -186,7 +178,6 @@ static void in_interrupts(void **state)
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_HARDIRQ);
 	struct tio_sample *sample = &entry->rec.samples[0];
 
-	(void)state;
 	set_stack(sample, AT_DELAY_TSC + 1, AT_VRING_INTERRUPT + 1, AT_HANDLE_EVENT + 1,
 		  AT_HANDLE_EDGE + 1, AT_INTERRUPT + 1, AT_ASM_INTERRUPT + 1, AT_MEMORY_STAT + 1,
 		  0ULL);
@@ -225,7 +216,6 @@ static void interrupts_by_their_end(void **state)
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 	struct tio_irq *irq = &entry->rec.end.irq;
 
-	(void)state;
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 1, AT_MEMORY_STAT + 1, 0ULL);
 	entry->rec.handler_ns = 39 * MS;
 	entry->rec.end.handler_ns = 39 * MS;
@@ -245,7 +235,6 @@ static void asked_sections(void **state)
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, 0);
 	struct tio_sample *sample = &entry->rec.samples[0];
 
-	(void)state;
 	set_stack(&entry->rec.end, AT_ESTIMATION + 1, 0ULL);
 	set_stack(sample, AT_DELAY_TSC + 1, AT_MEMORY_STAT + 1, AT_SYSCALL + 1, 0ULL);
 	assert_culprit(entry, "memory_stat_format");
@@ -271,7 +260,6 @@ static void deciding_sample(void **state)
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 40 * MS,
 				       TRACE_IRQOFF_F_BH_OFF);
 
-	(void)state;
 	entry->rec.nsamples = 2;
 	entry->rec.samples[1] = entry->rec.samples[0];
 	entry->rec.samples[1].at_ns = 972 * MS;
@@ -289,7 +277,6 @@ static void holder_that_did_not_run(void **state)
 	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_BH_HELD);
 
-	(void)state;
 	entry->rec.samples[0].pending = 8;
 	set_stack(&entry->rec.samples[0], AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, NULL);
@@ -303,7 +290,6 @@ static void nobody(void **state)
 	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
-	(void)state;
 	/* there is a stack, but the evidence does not suffice */
 	set_stack(&entry->rec.end, AT_MEMORY_STAT + 1, 0ULL);
 	entry->rec.untraced_irqs = 1;
@@ -331,7 +317,6 @@ static void nmi_handlers(void **state)
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_IRQS_ON);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	rec->samples[0].delay_ns = 20 * MS;
 	set_stack(&rec->samples[0], AT_MEMORY_STAT + 1, 0ULL);
 	set_stack(&rec->end, AT_SYSCALL + 1, 0ULL);
@@ -373,7 +358,6 @@ static void module_gone(void **state)
 	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
-	(void)state;
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 1, AT_NOTHING, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "[unloaded]");
 	set_stack(&entry->rec.end, AT_ESTIMATION + 1, AT_MEMORY_STAT + 1, 0ULL);
@@ -404,7 +388,6 @@ static void gone_holder(void **state)
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, 0);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	rec->samples[1] = rec->samples[0];
 	rec->samples[1].at_ns += 5 * MS;
 	rec->nsamples = 2;

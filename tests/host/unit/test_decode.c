@@ -63,7 +63,6 @@ static void record(void **state)
 	struct tio_record *rec;
 	struct entry *entry;
 
-	(void)state;
 	put_record(msg);
 	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1ULL << 33);
 	nla_put_u64(msg, TRACE_IRQOFF_A_NESTED_NS, 7);
@@ -151,7 +150,6 @@ static void asked_samples(void **state)
 	struct model model = { 0 };
 	struct tio_sample *samples;
 
-	(void)state;
 	put_record(msg);
 	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
 	put_sample(msg, TRACE_IRQOFF_A_SAMPLE, 970 * MS, 1);
@@ -185,7 +183,6 @@ static void nmi_handlers(void **state)
 	struct model model = { 0 };
 	struct nlattr *nest;
 
-	(void)state;
 	put_record(msg);
 	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
 	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_NS, 5ULL << 32);
@@ -204,7 +201,6 @@ static void steal(void **state)
 {
 	struct model model = { 0 };
 
-	(void)state;
 	for (unsigned int i = 0; i < 3; i++) {
 		struct nl_msg *msg = message();
 
@@ -226,7 +222,6 @@ static void open_stall(void **state)
 	struct nl_msg *msg = message();
 	struct model model = { 0 };
 
-	(void)state;
 	put_record(msg);
 	nla_put_flag(msg, TRACE_IRQOFF_A_OPEN);
 	assert_true(decode_record(nlmsg_hdr(msg), &model));
@@ -244,7 +239,6 @@ static void too_much(void **state)
 	struct nlattr *nest;
 	char comm[40];
 
-	(void)state;
 	put_record(msg);
 	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
 	for (int i = 0; i < 7; i++)
@@ -288,7 +282,6 @@ static void malformed(void **state)
 	};
 	char bytes[16];
 
-	(void)state;
 	memset(bytes, 'b', sizeof(bytes));
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct nl_msg *msg = message();
@@ -315,7 +308,6 @@ static void too_little(void **state)
 	struct nl_msg *msg = message();
 	struct model model = { 0 };
 
-	(void)state;
 	assert_false(decode_record(nlmsg_hdr(msg), &model));
 	assert_false(decode_config(nlmsg_hdr(msg), &model));
 	assert_false(decode_counters(nlmsg_hdr(msg), &model));
@@ -335,7 +327,6 @@ static void wrong_list(void **state)
 	static const int lists[] = { TRACE_IRQOFF_A_WATCHED, TRACE_IRQOFF_A_BEHIND };
 	struct model model = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		struct nl_msg *msg = message();
 
@@ -355,7 +346,6 @@ static void config(void **state)
 	struct model model = { 0 };
 	const struct config *config = &model.config;
 
-	(void)state;
 	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 1);
 	nla_put_string(msg, TRACE_IRQOFF_A_MODULE_VERSION, "1.2.3");
 	nla_put_u64(msg, TRACE_IRQOFF_A_INSTANCE, 1ULL << 63);
@@ -393,7 +383,6 @@ static void control(void **state)
 	struct model model = { 0 };
 	const struct config *config = &model.config;
 
-	(void)state;
 	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 5);
 	nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, 10000);
 	nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, 1000);
@@ -443,7 +432,6 @@ static void busy_record(void **state)
 	struct nl_msg *msg = message();
 	struct model model = { 0 };
 
-	(void)state;
 	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 3);
 	nla_put_flag(msg, TRACE_IRQOFF_A_BUSY);
 	assert_false(decode_record(nlmsg_hdr(msg), &model));
@@ -476,7 +464,6 @@ static void counters_and_histograms(void **state)
 	struct model model = { 0 };
 	__u64 buckets[40];
 
-	(void)state;
 	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 5);
 	nla_put_u64(msg, TRACE_IRQOFF_A_PRODUCED, 9);
 	nla_put_u64(msg, TRACE_IRQOFF_A_KEPT, 4);
@@ -552,7 +539,6 @@ static void recent_histograms(void **state)
 	struct model model = { 0 };
 	struct nlattr *nest;
 
-	(void)state;
 	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 5);
 	put_counts(msg, 9, 8);
 	nla_put_u64(msg, TRACE_IRQOFF_A_CLEARED_NS, 1ULL << 37);
@@ -594,7 +580,6 @@ static void safe_texts(void **state)
 		{ "\xc0\x80", "??" }, { "\xed\xa0\x80", "???" }, { "\xf4\x90\x80\x80", "????" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char buf[32];
 
@@ -624,7 +609,6 @@ static void lock(void **state)
 		{ 0x1f000, TRACE_IRQOFF_LOCK_SPIN, 16384, TRACE_IRQOFF_LOCK_NONE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		const bool known = cases[i].wanted != TRACE_IRQOFF_LOCK_NONE;
 		const struct tio_sample *sample;

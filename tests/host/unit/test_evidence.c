@@ -55,7 +55,6 @@ static void orders(void **state)
 	};
 	struct entry before = worst;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(better); i++) {
 		struct entry entry = worst;
 
@@ -70,7 +69,6 @@ static void newer_of_equals(void **state)
 {
 	struct entry older = worst;
 
-	(void)state;
 	older.rec.end_ns--;
 	assert_better(&worst, &older);
 	assert_true(evidence_better(&worst, &worst));

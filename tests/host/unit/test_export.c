@@ -46,21 +46,18 @@ static void print_folded(const char *by)
 
 static void folded_plain(void **state)
 {
-	(void)state;
 	print_folded("comm");
 	assert_golden("folded.txt", out, &text);
 }
 
 static void folded_by(void **state)
 {
-	(void)state;
 	print_folded("class,culprit,cpu");
 	assert_golden("folded-by.txt", out, &text);
 }
 
 static void folded_victims(void **state)
 {
-	(void)state;
 	print_folded("comm");
 	assert_golden("folded-victims.txt", out, &text);
 }
@@ -70,7 +67,6 @@ static void folded_names(void **state)
 {
 	struct entry *entry = collection.model.entries[0];
 
-	(void)state;
 	strcpy(((struct tio_sample *)entry_deciding_sample(entry))->comm, "a;b c");
 	strcpy(((struct tio_sample *)entry_deciding_sample(collection.model.entries[1]))->comm, "");
 	print_folded("comm");
@@ -87,7 +83,6 @@ static void takes_lists(void **state)
 	static const char * const wrong[] = { "", "pid", "comm,", ",comm", "comm,comm", "stack" };
 	struct first_frames first;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
 		assert_false(folded_parse_first(wrong[i], &first));
 	assert_true(folded_parse_first("class,culprit", &first));
@@ -201,7 +196,6 @@ static void profile(void **state)
 	Pprof__Profile *got = profile_of_page();
 	const struct window window = page().window;
 
-	(void)state;
 	assert_types(got);
 	assert_as_reported(got);
 	assert_int_equal(got->time_nanos, window.from_ns);
@@ -218,7 +212,6 @@ static void profile_of_no_time(void **state)
 	struct window window = pages[1].window;
 	Pprof__Profile *got;
 
-	(void)state;
 	pages[0].window.from_ns = 1;
 	pages[0].window.to_ns = 1;
 	pages[2].window.from_ns = 2 * window.to_ns;
@@ -250,14 +243,12 @@ static void assert_profile_of(const char *cpus)
 /* their victims were dropped, and are there all the same */
 static void profile_of_culprits(void **state)
 {
-	(void)state;
 	assert_profile_of("0");
 }
 
 /* what they waited for was dropped */
 static void profile_of_waiters(void **state)
 {
-	(void)state;
 	assert_profile_of("1-2");
 }
 
@@ -277,7 +268,6 @@ static void profile_of_victims(void **state)
 	Pprof__Profile *got = profile_of_page();
 	unsigned int victims = 0;
 
-	(void)state;
 	assert_as_reported(got);
 	for (size_t i = 0; i < got->n_sample; i++) {
 		const Pprof__Sample *sample = got->sample[i];
@@ -311,7 +301,6 @@ static void nobody(void **state)
 	Pprof__Profile *got = profile_of_page();
 	unsigned int stolen = 0, unknown = 0;
 
-	(void)state;
 	for (size_t i = 0; i < got->n_sample; i++) {
 		const Pprof__Sample *sample = got->sample[i];
 		const char *class = label(got, sample, "class");
@@ -497,7 +486,6 @@ static unsigned int all_samples(void)
 
 static void trace(void **state)
 {
-	(void)state;
 	assert_trace(collection.model.nentries, 0, all_samples());
 }
 
@@ -505,7 +493,6 @@ static void trace_of_victims(void **state)
 {
 	unsigned int victims = 0;
 
-	(void)state;
 	for (size_t i = 0; i < collection.model.nentries; i++)
 		victims += !!collection.model.entries[i]->found.waits_for;
 	assert_true(victims >= 4);
@@ -518,7 +505,6 @@ static void trace_of_some(void **state)
 	struct filter filter = { .until_ns = ~0ULL };
 	unsigned int flows = 0;
 
-	(void)state;
 	assert_int_equal(filter_option(&filter, FILTER_CPU, "1-2"), EXIT_DONE);
 	filter_apply(&filter, &collection.model);
 	for (size_t i = 0; i < collection.model.nentries; i++) {

@@ -49,7 +49,6 @@ static void watched(void **state)
 		{ NULL, true }, { "0", true }, { "1", false }, { "1-9", false }, { "7,0-2", true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct collection collection;
 		struct filter filter;
@@ -77,7 +76,6 @@ static void absent(void **state)
 	};
 	char buf[64];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct collection collection;
 		struct filter filter;
@@ -103,7 +101,6 @@ static void absent_cut(void **state)
 	struct filter filter;
 	char buf[8];
 
-	(void)state;
 	filter_init(&filter);
 	assert_int_equal(filter_option(&filter, FILTER_CPU, "1000000,4-7,200-300"), EXIT_DONE);
 	assert_string_equal(filter_absent(buf, sizeof(buf), &filter, &model), "1000000");
@@ -116,7 +113,6 @@ static void absent_cut(void **state)
 
 static void sorted_and_whole(void **state)
 {
-	(void)state;
 	assert_left("0:66 1:0 0:67 0:68 1:1 0:69 1:2 1:3 open", 0);
 }
 
@@ -126,7 +122,6 @@ static void open_comes_last(void **state)
 	struct model model = { 0 };
 	struct entry *open = add_soft(&model, 0, 0, 100 * MS, 20 * MS, TRACE_IRQOFF_F_BH_OFF);
 
-	(void)state;
 	open->rec.open = true;
 	add_hard(&model, 1, 8, 200 * MS, 20 * MS);
 	add_hard(&model, 1, 7, 200 * MS, 20 * MS);
@@ -141,7 +136,6 @@ static void open_comes_last(void **state)
 
 static void each(void **state)
 {
-	(void)state;
 	assert_left("1:1 0:69 1:2 1:3 open", FILTER_SINCE, "2m", 0);
 	assert_left("0:66 1:0 0:67", FILTER_UNTIL, "5m", 0);
 	assert_left("0:67 0:68 1:1", FILTER_SINCE, "06:55", FILTER_UNTIL, "06:58", 0);
@@ -162,7 +156,6 @@ static void each(void **state)
 
 static void together(void **state)
 {
-	(void)state;
 	/* the newest of the matching records, not the matching ones of the newest */
 	assert_left("0:67", FILTER_CLASS, "hardirq-off", FILTER_NEWEST, "1", 0);
 	assert_left("0:68", FILTER_CPU, "0", FILTER_MIN, "25ms", FILTER_SINCE, "1h", 0);
@@ -174,7 +167,6 @@ static void by_name(void **state)
 	struct collection collection;
 	struct filter filter;
 
-	(void)state;
 	fixture_collect(&collection);
 	filter_init(&filter);
 	assert_int_equal(filter_name(&filter, "0:67"), EXIT_DONE);
@@ -256,7 +248,6 @@ static void absent_in_part(void **state)
 	};
 	const struct model model = { .machine.cpus = "0-3" };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_told(filter_tell_absent, &model, &cases[i]);
 }
@@ -273,7 +264,6 @@ static void offline_in_part(void **state)
 	char online[] = "0-2";
 	const struct model model = { .machine.cpus = "0-3", .config.online = online };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_told(filter_tell_offline, &model, &cases[i]);
 }
@@ -289,7 +279,6 @@ static void put_back(void **state)
 		{ "2026-11-20 23:00", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct filter filter;
 		char said[256];
@@ -339,7 +328,6 @@ static void no_such_name(void **state)
 		{ "0:70", "irqoff: there is no record 0:70: " HAS },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		assert_not_found(names[i][0], (struct received){ 0 }, names[i][1]);
 }
@@ -349,7 +337,6 @@ static void no_such_name_yet(void **state)
 {
 	struct received received = { .cut = true };
 
-	(void)state;
 	assert_not_found("0:70", received, "irqoff: record 0:70 is not there yet; "
 			 "the capture is still written: " HAS);
 	/* numbers only rise: that one will not come */
@@ -368,7 +355,6 @@ static void busy(void **state)
 	struct filter filter;
 	char said[256];
 
-	(void)state;
 	*model_add_counters(&model) = (struct cpu_counters){ .cpu = 1, .produced = 9, .lost = 1 };
 	model_add_busy(&model, 1, false, 8);
 	model_add_busy(&model, 0, false, 8);
@@ -418,7 +404,6 @@ static void lost_or_cleared(void **state)
 	};
 	char said[256];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct model model = { 0 };
 		struct filter filter;
@@ -456,7 +441,6 @@ static void ranges(void **state)
 		{ "2026-11-21", "2026-11-20", EXIT_USAGE }, { "1m", NULL, EXIT_DONE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct filter filter;
 
@@ -479,7 +463,6 @@ static void stamps(void **state)
 		"[1795244400.25", "1795244400.25]", "[]", "[", "@", "[@1795244400]", "@10", "[10m]",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(good) + ARRAY_SIZE(bad); i++) {
 		bool is_good = i < ARRAY_SIZE(good);
 		const char *text = is_good ? good[i] : bad[i - ARRAY_SIZE(good)];
@@ -511,7 +494,6 @@ static void refused(void **state)
 		{ FILTER_NEWEST, "few" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct filter filter;
 

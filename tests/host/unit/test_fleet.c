@@ -14,14 +14,12 @@ static struct inputs inputs;
 
 static int open_dir(void **state)
 {
-	(void)state;
 	strcpy(dir, "/tmp/irqoff-test-XXXXXX");
 	return mkdtemp(dir) ? 0 : -1;
 }
 
 static int close_dir(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(paths) && paths[i]; i++) {
 		unlink(paths[i]);
 		free(paths[i]);
@@ -129,7 +127,6 @@ static void which_nodes_saw_it(void **state)
 	const struct group *stat, *flush;
 	struct fleet fleet;
 
-	(void)state;
 	save_three();
 	read_both_ways(&fleet, 5);
 	assert_int_equal(fleet.captures, 3);
@@ -170,7 +167,6 @@ static void prints(void **state)
 {
 	struct fleet fleet;
 
-	(void)state;
 	save_three();
 	read_both_ways(&fleet, 5);
 	print_fleet(&fleet, false, "report-merged.txt");
@@ -184,7 +180,6 @@ static void counts_once(void **state)
 	struct collection node;
 	struct fleet fleet;
 
-	(void)state;
 	for (unsigned int i = 0; i < 3; i++) {
 		begin_node(&node, 1, "6.1.0-31-amd64");
 		node.model.config.now_ns += i * 300000 * MS;
@@ -214,7 +209,6 @@ static void loses_behind_a_clear(void **state)
 	struct collection node;
 	struct fleet fleet;
 
-	(void)state;
 	for (unsigned int i = 0; i < 2; i++) {
 		begin_node(&node, 1, "6.1.0-31-amd64");
 		node.model.config.realtime_ns += i * 300000 * MS;
@@ -237,7 +231,6 @@ static void other_loads(void **state)
 	struct collection node;
 	struct fleet fleet;
 
-	(void)state;
 	for (unsigned int i = 0; i < 3; i++) {
 		begin_node(&node, 1, i == 2 ? "6.12.9-amd64" : "6.1.0-31-amd64");
 		node.model.config.instance = i == 1 ? 77 : 1;
@@ -260,7 +253,6 @@ static void open_stalls(void **state)
 	struct collection node;
 	struct fleet fleet;
 
-	(void)state;
 	for (unsigned int i = 0; i < 2; i++) {
 		begin_node(&node, 1, "6.1.0-31-amd64");
 		node.model.config.now_ns += i * 1000 * MS;
@@ -281,7 +273,6 @@ static void keeps_one_record_a_group(void **state)
 	struct fleet fleet;
 	size_t kept = 0;
 
-	(void)state;
 	for (unsigned int i = 0; i < 20; i++) {
 		begin_node(&node, i, "6.1.0-31-amd64");
 		for (unsigned int k = 0; k < 30; k++)
@@ -305,7 +296,6 @@ static void victims(void **state)
 	struct fleet fleet;
 	__u64 count = 0, with_victims = 0;
 
-	(void)state;
 	for (unsigned int i = 0; i < 2; i++) {
 		fixture_collect_victims(&node);
 		node.model.config.instance = i;
@@ -336,7 +326,6 @@ static void numbers_are_known(void **state)
 {
 	struct sequence_set numbers = { 0 };
 
-	(void)state;
 	for (__u64 i = 0; i < 300; i += 2)
 		add(&numbers, i, true);
 	for (__u64 i = 299; i < 300; i -= 2)

@@ -54,7 +54,6 @@ static void assert_said(const char *text)
 
 static int fake_config(void *context, struct model *model)
 {
-	(void)context;
 	if (fake.gone)
 		return FOLLOW_GONE;
 	model->config = fake.config;
@@ -64,7 +63,6 @@ static int fake_config(void *context, struct model *model)
 
 static int fake_counters(void *context, struct model *model)
 {
-	(void)context;
 	for (__u32 cpu = 0; cpu < CPUS; cpu++)
 		*model_add_counters(model) = (struct cpu_counters){
 			.cpu = cpu,
@@ -91,7 +89,6 @@ static void add(struct model *model, __u32 cpu, __u64 seq, bool open, __u64 end_
 static int fake_records(void *context, const struct cursor *cursors, size_t ncursors,
 			struct model *model)
 {
-	(void)context;
 	fake.asked++;
 	for (__u32 cpu = 0; cpu < CPUS; cpu++) {
 		__u64 seq = 0;
@@ -115,7 +112,6 @@ static int fake_records(void *context, const struct cursor *cursors, size_t ncur
 
 static int on_records(void *context, struct model *model)
 {
-	(void)context;
 	got.context = 0;
 	for (size_t i = 0; i < model->nentries; i++) {
 		const struct tio_record *rec = &model->entries[i]->rec;
@@ -134,19 +130,16 @@ static int on_records(void *context, struct model *model)
 
 static void on_lost(void *context, __u32 cpu, __u64 count)
 {
-	(void)context;
 	say("lost %llu on %u ", count, cpu);
 }
 
 static void on_instance(void *context, const struct config *config)
 {
-	(void)context;
 	say("instance %llu ", config->instance);
 }
 
 static void on_settings(void *context, const struct config *config)
 {
-	(void)context;
 	say("settings %llu ", config->generation);
 }
 
@@ -159,7 +152,6 @@ static const struct observer_calls calls = {
 
 static int begin(void **state)
 {
-	(void)state;
 	memset(&fake, 0, sizeof(fake));
 	memset(&got, 0, sizeof(got));
 	fake.config = (struct config){ .instance = 7, .generation = 1, .enabled = true };
@@ -173,7 +165,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	follow_free(&follow);
 	return 0;
 }
@@ -226,7 +217,6 @@ static void start(void)
 
 static void begins_now(void **state)
 {
-	(void)state;
 	stall(0);
 	stall(1);
 	now_ns += 1000 * MS;
@@ -242,7 +232,6 @@ static void begins_now(void **state)
 /* with --since: what is there, and what is not there any more is not lost to the follower */
 static void begins_with_what_is_kept(void **state)
 {
-	(void)state;
 	for (int i = 0; i < 6; i++)
 		stall(0);
 	now_ns += 1000 * MS;
@@ -258,7 +247,6 @@ static void begins_with_what_is_kept(void **state)
 
 static void each_once(void **state)
 {
-	(void)state;
 	start();
 	for (int i = 0; i < 5; i++) {
 		stall(0);
@@ -279,7 +267,6 @@ static void each_once(void **state)
 /* the record gets its steal a tick after it was made */
 static void waits_until_settled(void **state)
 {
-	(void)state;
 	start();
 	stall(0);
 	wake(false);
@@ -297,7 +284,6 @@ static void waits_until_settled(void **state)
 
 static void nothing_waits_at_the_end(void **state)
 {
-	(void)state;
 	start();
 	stall(0);
 	stall(1);
@@ -308,7 +294,6 @@ static void nothing_waits_at_the_end(void **state)
 /* one that ended just before is there for links, and is not handed on again */
 static void with_its_neighbours(void **state)
 {
-	(void)state;
 	start();
 	stall(0);
 	now_ns += 20 * MS;
@@ -338,7 +323,6 @@ static void with_its_neighbours(void **state)
 
 static void tells_what_is_lost(void **state)
 {
-	(void)state;
 	start();
 	stall(0);
 	wake(false);
@@ -365,7 +349,6 @@ static void adds_up_in_a_flood(void **state)
 {
 	unsigned int asked;
 
-	(void)state;
 	start();
 	srand(1);
 	asked = fake.asked;
@@ -407,7 +390,6 @@ static unsigned int looks_at(unsigned int stalls, __u32 ring_records)
 /* 1000 a second: an eighth of 2048 records takes 256 ms, one of 64 is less than 30 ms take */
 static void fewer_looks_in_a_flood(void **state)
 {
-	(void)state;
 	start();
 	assert_in_range(looks_at(2000, 2048), 2000 / 250, 2000 / 250 + 8);
 	assert_in_range(looks_at(2000, 64), 2000 / 35, 2000 / 30 + 8);
@@ -418,7 +400,6 @@ static void soon_after_a_flood(void **state)
 {
 	__u64 from_ns;
 
-	(void)state;
 	start();
 	looks_at(1000, 2048);
 	now_ns += 1000 * MS;
@@ -449,7 +430,6 @@ static void load_again(void)
 
 static void another_instance(void **state)
 {
-	(void)state;
 	start();
 	stall(0);
 	stall(0);
@@ -473,7 +453,6 @@ static void another_instance(void **state)
 /* that it went and came was not heard */
 static void another_instance_unheard(void **state)
 {
-	(void)state;
 	start();
 	stall(0);
 	stall(0);
@@ -493,7 +472,6 @@ static void another_instance_unheard(void **state)
 
 static void other_settings(void **state)
 {
-	(void)state;
 	start();
 	fake.config.generation++;
 	wake(false);
@@ -507,7 +485,6 @@ static void other_settings(void **state)
 /* a wake-up was dropped (ENOBUFS) */
 static void missed(void **state)
 {
-	(void)state;
 	start();
 	stall(1);
 	fake.config.generation++;
@@ -519,7 +496,6 @@ static void missed(void **state)
 /* where a recorder ended, so that nothing falls in between; of another load it says nothing */
 static void begins_where_one_ended(void **state)
 {
-	(void)state;
 	for (int i = 0; i < 6; i++)
 		stall(0);
 	stall(1);
@@ -548,7 +524,6 @@ static void begins_where_one_ended(void **state)
 /* a recorder wants those alone that go on for long */
 static void open_for_long(void **state)
 {
-	(void)state;
 	follow.want_open = true;
 	follow.open_ns = 1000 * MS;
 	start();
@@ -570,7 +545,6 @@ static void open_for_long(void **state)
 
 static void open_once(void **state)
 {
-	(void)state;
 	follow.want_open = true;
 	start();
 	fake.open[1] = true;
@@ -600,7 +574,6 @@ static void open_once(void **state)
 
 static void open_unasked(void **state)
 {
-	(void)state;
 	start();
 	fake.open[1] = true;
 	fake.open_ns[1] = now_ns;
@@ -615,7 +588,6 @@ static void open_unasked(void **state)
 
 static void asks_again_where_one_is_written(void **state)
 {
-	(void)state;
 	start();
 	fake.busy = true;
 	follow_missed(&follow, now_ns);
@@ -627,7 +599,6 @@ static void asks_again_where_one_is_written(void **state)
 
 static void sink_fails(void **state)
 {
-	(void)state;
 	start();
 	stall(0);
 	got.status = EXIT_FAILED;

@@ -27,7 +27,6 @@ static void early_ones(void **state)
 	char early[64] = "";
 	size_t len = 0;
 
-	(void)state;
 	make();
 	/* a second time changes nothing */
 	gaps_find(model);
@@ -43,7 +42,6 @@ static void open_ones(void **state)
 {
 	struct entry *entry;
 
-	(void)state;
 	make();
 	entry = add_hard(model, 0, 0, 950 * MS, 30 * MS);
 	entry->rec.open = true;
@@ -58,7 +56,6 @@ static void rates_leave_them_out(void **state)
 {
 	struct summary summary;
 
-	(void)state;
 	make();
 	model->counters[1].cleared = 3;
 	/* the first record behind all gaps is 1:3 */

@@ -35,14 +35,12 @@ static struct symbols *symbols;
 
 static int begin(void **state)
 {
-	(void)state;
 	symbols = symbols_of(kallsyms, modules);
 	return 0;
 }
 
 static int end(void **state)
 {
-	(void)state;
 	model_free(&model);
 	model = (struct model){ 0 };
 	symbols_close(symbols);
@@ -118,7 +116,6 @@ static void threads_of_a_process(void **state)
 	const struct met *met;
 	struct had_cpu had;
 
-	(void)state;
 	meet(entry, 10, "threads", 101);
 	meet(entry, 30, "stress", 7);
 	in_user_mode(meet(entry, 70, "threads", 102));
@@ -149,7 +146,6 @@ static void longest_shows_it(void **state)
 {
 	struct entry *entry = wait();
 
-	(void)state;
 	meet(entry, 10, "stress", 7);
 	meet(entry, 20, "stress", 7);
 	in_user_mode(meet(entry, 30, "stress", 7));
@@ -162,7 +158,6 @@ static void one_sample(void **state)
 {
 	struct entry *entry = wait();
 
-	(void)state;
 	in_user_mode(meet(entry, 10, "stress", 7));
 	assert_blamed(entry, "(task stress)", "leaf");
 }
@@ -173,7 +168,6 @@ static void cgroups_apart(void **state)
 	struct entry *entry = wait();
 	struct had_cpu had;
 
-	(void)state;
 	meet(entry, 10, "java", 1);
 	meet(entry, 20, "java", 2)->cgroup_id = 2;
 	meet(entry, 60, "java", 3);
@@ -192,7 +186,6 @@ static void kernel_threads(void **state)
 	struct entry *entry = wait();
 	struct had_cpu had;
 
-	(void)state;
 	of_kernel(meet(entry, 10, "kworker/0:1", 1), AT_EXIT);
 	meet(entry, 30, "a/b", 2);
 	of_kernel(meet(entry, 70, "kworker/0:2H", 3), AT_EXIT);
@@ -210,7 +203,6 @@ static void never_blamed(void **state)
 	struct entry *entry = wait();
 	struct tio_sample *sample;
 
-	(void)state;
 	meet(entry, 10, "stress", 7);
 	sample = meet(entry, 30, "ksoftirqd/0", 14);
 	of_kernel(sample, AT_SMPBOOT);
@@ -248,7 +240,6 @@ static void interrupts_count_for_nobody(void **state)
 	struct entry *entry = wait();
 	struct had_cpu had;
 
-	(void)state;
 	meet(entry, 10, "bystander", 8)->flags |= TRACE_IRQOFF_F_SERVING_SOFTIRQ;
 	meet(entry, 30, "stress", 7);
 	meet(entry, 65, "bystander", 8)->flags |= TRACE_IRQOFF_F_SERVING_SOFTIRQ;
@@ -264,7 +255,6 @@ static void end_says_nothing(void **state)
 {
 	struct entry *entry = wait();
 
-	(void)state;
 	meet(entry, 10, "stress", 7);
 	strcpy(entry->rec.end.comm, "ksoftirqd/0");
 	of_kernel(&entry->rec.end, AT_SMPBOOT);
@@ -275,7 +265,6 @@ static void stripped(void **state)
 {
 	struct entry *entry = wait();
 
-	(void)state;
 	meet(entry, 10, STRIPPED_COMM, 7);
 	assert_blamed(entry, "(task)", "leaf");
 	/* ksoftirqd is told by its stack then */
@@ -287,7 +276,6 @@ static void tracer(void **state)
 {
 	struct entry *entry = wait();
 
-	(void)state;
 	set_stack(meet(entry, 10, "stress", 7), AT_BEAT + 1, AT_DO_SYSCALL + 1, 0ULL);
 	assert_blamed(entry, "(trace_irqoff)", "leaf");
 	assert_int_equal(entry->found.met, 0);
@@ -298,7 +286,6 @@ static void suspects(void **state)
 {
 	struct entry *entry = wait();
 
-	(void)state;
 	meet(entry, 10, "stress", 7);
 	entry->rec.beneath = TIO_BENEATH_HYPERVISOR;
 	entry->rec.late_ns = 90 * MS;
@@ -327,7 +314,6 @@ static void rows(void **state)
 	struct summary summary;
 	struct met met;
 
-	(void)state;
 	for (unsigned int i = 0; i < 36; i++) {
 		struct tio_sample *sample = meet(wait(), 10, "threads", 4000 + i % 12);
 
@@ -359,7 +345,6 @@ static void part_of_the_time(void **state)
 	struct entry *entry = wait();
 	struct summary summary;
 
-	(void)state;
 	meet(entry, 10, "threads", 1);
 	meet(entry, 75, "stress", 2);
 	meet(wait(), 10, "threads", 1);
@@ -376,7 +361,6 @@ static void many(void **state)
 {
 	struct summary summary;
 
-	(void)state;
 	for (unsigned int i = 0; i < MET_TASKS_MOST / 2; i++)
 		meet(wait(), 10, "threads", 30000 - 7 * i);
 	sum(&summary, SUMMARY_BY_DEFAULT);

@@ -20,7 +20,6 @@ static struct model made;
 
 static int begin(void **state)
 {
-	(void)state;
 	strcpy(dir, "/tmp/irqoff-test-XXXXXX");
 	made = (struct model){
 		.config = {
@@ -44,7 +43,6 @@ static void forget(void)
 
 static int end(void **state)
 {
-	(void)state;
 	forget();
 	rmdir(dir);
 	model_free(&made);
@@ -102,7 +100,6 @@ static void assert_left(__u64 since_ns, const char *left)
 
 static void next_of_a_row(void **state)
 {
-	(void)state;
 	put_row();
 	assert_left(0, "012");
 	assert_left((BOOT_S + 200) * SECOND, "012");
@@ -116,7 +113,6 @@ static void next_of_a_row(void **state)
 /* what the others say of an older file's wall clock is not what it says itself */
 static void clock_was_set(void **state)
 {
-	(void)state;
 	put_ahead(1, 3600);
 	put_ahead(2, 0);
 	put_ahead(3, 0);
@@ -135,7 +131,6 @@ static void clock_was_set(void **state)
 /* it may go on beside the one that was begun later */
 static void other_rows(void **state)
 {
-	(void)state;
 	put("a.irqoff", 100 * SECOND, (BOOT_S + 100) * SECOND);
 	put("b.irqoff", 200 * SECOND, (BOOT_S + 200) * SECOND);
 	put("c-20261127T050001Z.irqoff", 300 * SECOND, (BOOT_S + 300) * SECOND);
@@ -154,7 +149,6 @@ static void other_rows(void **state)
 /* reading it says why */
 static void unreadable(void **state)
 {
-	(void)state;
 	put_ahead(1, 0);
 	put_ahead(2, 0);
 	assert_int_equal(truncate(inputs.paths[0], 0), 0);

@@ -15,7 +15,6 @@ static struct health_question question;
 /* a node that was watched for an hour, without a stall */
 static int begin(void **state)
 {
-	(void)state;
 	tally_begin(&tally, BOOT, "1");
 	tally.running = true;
 	tally.updated_ns = NOW_NS - 10 * S;
@@ -33,7 +32,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	tally_free(&tally);
 	return 0;
 }
@@ -55,7 +53,6 @@ static void assert_health(enum health wanted, const char *text)
 
 static void good(void **state)
 {
-	(void)state;
 	assert_health(HEALTH_GOOD, "no stall over 100 ms in 5 min 0 s on 8 CPUs");
 	tally.module.watched_cpus = 6;
 	assert_health(HEALTH_GOOD, "no stall over 100 ms in 5 min 0 s on 6 of 8 CPUs");
@@ -68,7 +65,6 @@ static void good(void **state)
 
 static void stalled(void **state)
 {
-	(void)state;
 	stall(TIO_CLASS_SOFTIRQ_LONG, 148, 40 * S);
 	assert_health(HEALTH_STALLED, "stall of 148 ms, softirq-long, 40 s ago, record 3:124");
 	stall(TIO_CLASS_STOLEN, 149, 50 * S);
@@ -85,7 +81,6 @@ static void stalled(void **state)
 
 static void unknown(void **state)
 {
-	(void)state;
 	tally.lost_ns = NOW_NS - 301 * S;
 	assert_health(HEALTH_GOOD, "no stall over 100 ms in 5 min 0 s on 8 CPUs");
 	tally.lost_ns = NOW_NS - 120 * S;
@@ -115,7 +110,6 @@ static void unknown(void **state)
 /* one that was not watched for long, but a CPU of it was */
 static void no_moment_is_known(void **state)
 {
-	(void)state;
 	tally.module.watched_ns = 0;
 	assert_health(HEALTH_UNKNOWN, "it is not known since when all CPUs are watched");
 	tally.module.watched_ns = NOW_NS - 3600 * S;
@@ -131,7 +125,6 @@ static void fits(void **state)
 {
 	const __u64 long_ns = (9999 * 24 + 23) * 3600ULL * S;
 
-	(void)state;
 	question.now_ns = 3 * long_ns;
 	question.since_ns = 2 * long_ns;
 	tally.updated_ns = question.now_ns;
@@ -148,7 +141,6 @@ static void counters_that_cannot_be_read(void **state)
 {
 	char said[HEALTH_LEN];
 
-	(void)state;
 	assert_int_equal(health_unread(-ENOENT, said), HEALTH_UNKNOWN);
 	assert_string_equal(said,
 			    "irqoff: no agent has run since boot: start one, or name its --state");
@@ -162,7 +154,6 @@ static void counters_that_cannot_be_read(void **state)
 /* for as long as it goes on, however long that is, and while the agent lives */
 static void goes_on(void **state)
 {
-	(void)state;
 	tally.open = alloc(2, sizeof(*tally.open));
 	tally.nopen = 2;
 	tally.open[0] = (struct tally_open){ 2, TIO_CLASS_HARDIRQ_OFF, NOW_NS - 400 * S };

@@ -77,14 +77,12 @@ static struct symbols *symbols;
 
 static int open_symbols(void **state)
 {
-	(void)state;
 	symbols = symbols_of(kallsyms, modules);
 	return 0;
 }
 
 static int close_symbols(void **state)
 {
-	(void)state;
 	symbols_close(symbols);
 	return 0;
 }
@@ -127,7 +125,6 @@ static void way(void **state)
 	const char *step;
 	bool jumped;
 
-	(void)state;
 	set_stack(&rec->samples[0], CORE(CALL_RCU) + 9, CORE(FIB6_DEL) + 5,
 		  CORE(FIB6_CLEAN_NODE) + 5, CORE(FIB6_CLEAN_ALL) + 5, CORE(FIB6_IFDOWN) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
@@ -153,7 +150,6 @@ static void softirq_section(void **state)
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 430 * MS, TRACE_IRQOFF_F_BH_OFF);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	set_stack(&rec->samples[0], CORE(CALL_RCU) + 9, CORE(FIB6_DEL) + 5,
 		  CORE(FIB6_CLEAN_NODE) + 5, CORE(FIB6_CLEAN_ALL) + 5, CORE(FIB6_IFDOWN) + 5,
 		  CORE(NETDEV_DOWN) + 5, CORE(SYSCALL) + 5, 0ULL);
@@ -221,7 +217,6 @@ static void hard_section(void **state)
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	rec->end.pid = rec->samples[0].pid;
 	set_stack(&rec->samples[0], CORE(SERIAL) + 9, CORE(CONSOLE) + 5, CORE(PRINTK) + 5,
 		  DRV(LOUD_COLD) + 5, CORE(SYSCALL) + 5, 0ULL);
@@ -244,7 +239,6 @@ static void tail_call(void **state)
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	rec->end.pid = rec->samples[0].pid;
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, DRV(DRV_JUMPS) + 5, DRV(DRV_CALLER) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
@@ -266,7 +260,6 @@ static void call_target(void **state)
 	const char *step;
 	bool jumped;
 
-	(void)state;
 	rec->end.pid = rec->samples[0].pid;
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, DRV(DRV_OTHER) + 5, DRV(DRV_CALLER) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
@@ -311,7 +304,6 @@ static void call_target_unknown(void **state)
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 	struct tio_sample *end = &entry->rec.end;
 
-	(void)state;
 	set_stack(end, CORE(UNLOCK_IRQ) + 9, DRV(LOUD) + 5, CORE(KTHREAD) + 5, 0ULL);
 	set_call(end, 1, CORE(THUNK));
 	assert_holder(entry, "loud_print [drv]", "end", "");
@@ -344,7 +336,6 @@ static void called_locally(void **state)
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	rec->end.pid = rec->samples[0].pid;
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(FIB6_DEL) + 5, DRV(DRV_OTHER) + 5,
 		  CORE(MANY) + 5, CORE(ON_EACH) + 5, DRV(DRV_CALLER) + 5, CORE(SYSCALL) + 5, 0ULL);
@@ -364,7 +355,6 @@ static void callees_in_turn(void **state)
 	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
 
-	(void)state;
 	entry->rec.end.flags = 0;
 	set_stack(&entry->rec.samples[0], DRV(DRV_TIMER) + 9, DRV(DRV_CALLER) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
@@ -384,7 +374,6 @@ static void calling_section(void **state)
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS, TRACE_IRQOFF_F_BH_OFF);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	rec->end.pid = rec->samples[0].pid;
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(FIB6_DEL) + 5, DRV(DRV_OTHER) + 5,
 		  CORE(RCU_BATCH) + 5, CORE(NOCB) + 5, CORE(KTHREAD) + 5, 0ULL);
@@ -404,7 +393,6 @@ static void calls_of_idle_task(void **state)
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, TRACE_IRQOFF_F_IDLE_LOOP);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	rec->end.pid = rec->samples[0].pid;
 	rec->end.flags |= TRACE_IRQOFF_F_IDLE_LOOP;
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(FIB6_DEL) + 5, DRV(DRV_OTHER) + 5,
@@ -420,7 +408,6 @@ static void others_work(void **state)
 	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS, 0);
 
-	(void)state;
 	entry->rec.samples[0].pending = 1;
 	set_stack(&entry->rec.samples[0], CORE(IP_RCV) + 9, CORE(NETDEV_DOWN) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
@@ -439,7 +426,6 @@ static void section_left(void **state)
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS, TRACE_IRQOFF_F_BH_OFF);
 	struct tio_sample *later;
 
-	(void)state;
 	set_stack(&entry->rec.samples[0], DRV(LOUD) + 9, CORE(NETDEV_DOWN) + 5, CORE(SYSCALL) + 5,
 		  0ULL);
 	entry->rec.samples[0].at_ns = entry->rec.end_ns - 30 * MS;
@@ -457,7 +443,6 @@ static void cut_off(void **state)
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	rec->end.pid = rec->samples[0].pid;
 	set_stack(&rec->samples[0], CORE(SERIAL) + 9, CORE(PRINTK) + 5, DRV(LOUD) + 5,
 		  DRV(DRV_CALLER) + 5, 0ULL);
@@ -474,7 +459,6 @@ static void timers(void **state)
 				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(FIB6_DEL) + 5, DRV(DRV_TIMER) + 5,
 		  CORE(CALL_TIMER) + 5, CORE(TIMERS) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5,
 		  CORE(NETDEV_DOWN) + 5, 0ULL);
@@ -518,7 +502,6 @@ static void nested(void **state)
 				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(FIB6_DEL) + 5, CORE(HOOK) + 5,
 		  CORE(HOOKS) + 5, CORE(IP_RCV) + 5, CORE(BACKLOG) + 5, CORE(NAPI_POLL) + 5,
 		  CORE(RX) + 5, CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, 0ULL);
@@ -573,7 +556,6 @@ static void between_calls(void **state)
 	const char *step;
 	bool jumped;
 
-	(void)state;
 	rec->samples[0].handler_ns = 19 * MS;
 	rec->samples[0].at_ns = rec->end_ns - 38 * MS;
 	set_stack(&rec->samples[0], CORE(IP_RCV) + 9, DRV(DRV_TIMER) + 5, CORE(HRTIMERS) + 5,
@@ -614,7 +596,6 @@ static void most_elsewhere(void **state)
 				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	rec->samples[0].at_ns = rec->end_ns - 16 * MS;
 	set_stack(&rec->samples[0], CORE(FIB6_DEL) + 9, CORE(IP_RCV) + 5, CORE(BACKLOG) + 5,
 		  CORE(NAPI_POLL) + 5, CORE(RX) + 5, CORE(SOFTIRQS) + 5, CORE(BH_ENABLE) + 5, 0ULL);
@@ -639,7 +620,6 @@ static void end_alone(void **state)
 	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
-	(void)state;
 	set_stack(&entry->rec.end, CORE(UNLOCK_IRQ) + 9, DRV(LOUD) + 5, CORE(KTHREAD) + 5, 0ULL);
 	assert_holder(entry, "loud_print [drv]", "end", "");
 	/* the module has a copy of an inline function of the kernel's headers */

@@ -41,7 +41,6 @@ static void names_of_the_last_load(void **state)
 	};
 	char names[IGNORED_LEN], log[1024];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		strcpy(log, cases[i][0]);
 		ignored_find(names, log);
@@ -53,7 +52,6 @@ static void more_names_than_there_is_room_for(void **state)
 {
 	char names[IGNORED_LEN], log[8192] = "";
 
-	(void)state;
 	for (size_t i = 0; i < 100; i++)
 		strcat(log, UNKNOWN("parameter"));
 	strcat(log, LOADED);

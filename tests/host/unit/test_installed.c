@@ -30,14 +30,12 @@ __printf(1, 2) static void run(const char *format, ...)
 /* with an empty root, or one in which `dkms add` was run */
 static int begin(void **state)
 {
-	(void)state;
 	strcpy(root, "/tmp/irqoff-installed-XXXXXX");
 	return !mkdtemp(root);
 }
 
 static int end(void **state)
 {
-	(void)state;
 	run("rm -r %s", root);
 	return 0;
 }
@@ -88,7 +86,6 @@ static void look(enum installed_state wanted, const char *version, const char *r
 
 static void nothing_known(void **state)
 {
-	(void)state;
 	look(INSTALLED_UNKNOWN, "", NULL);
 	headers();
 	look(INSTALLED_UNKNOWN, "", NULL);
@@ -96,7 +93,6 @@ static void nothing_known(void **state)
 
 static void without_headers(void **state)
 {
-	(void)state;
 	add("0.3.0");
 	look(INSTALLED_NO_HEADERS, "0.3.0",
 	     "no module for this kernel; install linux-headers-" RELEASE ",");
@@ -109,7 +105,6 @@ static void without_headers(void **state)
 
 static void not_built(void **state)
 {
-	(void)state;
 	add("0.3.0");
 	headers();
 	look(INSTALLED_NOT_BUILT, "0.3.0",
@@ -122,7 +117,6 @@ static void not_built(void **state)
 
 static void installed_versions(void **state)
 {
-	(void)state;
 	add("0.9.0");
 	add("0.10.0");
 	headers();
@@ -135,14 +129,12 @@ static void installed_versions(void **state)
 
 static void by_hand(void **state)
 {
-	(void)state;
 	put(MODULES "/modules.dep", "extra/module/trace_irqoff.ko:");
 	look(INSTALLED_MODULE, "", NULL);
 }
 
 static void kept_from_an_upgrade(void **state)
 {
-	(void)state;
 	add("0.2.0");
 	headers();
 	put(MODULES "/modules.dep", "updates/trace-irqoff-kept/trace_irqoff.ko:");
@@ -152,7 +144,6 @@ static void kept_from_an_upgrade(void **state)
 
 static void signed_modules_only(void **state)
 {
-	(void)state;
 	add("0.3.0");
 	build("0.3.0");
 	put("/sys/kernel/security/lockdown", "none [integrity] confidentiality");

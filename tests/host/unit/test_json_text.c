@@ -107,7 +107,6 @@ static void assert_same(struct json_object *tree, bool pretty)
 
 static void trees(void **unused)
 {
-	(void)unused;
 	for (unsigned int i = 0; i < TREES; i++) {
 		struct json_object *tree = any_tree(0);
 
@@ -119,7 +118,6 @@ static void trees(void **unused)
 
 static void every_byte(void **unused)
 {
-	(void)unused;
 	for (int byte = 1; byte < 256; byte++) {
 		char bytes[] = { 'a', byte, byte, 'b', '\0' };
 		struct json_object *string = json_object_new_string(bytes);
@@ -135,7 +133,6 @@ static void numbers(void **unused)
 	static const __u64 all[] = { INT64_MAX + 1ULL, ~0ULL };
 	struct json_text text = { 0 };
 
-	(void)unused;
 	json_text_open(&text, NULL, '[');
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
 		json_text_number(&text, NULL, all[i]);
@@ -154,7 +151,6 @@ static void hides(void **unused)
 		"{\"first\":1,\"name\":null,\"number\":null,\"other\":7,\"unknown\":null}";
 	struct json_text text = { .hidden = keys };
 
-	(void)unused;
 	json_text_open(&text, NULL, '{');
 	json_text_members(&text, "{\"first\":1}");
 	json_text_string(&text, "name", "x");

@@ -56,7 +56,6 @@ static void wakes(void **state)
 	struct nl_msg *msg = wake_message();
 	struct wake wake;
 
-	(void)state;
 	put_news(msg, 3, 1ULL << 40, true, false);
 	put_news(msg, 511, 0, false, true);
 	assert_int_equal(listen_message(nlmsg_hdr(msg), FAMILY, &wake), HEARD_WAKE);
@@ -83,7 +82,6 @@ static void broken_wakes(void **state)
 {
 	struct nl_msg *msg = message(FAMILY, TRACE_IRQOFF_CMD_WAKE);
 
-	(void)state;
 	nla_put_u64(msg, TRACE_IRQOFF_A_INSTANCE, 1);
 	assert_int_equal(hear(msg), HEARD_MISSED);
 	msg = wake_message();
@@ -109,7 +107,6 @@ static struct nl_msg *family_message(int command, const char *name)
 
 static void comes_and_goes(void **state)
 {
-	(void)state;
 	assert_int_equal(hear(family_message(CTRL_CMD_NEWFAMILY, "trace_irqoff")), HEARD_CAME);
 	assert_int_equal(hear(family_message(CTRL_CMD_DELFAMILY, "trace_irqoff")), HEARD_WENT);
 	/* its group comes and goes as well, and other families do */

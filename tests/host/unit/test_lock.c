@@ -37,7 +37,6 @@ static void variables(void **state)
 	struct tio_sample *sample = &entry->rec.samples[0];
 	char buf[LOCK_NAME_LEN];
 
-	(void)state;
 	assert_lock(entry, "tasklist_lock", "tasklist_lock");
 	entry->names[0].symbol = "init_task+0x7c0/0x1e00";
 	assert_lock(entry, "init_task+0x7c0", "init_task+0x7c0");
@@ -60,7 +59,6 @@ static void of_each_cpu(void **state)
 	struct entry *entry = add_task_waiter(model, 0, 0, END, 30 * MS, AT_RMQUEUE_BULK);
 	struct tio_sample *sample = &entry->rec.samples[0];
 
-	(void)state;
 	set_lock(sample, TRACE_IRQOFF_LOCK_SPIN, RUNQUEUES);
 	sample->lock_cpu = 3 + 1;
 	assert_lock(entry, "run queue of CPU 3", "run queue of CPU 3");
@@ -91,7 +89,6 @@ static void fields(void **state)
 	struct entry *entry = add_task_waiter(model, 0, 0, END, 30 * MS, AT_EXIT);
 	struct tio_sample *sample = &entry->rec.samples[0];
 
-	(void)state;
 	set_lock(sample, TRACE_IRQOFF_LOCK_SPIN, ALLOCATED);
 	assert_lock(entry, "(none)", "a lock at 0xffff888004c0ff00");
 	set_stack(sample, AT_SPIN_PATH + 1, AT_SPIN_SAVE + 1, AT_RMQUEUE_BULK + 1, 0ULL);
@@ -143,7 +140,6 @@ static void blames_nobody(void **state)
 	struct entry *entry = add_task_waiter(model, 0, 0, END, 30 * MS, AT_EXIT);
 	struct tio_sample *sample = &entry->rec.samples[0];
 
-	(void)state;
 	assert_judged_blame(entry, "(waits for tasklist_lock, write)", "do_exit");
 	assert_int_equal(entry->found.verdict.class, TIO_CLASS_HARDIRQ_OFF);
 	sample->lock_kind = TRACE_IRQOFF_LOCK_READ;
@@ -177,7 +173,6 @@ static void no_wait(void **state)
 	struct entry *entry = add_task_waiter(model, 0, 0, END, 30 * MS, AT_EXIT);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	/* in a storm; stolen; the end decides */
 	rec->handlers = 100;
 	rec->handler_ns = 29 * MS;
@@ -239,7 +234,6 @@ static void victims_stay(void **state)
 	struct entry *holder = add_lock_holder(0, 7, END, 40 * MS);
 	struct entry *victim = add_task_waiter(model, 1, 0, END, 36 * MS, AT_EXIT);
 
-	(void)state;
 	assert_judged(victim, "0:7?");
 	assert_blame(victim, NULL, "do_exit");
 	assert_blame(holder, NULL, "memory_stat_format");
@@ -254,7 +248,6 @@ static void no_waiter_holds(void **state)
 	struct entry *first = add_task_waiter(model, 0, 0, END, 90 * MS, AT_EXIT);
 	struct entry *second = add_task_waiter(model, 1, 0, END, 30 * MS, AT_COPY_PROCESS);
 
-	(void)state;
 	/* whatever its stack is called */
 	set_stack(&first->rec.samples[0], AT_STAT_FORMAT + 1, 0ULL);
 	first->rec.samples[0].at_ns = 980 * MS;
@@ -271,7 +264,6 @@ static void no_waiter_at_the_end(void **state)
 	struct entry *middle = add_lock_holder(1, 0, END, 30 * MS);
 	struct entry *first = add_lock_holder(2, 0, 988 * MS, 60 * MS);
 
-	(void)state;
 	/* the middle one waits for the first one to answer an IPI */
 	last->rec.samples[0].at_ns = 987 * MS;
 	symbols_close(waiters.symbols);
@@ -298,7 +290,6 @@ static void shared_holder(void **state)
 	/* it gets the lock after the other one, so its wait ends later than the holder's stall */
 	struct entry *later = add_task_waiter(model, 2, 0, END + 20 * MS, 50 * MS, AT_COPY_PROCESS);
 
-	(void)state;
 	later->rec.samples[0].at_ns = 985 * MS;
 	look_again(later, END + 10 * MS, AT_WRITE_PATH);
 	assert_judged(linked, "0:7?");
@@ -363,14 +354,12 @@ static void print_report(bool json)
 
 static void prints_report(void **state)
 {
-	(void)state;
 	print_report(false);
 	assert_golden("report-locks.txt", out, &text);
 }
 
 static void prints_json(void **state)
 {
-	(void)state;
 	print_report(true);
 	assert_golden("report-locks.json", out, &text);
 }
@@ -379,7 +368,6 @@ static void list_verbose(void **state)
 {
 	struct page whole = page();
 
-	(void)state;
 	list_select(&whole.columns, &collection.model, NULL);
 	text_list(&whole, true);
 	assert_golden("list-v-locks.txt", out, &text);
@@ -389,7 +377,6 @@ static void list_json(void **state)
 {
 	struct page whole = page();
 
-	(void)state;
 	json_list(&whole);
 	assert_golden("list-locks.json", out, &text);
 }
@@ -399,7 +386,6 @@ static void stacks_leave_out(void **state)
 {
 	struct stacks stacks;
 
-	(void)state;
 	stacks_merge(&stacks, collection.symbols, &collection.model);
 	assert_int_equal(stacks.root.total_ns, 50 * MS);
 	stacks_free(&stacks);
@@ -412,7 +398,6 @@ static void held_up_replies(void **state)
 {
 	struct candidates suspects = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < 5; i++)
 		candidates_add(&suspects, 0, &collection, NULL, collection.model.entries[i]);
 	assert_null(suspects.all[0].culprit);
@@ -433,7 +418,6 @@ static void many_waiters(void **state)
 	struct lock_waiters some = { 0 };
 	char name[16], *printed;
 
-	(void)state;
 	for (unsigned int i = 0; i < LOCK_WAITERS_MOST + 3; i++) {
 		snprintf(name, sizeof(name), "f%02u", i);
 		lock_waiters_add(&some, name);
@@ -479,7 +463,6 @@ static void through_capture(void **state)
 	char *bytes = wire_capture(&collection, false, &len);
 	FILE *stream = fmemopen(bytes, len, "r");
 
-	(void)state;
 	assert_non_null(stream);
 	assert_int_equal(collect_stream(&read, stream, "FILE"), EXIT_DONE);
 	fclose(stream);
@@ -510,7 +493,6 @@ static void strips(void **state)
 {
 	const struct tio_sample *meanwhile = collection.model.entries[0]->rec.meanwhile.sample;
 
-	(void)state;
 	for (size_t i = 0; i < collection.model.nentries; i++) {
 		struct tio_record *rec = &collection.model.entries[i]->rec;
 		struct tio_sample *sample = &rec->samples[0];

@@ -10,7 +10,6 @@ static struct longest longest;
 
 static int end(void **state)
 {
-	(void)state;
 	longest_free(&longest);
 	return 0;
 }
@@ -31,7 +30,6 @@ static void as_a_search_says(void **state)
 {
 	static __u64 ends[STALLS], lengths[STALLS];
 
-	(void)state;
 	srandom(22);
 	for (int i = 0; i < STALLS; i++) {
 		/* nearly in order, some at the same moment */
@@ -56,7 +54,6 @@ static void as_a_search_says(void **state)
 /* what has no room is told of, and not guessed */
 static void forgets_the_oldest(void **state)
 {
-	(void)state;
 	for (__u64 i = 0; i < LONGEST_STALLS; i++)
 		add(100 + i, 10000 - i, i);
 	assert_int_equal(longest.from_ns, 0);

@@ -6,7 +6,6 @@ static void histograms_of_all_cpus(void **state)
 	struct model model = { 0 };
 	struct histograms sum;
 
-	(void)state;
 	for (unsigned int cpu = 0; cpu < 3; cpu++) {
 		struct cpu_histograms *histograms = model_add_histograms(&model);
 
@@ -63,7 +62,6 @@ static void assert_ascends(bool wanted)
 
 static void ascending(void **state)
 {
-	(void)state;
 	assert_ascends(false);
 	/* CPUs and kinds each by themselves; a number may be missing */
 	add(1, 4, 100);
@@ -94,7 +92,6 @@ static void ascending(void **state)
 /* records that lie near where they belong, or far away */
 static void sorted(void **state)
 {
-	(void)state;
 	for (unsigned int far = 1; far <= 1024; far *= 4) {
 		for (__u64 i = 0; i < 1000; i++)
 			add(i % 7, i, (i + i * 389 % far) * 1000);

@@ -22,7 +22,6 @@ static void assert_moment(const char *text, const char *wanted)
 
 static void moments(void **state)
 {
-	(void)state;
 	assert_moment("10m", "2026-11-21 06:50:00.000000");
 	assert_moment("1.5h", "2026-11-21 05:30:00.000000");
 	assert_moment("2d", "2026-11-19 07:00:00.000000");
@@ -58,7 +57,6 @@ static void moments_of_a_zone(void **state)
 	char buf[UNITS_LEN];
 	__u64 ns, today;
 
-	(void)state;
 	setenv("TZ", "XYZ-2", 1);
 	tzset();
 	assert_true(moment_parse("08:00", NOW_REALTIME_NS, &ns));
@@ -82,7 +80,6 @@ static void no_moments(void **state)
 	};
 	__u64 ns;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		if (moment_parse(texts[i], NOW_REALTIME_NS, &ns))
 			fail_msg("'%s' was taken for a moment", texts[i]);
@@ -93,7 +90,6 @@ static void dates(void **state)
 	static const char * const bad[] = { "10m", "07:00", "now", "yesterday", "", "[]" };
 	__u64 ns;
 
-	(void)state;
 	assert_true(moment_with_date("2026-11-21 07:00", &ns));
 	assert_int_equal(ns, NOW_REALTIME_NS);
 	assert_true(moment_with_date("[1795244400.25]", &ns));
@@ -137,7 +133,6 @@ static void stamps(void **state)
 	};
 	__u64 ns, grain_ns;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
 		if (!stamp_read(good[i].text, &ns, &grain_ns))
 			fail_msg("%s", good[i].text);

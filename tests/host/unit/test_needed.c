@@ -19,7 +19,6 @@ static char path[32];
 /* a stall each ten seconds, on four CPUs in turn */
 static int begin(void **state)
 {
-	(void)state;
 	fixture_begin(&made);
 	for (unsigned int i = 0; i < RECORDS; i++)
 		set_stack(&add_hard(&made.model, i % 4, 100 + i / 4,
@@ -36,7 +35,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	filter_free(&filter);
 	collect_free(&got);
 	collect_free(&made);
@@ -78,7 +76,6 @@ static void assert_whole(size_t count)
 /* what ended a minute before or later may be linked to what passes */
 static void since_an_age(void **state)
 {
-	(void)state;
 	assert_int_equal(filter_option(&filter, FILTER_SINCE, "2m"), EXIT_DONE);
 	assert_int_equal(read_made(), RECORDS - 12 - 6);
 	assert_whole(12);
@@ -87,7 +84,6 @@ static void since_an_age(void **state)
 /* the clock is known before the records; it may be set by as much */
 static void since_a_time(void **state)
 {
-	(void)state;
 	filter.since_ns = NOW_REALTIME_NS - 12 * APART_NS;
 	assert_int_equal(read_made(), RECORDS - 12 - 12);
 	assert_whole(12);
@@ -95,7 +91,6 @@ static void since_a_time(void **state)
 
 static void newest(void **state)
 {
-	(void)state;
 	filter.newest = 5;
 	assert_int_equal(read_made(), RECORDS - 5 - 6);
 	assert_whole(5);
@@ -104,7 +99,6 @@ static void newest(void **state)
 /* more than there are; of a class, which only whole records tell */
 static void newest_of_all(void **state)
 {
-	(void)state;
 	filter.newest = RECORDS + 1;
 	assert_int_equal(read_made(), 0);
 	assert_whole(RECORDS);
@@ -112,7 +106,6 @@ static void newest_of_all(void **state)
 
 static void newest_of_a_class(void **state)
 {
-	(void)state;
 	filter.newest = 5;
 	filter.classes = 1U << TIO_CLASS_HARDIRQ_OFF;
 	assert_int_equal(read_made(), 0);
@@ -121,7 +114,6 @@ static void newest_of_a_class(void **state)
 
 static void named(void **state)
 {
-	(void)state;
 	assert_int_equal(filter_name(&filter, "0:120"), EXIT_DONE);
 	assert_int_equal(filter_name(&filter, "1:122"), EXIT_DONE);
 	assert_int_equal(read_made(), 20 * 4 - 6);
@@ -131,7 +123,6 @@ static void named(void **state)
 /* status and hist print no record */
 static void none(void **state)
 {
-	(void)state;
 	filter.since_ns = ~0ULL;
 	assert_int_equal(read_made(), RECORDS);
 	assert_whole(0);
@@ -141,7 +132,6 @@ static void none(void **state)
 /* a stall that is that long may be linked to older ones */
 static void long_stall(void **state)
 {
-	(void)state;
 	made.model.entries[RECORDS - 1]->rec.min_ns = 7000 * MS;
 	made.model.entries[RECORDS - 1]->rec.max_ns = 7001 * MS;
 	filter.newest = 5;
@@ -152,7 +142,6 @@ static void long_stall(void **state)
 /* of alibi and correlate */
 static void all_are_looked_at(void **state)
 {
-	(void)state;
 	filter.narrow = false;
 	filter.newest = 5;
 	assert_int_equal(read_made(), 0);

@@ -53,7 +53,6 @@ static int start_child(void **state)
 	int fds[2];
 	char done;
 
-	(void)state;
 	if (pipe(fds))
 		return -1;
 	child = fork();
@@ -85,7 +84,6 @@ static void end_child(void)
 
 static int clean(void **state)
 {
-	(void)state;
 	end_child();
 	return 0;
 }
@@ -103,7 +101,6 @@ static void enters_and_leaves(void **state)
 {
 	__u64 home = own();
 
-	(void)state;
 	assert_true(inode_of_child() != home);
 	assert_int_equal(netns_want(&netns, number, false), EXIT_DONE);
 	netns_visit(&netns, visit, &visits);
@@ -113,7 +110,6 @@ static void enters_and_leaves(void **state)
 
 static void passes_over_what_is_gone(void **state)
 {
-	(void)state;
 	assert_int_equal(netns_want(&netns, number, false), EXIT_DONE);
 	end_child();
 	netns_visit(&netns, visit, &visits);
@@ -123,7 +119,6 @@ static void passes_over_what_is_gone(void **state)
 /* the process's number is another one's now */
 static void passes_over_another_process(void **state)
 {
-	(void)state;
 	assert_int_equal(netns_want(&netns, number, false), EXIT_DONE);
 	netns.some[0].inode++;
 	netns_visit(&netns, visit, &visits);
@@ -134,7 +129,6 @@ static void refuses(void **state)
 {
 	static const char * const misused[] = { "", ".", "..", "/run/netns/a", "a/b" };
 
-	(void)state;
 	for (unsigned int i = 0; i < ARRAY_SIZE(misused); i++)
 		assert_int_equal(netns_want(&netns, misused[i], false), EXIT_USAGE);
 	assert_int_equal(netns_want(&netns, "irqoff-no-such-namespace", false), EXIT_FAILED);
@@ -216,7 +210,6 @@ static void counters_of_both(void **state)
 {
 	struct found found;
 
-	(void)state;
 	send_in_vain();
 	assert_int_equal(netns_want(&netns, number, false), EXIT_DONE);
 	found = captured(false);

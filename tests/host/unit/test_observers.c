@@ -41,7 +41,6 @@ static void on_clock_set(void *context)
 
 static int begin(void **state)
 {
-	(void)state;
 	memset(answers, 0, sizeof(answers));
 	*told = 0;
 	return 0;
@@ -54,7 +53,6 @@ static void told_in_order(void **state)
 	struct observers observers = { 0 };
 	struct model model = { 0 };
 
-	(void)state;
 	assert_int_equal(observers_records(&observers, &model), 0);
 	assert_string_equal(told, "");
 	observers_add(&observers, &first, &answers[0]);
@@ -72,7 +70,6 @@ static void an_answer_is_the_last(void **state)
 	struct observers observers = { 0 };
 	struct model model = { 0 };
 
-	(void)state;
 	observers_add(&observers, &calls, &answers[0]);
 	observers_add(&observers, &calls, &answers[1]);
 	answers[0] = 2;
@@ -88,7 +85,6 @@ static void all_are_due(void **state)
 	struct observers observers = { 0 };
 	__u64 next_ns = ~0ULL;
 
-	(void)state;
 	observers_add(&observers, &calls, &answers[0]);
 	observers_add(&observers, &calls, &answers[1]);
 	answers[0] = 2;
@@ -104,7 +100,6 @@ static void who_asks_for_the_clock(void **state)
 					   with = { .clock_set = on_clock_set };
 	struct observers observers = { 0 };
 
-	(void)state;
 	observers_add(&observers, &without, NULL);
 	assert_false(observers_have_clock_set(&observers));
 	observers_add(&observers, &with, NULL);

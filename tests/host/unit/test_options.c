@@ -162,7 +162,6 @@ static void says_what_is_wrong(void **state)
 		  "irqoff: threshold takes whole microseconds, not '1500ns'\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		assert_int_equal(run(lines[i][0]), EXIT_USAGE);
 		if (strncmp(errors, lines[i][1], strlen(lines[i][1])))
@@ -173,7 +172,6 @@ static void says_what_is_wrong(void **state)
 /* it is another program, of another package */
 static void server_that_is_not_installed(void **state)
 {
-	(void)state;
 	assert_int_equal(run("serve"), EXIT_FAILED);
 	assert_string_equal(errors, "irqoff: irqoff-serve is not installed; "
 			    "install trace-irqoff-serve, or build irqoff where libmicrohttpd is\n");
@@ -182,7 +180,6 @@ static void server_that_is_not_installed(void **state)
 /* one that is named; the usual one may be yet to come */
 static void served_directory_that_is_none(void **state)
 {
-	(void)state;
 	assert_int_equal(run("serve /nowhere/captures"), EXIT_FAILED);
 	assert_string_equal(errors,
 			    "irqoff: could not open /nowhere/captures: No such file or directory; "
@@ -195,7 +192,6 @@ static void served_directory_that_is_none(void **state)
 /* by the key that the file has */
 static void settings_that_name_no_namespace(void **state)
 {
-	(void)state;
 	assert_int_equal(run("agent --config settings-netns"), EXIT_FAILED);
 	assert_non_null(strstr(errors,
 			       "irqoff: settings-netns:3: netns=irqoff-no-such-namespace: "));
@@ -231,7 +227,6 @@ static void agent_that_cannot_begin(void **state)
 	char dir[] = "/tmp/irqoff-agent-XXXXXX", line[256], wanted[256];
 	struct stat found;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(line, sizeof(line), "agent --state %s/a/b/state.json %s/captures", dir, dir);
 	assert_true(fails_without(CAP_SYS_ADMIN, line,
@@ -261,7 +256,6 @@ static void agent_that_cannot_begin(void **state)
 
 static void output_that_cannot_be_written(void **state)
 {
-	(void)state;
 	assert_cannot_write("--help");
 	assert_cannot_write("--version");
 	/* "not known", which is 2 for node-problem-detector, and 3 for Nagios */
@@ -316,7 +310,6 @@ static void wrong_usage(void **state)
 		"clear all", "clear --json", "set threshold=1500ns",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		int status = run(lines[i]);
 
@@ -334,7 +327,6 @@ static void start_sets_enable(void **state)
 {
 	static const char * const lines[] = { "start enable=0", "start period=1ms enable=1" };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		assert_int_equal(run(lines[i]), EXIT_USAGE);
 		assert_non_null(strstr(errors, "start and stop set enable themselves"));
@@ -373,7 +365,6 @@ static void all_have_help(void **state)
 	};
 	char line[64], other[64];
 
-	(void)state;
 	assert_same("--help", "help");
 	assert_same("-h", "help");
 	assert_int_equal(run("help"), EXIT_DONE);
@@ -402,7 +393,6 @@ static void all_have_help(void **state)
 
 static void help_tells_of_options(void **state)
 {
-	(void)state;
 	run("report --help");
 	assert_non_null(strstr(output, "  --since WHEN "));
 	assert_non_null(strstr(output, "  -n NUMBER "));
@@ -457,7 +447,6 @@ static void options_anywhere(void **state)
 		{ "--per-cpu hist -h", "hist -h" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
 		assert_same(lines[i][0], lines[i][1]);
 	assert_int_equal(run("--by list"), EXIT_USAGE);
@@ -468,7 +457,6 @@ static void options_anywhere(void **state)
 
 static void tells_the_shell(void **state)
 {
-	(void)state;
 	assert_int_equal(run("completion bash"), EXIT_DONE);
 	/* the output has what the option tables have */
 	assert_non_null(strstr(output, "\n\tlist)\n\t\toptions='-i --input --since "));
@@ -485,7 +473,6 @@ static void tells_versions(void **state)
 {
 	char interface[32];
 
-	(void)state;
 	assert_int_equal(run("--version"), EXIT_DONE);
 	assert_int_equal(strncmp(output, "irqoff 0.", 9), 0);
 	snprintf(interface, sizeof(interface), "interface %u\n", TRACE_IRQOFF_API);

@@ -66,7 +66,6 @@ static void prints_report(void **state)
 {
 	struct json_object *object, *groups;
 
-	(void)state;
 	object = reported(SUMMARY_BY_DEFAULT);
 	groups = member(object, "groups");
 	assert_int_equal(json_object_array_length(groups), 8);
@@ -94,7 +93,6 @@ static void prints_list(void **state)
 {
 	struct json_object *object, *records, *record;
 
-	(void)state;
 	object = listed();
 	records = member(object, "records");
 	assert_int_equal(json_object_array_length(records), 9);
@@ -122,7 +120,6 @@ static void prints_lines(void **state)
 	char *copy, *line, *rest;
 	size_t lines = 0;
 
-	(void)state;
 	json_lines(&whole);
 	fflush(out);
 	copy = copy_text(text);
@@ -158,7 +155,6 @@ static void lines_alone(void **state)
 	const struct tio_sample *stack = &entries[4]->rec.samples[0];
 	char *all;
 
-	(void)state;
 	for (size_t i = 0; i < collection.model.nentries; i++) {
 		struct tio_sample *end = &entries[i]->rec.end;
 
@@ -192,7 +188,6 @@ static void flat_lines(void **state)
 	const struct cause cause = { .id = "known" };
 	char *line, *stripped;
 
-	(void)state;
 	for (size_t i = 0; i < collection.model.nentries; i++) {
 		line = json_flat(&flat, collection.model.entries[i], i ? NULL : &cause, false);
 		fputs(line, out);
@@ -218,7 +213,6 @@ static void report_by_task(void **state)
 	};
 	struct json_object *object, *groups, *group;
 
-	(void)state;
 	model_forget_entries(&collection.model);
 	add_hard(&collection.model, 0, 0, NOW_NS, 50 * MS)->rec.open = true;
 	add_hard(&collection.model, 1, 0, NOW_NS - MS, 40 * MS)->rec.end.cgroup = &pod;
@@ -249,7 +243,6 @@ static void report_by_container(void **state)
 {
 	struct json_object *object, *groups, *group;
 
-	(void)state;
 	object = reported(1U << SUMMARY_POD | 1U << SUMMARY_CONTAINER);
 	groups = member(object, "groups");
 	assert_int_equal(json_object_array_length(groups), 6);
@@ -285,7 +278,6 @@ static void asked_samples(void **state)
 {
 	struct json_object *object, *sample;
 
-	(void)state;
 	object = listed();
 	/* the CPU's own sample */
 	sample = nth_sample(object, 4, 0);
@@ -321,7 +313,6 @@ static void ends(void **state)
 {
 	struct json_object *object, *end;
 
-	(void)state;
 	object = listed();
 	end = nth_end(object, 0);
 	assert_false(json_object_get_boolean(member(end, "requester_late")));
@@ -350,7 +341,6 @@ static void report_victims(void **state)
 {
 	struct json_object *object, *groups, *group;
 
-	(void)state;
 	object = reported(SUMMARY_BY_DEFAULT);
 	groups = member(object, "groups");
 	assert_int_equal(json_object_array_length(groups), 3);
@@ -369,7 +359,6 @@ static void report_regular(void **state)
 {
 	struct json_object *object, *regularity;
 
-	(void)state;
 	object = reported(SUMMARY_BY_DEFAULT);
 	regularity = member(json_object_array_get_idx(member(object, "groups"), 1), "regularity");
 	assert_int_equal(number(regularity, "period_ns"), 10660 * MS);
@@ -406,7 +395,6 @@ static void links(void **state)
 	};
 	struct json_object *object;
 
-	(void)state;
 	object = listed();
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
 		struct json_object *link = link_of(object, i);
@@ -433,7 +421,6 @@ static void no_records(void **state)
 {
 	struct json_object *object;
 
-	(void)state;
 	model_forget_entries(&collection.model);
 	collection.model.machine = (struct machine){ 0 };
 	collection.model.config.instance_known = false;
@@ -452,7 +439,6 @@ static void no_groups(void **state)
 	struct page empty = page();
 	struct json_object *object;
 
-	(void)state;
 	json_report(&empty, &none);
 	object = parsed();
 	assert_int_equal(json_object_array_length(member(object, "groups")), 0);
@@ -463,7 +449,6 @@ static void prints_hist(void **state)
 {
 	struct json_object *object;
 
-	(void)state;
 	json_hist(&collection.model, true, out);
 	object = parsed();
 	assert_string_equal(string(object, "since"), "load");
@@ -478,7 +463,6 @@ static void hist_cleared(void **state)
 {
 	struct json_object *object, *cpus;
 
-	(void)state;
 	fixture_clear(&collection.model);
 	json_hist(&collection.model, true, out);
 	object = parsed();
@@ -496,7 +480,6 @@ static void prints_status(void **state)
 {
 	struct json_object *object, *cpu;
 
-	(void)state;
 	json_status(&collection.model, out);
 	object = parsed();
 	assert_true(json_object_get_boolean(member(object, "enabled")));
@@ -520,7 +503,6 @@ static void status_stopped(void **state)
 	struct config *config = &collection.model.config;
 	struct json_object *object;
 
-	(void)state;
 	fixture_trouble(&collection.model);
 	/* a newer module's word is a number here */
 	config->knobs[TIO_KNOB_GUARD].value = 77;
@@ -545,7 +527,6 @@ static void status_older(void **state)
 	};
 	struct json_object *object;
 
-	(void)state;
 	fixture_age(&collection.model);
 	collection.model.config.enabled = false;
 	json_status(&collection.model, out);
@@ -562,7 +543,6 @@ static void busy(void **state)
 {
 	struct json_object *object;
 
-	(void)state;
 	model_add_busy(&collection.model, 1, false, 4);
 	object = listed();
 	assert_int_equal(number(object, "busy"), 1);

@@ -13,7 +13,6 @@ static void assert_list(bool verbose, const char *golden)
 
 static void prints_list(void **state)
 {
-	(void)state;
 	assert_list(false, "list.txt");
 }
 
@@ -21,7 +20,6 @@ static void list_stopped(void **state)
 {
 	struct page whole = page();
 
-	(void)state;
 	collection.model.config.enabled = false;
 	list_select(&whole.columns, &collection.model, NULL);
 	text_list(&whole, false);
@@ -36,19 +34,16 @@ static void list_stopped(void **state)
 
 static void list_verbose(void **state)
 {
-	(void)state;
 	assert_list(true, "list-v.txt");
 }
 
 static void list_ends(void **state)
 {
-	(void)state;
 	assert_list(true, "list-v-ends.txt");
 }
 
 static void list_victims(void **state)
 {
-	(void)state;
 	assert_list(false, "list-victims.txt");
 }
 
@@ -56,7 +51,6 @@ static void list_tree(void **state)
 {
 	struct page whole = page();
 
-	(void)state;
 	whole.tree = true;
 	list_select(&whole.columns, &collection.model, NULL);
 	text_list(&whole, false);
@@ -69,7 +63,6 @@ static void list_deep_tree(void **state)
 	struct page whole = page();
 	struct entry *const *entries = collection.model.entries;
 
-	(void)state;
 	for (size_t i = 0; i < collection.model.nentries; i++)
 		entries[i]->found.waits_for = NULL;
 	entries[0]->found.waits_for = entries[1];
@@ -88,7 +81,6 @@ static void list_colors(void **state)
 {
 	struct page whole = page();
 
-	(void)state;
 	whole.screen.color = true;
 	list_select(&whole.columns, &collection.model, "record,class");
 	text_list(&whole, false);
@@ -106,7 +98,6 @@ static void list_long(void **state)
 	struct page whole = page();
 	unsigned int lines = 0;
 
-	(void)state;
 	for (unsigned int i = 0; i < 10000; i++)
 		add_hard(&collection.model, 7, i, NOW_NS, 20 * MS);
 	list_select(&whole.columns, &collection.model, "record,class,culprit");
@@ -127,7 +118,6 @@ static void list_narrow(void **state)
 {
 	struct page whole = page();
 
-	(void)state;
 	whole.screen.width = 60;
 	list_select(&whole.columns, &collection.model, NULL);
 	text_list(&whole, false);
@@ -139,7 +129,6 @@ static void list_cut(void **state)
 {
 	struct page whole = page();
 
-	(void)state;
 	list_select(&whole.columns, &collection.model, "record,culprit,max,evidence,cgroup,pod");
 	text_list(&whole, false);
 	assert_golden("list-cut.txt", out, &text);
@@ -149,7 +138,6 @@ static void list_all_columns(void **state)
 {
 	struct page whole = page();
 
-	(void)state;
 	whole.screen.width = 0;
 	list_select(&whole.columns, &collection.model,
 		    "+kind,evidence,waits-for,task,cgroup,pod,container");
@@ -159,7 +147,6 @@ static void list_all_columns(void **state)
 
 static void list_v_victims(void **state)
 {
-	(void)state;
 	assert_list(true, "list-v-victims.txt");
 }
 
@@ -185,7 +172,6 @@ static void how_asked(void **state)
 		  "\n    interrupt: not known, handler running for 5 ms\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct page one = page();
 		struct model model = { 0 };

@@ -6,7 +6,6 @@ static void prints_hist(void **state)
 {
 	struct page hist = page();
 
-	(void)state;
 	text_hist(&hist, false);
 	assert_golden("hist.txt", out, &text);
 }
@@ -16,7 +15,6 @@ static void hist_cleared(void **state)
 {
 	struct page hist = page();
 
-	(void)state;
 	fixture_clear(&collection.model);
 	text_hist(&hist, false);
 	fputc('\n', out);
@@ -28,7 +26,6 @@ static void hist_recorded(void **state)
 {
 	struct page hist = page();
 
-	(void)state;
 	collection.model.begin.known = true;
 	collection.model.recorded_ns = collection.model.config.now_ns - 300 * NSEC_PER_SEC;
 	text_hist(&hist, false);
@@ -39,7 +36,6 @@ static void hist_per_cpu(void **state)
 {
 	struct page hist = page();
 
-	(void)state;
 	text_hist(&hist, true);
 	assert_golden("hist-per-cpu.txt", out, &text);
 }
@@ -58,14 +54,12 @@ static void assert_share(const char *golden)
 
 static void shares(void **state)
 {
-	(void)state;
 	assert_share("share.txt");
 }
 
 /* a stack that does not show the culprit at work has the note that report gives it */
 static void share_ends(void **state)
 {
-	(void)state;
 	assert_share("share-ends.txt");
 }
 
@@ -74,7 +68,6 @@ static void share_stopped(void **state)
 	struct page shared = page();
 	struct summary summary;
 
-	(void)state;
 	fixture_stop(&collection.model, TRACE_IRQOFF_STOP_USER);
 	shared.screen.width = SHARE_WIDTH;
 	shared.window = window_of(&collection.model, 0, ~0ULL);
@@ -90,7 +83,6 @@ static void share_open(void **state)
 	struct page shared = page();
 	struct summary summary;
 
-	(void)state;
 	shared.screen.width = SHARE_WIDTH;
 	collection.model.entries[collection.model.nentries - 1]->rec.min_ns = 99 * MS;
 	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
@@ -112,7 +104,6 @@ static void share_fits(void **state)
 	unsigned int lines = 0;
 	struct entry *entry;
 
-	(void)state;
 	memset(machine->host, 'n', sizeof(machine->host) - 1);
 	memset(machine->release, 'r', sizeof(machine->release) - 1);
 	shared.window.from_ns -= 400 * 86400000ULL * MS;
@@ -157,7 +148,6 @@ static void left_by_jump(void **state)
 	struct page list = page();
 	char *at;
 
-	(void)state;
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 0x15, AT_MEMORY_STAT + 0x100,
 		  AT_SYSCALL + 0x5d, 0ULL);
 	set_call(&entry->rec.end, 1, AT_ESTIMATION);
@@ -178,7 +168,6 @@ static void share_nothing(void **state)
 	struct page shared = page();
 	struct summary none = { .by = SUMMARY_BY_DEFAULT };
 
-	(void)state;
 	model_forget_entries(&collection.model);
 	shared.screen.width = SHARE_WIDTH;
 	text_share(&shared, &none);
@@ -194,7 +183,6 @@ static void share_range(void **state)
 	struct config *config = &collection.model.config;
 	const char *wanted;
 
-	(void)state;
 	model_forget_entries(&collection.model);
 	for (int i = 0; i < 4; i++) {
 		struct page shared = page();

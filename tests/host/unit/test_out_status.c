@@ -6,7 +6,6 @@
 
 static int open_model(void **state)
 {
-	(void)state;
 	fixture_collect(&collection);
 	return 0;
 }
@@ -15,7 +14,6 @@ static void prints_status(void **state)
 {
 	struct page status = page();
 
-	(void)state;
 	status_select(&status.columns, &collection.model, NULL);
 	text_status(&status);
 	assert_golden("status.txt", out, &text);
@@ -26,7 +24,6 @@ static void status_older(void **state)
 {
 	struct page status = page();
 
-	(void)state;
 	fixture_age(&collection.model);
 	status_select(&status.columns, &collection.model, NULL);
 	text_status(&status);
@@ -39,7 +36,6 @@ static void status_troubled(void **state)
 	struct config *config = &collection.model.config;
 	struct page status = page();
 
-	(void)state;
 	fixture_trouble(&collection.model);
 	strcpy(collection.model.machine.installed, "0.2.0");
 	strcpy(collection.model.machine.ignored, "thresh cpu");
@@ -78,7 +74,6 @@ static void status_lines(void **state)
 	};
 	struct config *config = &collection.model.config;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct page status = page();
 		size_t size;
@@ -122,7 +117,6 @@ static void stopped_by(void **state)
 	struct config *config = &collection.model.config;
 	char state_text[CELL_LEN];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		fixture_stop(&collection.model, cases[i].by);
 		if (!strstr(text_state(state_text, &collection.model), cases[i].wanted))
@@ -164,7 +158,6 @@ static void busy_records(void **state)
 		"\n2 records were being written and are not shown; ask again.\n",
 	};
 
-	(void)state;
 	for (unsigned int busy = 0; busy < ARRAY_SIZE(sentences); busy++) {
 		model_add_busy(&collection.model, 1, false, 4 + 3 * busy);
 		for (enum form form = 0; form < FORMS; form++) {
@@ -183,7 +176,6 @@ static void only_busy_records(void **state)
 {
 	struct page printed = page();
 
-	(void)state;
 	model_forget_entries(&collection.model);
 	model_add_busy(&collection.model, 0, false, 0);
 	text_list(&printed, false);

@@ -117,7 +117,6 @@ static void prints_report(void **state)
 	struct summary summary;
 	struct page printed = report(&summary);
 
-	(void)state;
 	text_report(&printed, &summary);
 	summary_free(&summary);
 	assert_golden("report-tasks.txt", out, &text);
@@ -128,7 +127,6 @@ static void prints_report_json(void **state)
 	struct summary summary;
 	struct page printed = report(&summary);
 
-	(void)state;
 	json_report(&printed, &summary);
 	summary_free(&summary);
 	assert_golden("report-tasks.json", out, &text);
@@ -138,7 +136,6 @@ static void prints_records(void **state)
 {
 	struct page printed = page();
 
-	(void)state;
 	list_select(&printed.columns, &collection.model, NULL);
 	text_list(&printed, false);
 	text_list(&printed, true);
@@ -149,7 +146,6 @@ static void prints_records_json(void **state)
 {
 	struct page printed = page();
 
-	(void)state;
 	json_list(&printed);
 	assert_golden("list-tasks.json", out, &text);
 }
@@ -167,7 +163,6 @@ static void places(void **state)
 	static const struct cgroup docker = { .text = "/docker/" ID, .container.id = ID };
 	static const struct cgroup hidden = { .text = "cgroup:4444", .state = CGROUP_UNKNOWN };
 
-	(void)state;
 	assert_place(NULL, "");
 	assert_place(&cgroups[ROOT], "");
 	assert_place(&cgroups[IN_POD], "pod 6ba7b810");
@@ -190,7 +185,6 @@ static void words(void **state)
 	struct tio_sample sample = { .pid = 7 };
 	struct met met = { .sample = &sample, .comm = "java", .tasks = 1, .user = true, .ns = 3 };
 
-	(void)state;
 	assert_met(&met, 3, "1 task of java, pid 7, user");
 	assert_met(&met, 4, "1 task of java, pid 7, user: 75 % of the time");
 	sample.cgroup = &hidden;
@@ -215,7 +209,6 @@ static void flat_lines(void **state)
 	char *line = json_flat(&flat, entry, NULL, false);
 	char *stripped = json_flat(&flat, entry, NULL, true);
 
-	(void)state;
 	assert_non_null(strstr(line, "\"culprit\":\"(task threads)\","));
 	assert_non_null(strstr(stripped, "\"culprit\":\"(task)\","));
 	assert_null(strstr(stripped, "threads"));

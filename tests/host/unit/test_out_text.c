@@ -24,7 +24,6 @@ static void assert_report(const char *golden)
 
 static void prints_report(void **state)
 {
-	(void)state;
 	assert_report("report.txt");
 }
 
@@ -40,7 +39,6 @@ static void losses(void **state)
 {
 	struct model *model = &collection.model;
 
-	(void)state;
 	assert_losses("6 records overwritten by newer ones");
 	model->counters[0].lost_before = 4;
 	assert_losses("2 records overwritten by newer ones");
@@ -66,7 +64,6 @@ static void report_stopped(void **state)
 	struct page printed = page();
 	struct summary summary;
 
-	(void)state;
 	fixture_stop(&collection.model, TRACE_IRQOFF_STOP_USER);
 	printed.window = window_of(&collection.model, 0, ~0ULL);
 	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
@@ -83,7 +80,6 @@ static void report_stopped_somewhen(void **state)
 	struct page printed = page();
 	struct summary summary;
 
-	(void)state;
 	fixture_age(&collection.model);
 	collection.model.config.enabled = false;
 	collection.model.config.enabled_ns = 0;
@@ -101,7 +97,6 @@ static void report_stopped_somewhen(void **state)
 
 static void report_ends(void **state)
 {
-	(void)state;
 	assert_report("report-ends.txt");
 }
 
@@ -110,7 +105,6 @@ static void report_regular(void **state)
 	struct summary summary;
 	struct page printed = page();
 
-	(void)state;
 	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
 	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, "culprit,count,regularity");
 	text_report(&printed, &summary);
@@ -124,7 +118,6 @@ static void report_storm(void **state)
 	struct model *model = &collection.model;
 	struct entry *entry;
 
-	(void)state;
 	model_forget_entries(model);
 	entry = add_asked(model, 0, 0, NOW_NS, 40 * MS, TRACE_IRQOFF_F_HARDIRQ);
 	entry->rec.handlers = 4096;
@@ -144,7 +137,6 @@ static void report_nmi(void **state)
 	struct summary summary;
 	struct entry *entry;
 
-	(void)state;
 	model_forget_entries(model);
 	entry = add_asked(model, 0, 0, NOW_NS, 40 * MS, TRACE_IRQOFF_F_IRQS_ON);
 	entry->rec.nmi_ns = 30 * MS;
@@ -198,21 +190,18 @@ static void print_doubtful(enum tio_beneath beneath, __u32 smis)
 /* a hypervisor that does not count what it takes: ends are no proof, and late samples none */
 static void doubt_in_guest(void **state)
 {
-	(void)state;
 	print_doubtful(TIO_BENEATH_HYPERVISOR, 0);
 	assert_golden("doubt-guest.txt", out, &text);
 }
 
 static void doubt_on_hardware(void **state)
 {
-	(void)state;
 	print_doubtful(TIO_BENEATH_FIRMWARE, 1);
 	assert_golden("doubt-hardware.txt", out, &text);
 }
 
 static void doubt_uncounted(void **state)
 {
-	(void)state;
 	print_doubtful(TIO_BENEATH_FIRMWARE, 0);
 	fclose(out);
 	assert_non_null(strstr(text, " in one instruction meanwhile, or in firmware\n"));
@@ -226,7 +215,6 @@ static void report_nested(void **state)
 	struct summary summary;
 	struct page printed = page();
 
-	(void)state;
 	model_forget_entries(model);
 	for (int i = 0; i < 3; i++) {
 		struct entry *entry = add_soft(model, i, 0, NOW_NS, 40 * MS,
@@ -254,7 +242,6 @@ static void report_nested(void **state)
 
 static void report_victims(void **state)
 {
-	(void)state;
 	assert_report("report-victims.txt");
 }
 
@@ -263,7 +250,6 @@ static void report_victims_alone(void **state)
 {
 	struct filter filter;
 
-	(void)state;
 	filter_init(&filter);
 	assert_int_equal(filter_option(&filter, FILTER_CPU, "1-2"), EXIT_DONE);
 	filter_apply(&filter, &collection.model);
@@ -277,7 +263,6 @@ static void report_top(void **state)
 	struct page printed = page();
 	struct summary summary;
 
-	(void)state;
 	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
 	summary_top(&summary, 1);
 	assert_int_equal(summary.left_out, 5);
@@ -292,7 +277,6 @@ static void report_top(void **state)
 /* victims cannot be listed below a culprit if the report is by CPU */
 static void report_victims_by_cpu(void **state)
 {
-	(void)state;
 	assert_report_by(1U << SUMMARY_CPU, SUMMARY_TOTAL, false, "report-victims-by-cpu.txt");
 }
 
@@ -301,7 +285,6 @@ static void report_by_cost(void **state)
 {
 	struct tio_softnet *net = &collection.model.entries[0]->rec.net;
 
-	(void)state;
 	for (unsigned int packets = 0; packets < 2; packets++) {
 		struct page printed = page();
 		struct summary summary;
@@ -325,7 +308,6 @@ static void tracer_alone(void **state)
 	struct page printed = page();
 	struct summary summary;
 
-	(void)state;
 	for (unsigned int i = 0; i < 2; i++) {
 		struct entry *entry = add_hard(&collection.model, 1, 80 + i, NOW_NS, 15 * MS);
 
@@ -350,7 +332,6 @@ static void cost_fits(void **state)
 {
 	struct entry *entry = add_hard(&collection.model, 0, 77, NOW_NS, 9000 * MS);
 
-	(void)state;
 	entry->found.verdict.class = TIO_CLASS_SOFTIRQ_LONG;
 	entry->found.verdict.evidence = TIO_EVIDENCE_END;
 	entry->found.verdict.sample = TIO_END;
@@ -377,14 +358,12 @@ static void cost_fits(void **state)
 
 static void report_by_cpu(void **state)
 {
-	(void)state;
 	assert_report_by(1U << SUMMARY_CPU | 1U << SUMMARY_COMM, SUMMARY_COUNT, true,
 			 "report-by-cpu.txt");
 }
 
 static void report_by_pod(void **state)
 {
-	(void)state;
 	assert_report_by(1U << SUMMARY_POD | 1U << SUMMARY_CONTAINER, SUMMARY_TOTAL, false,
 			 "report-by-pod.txt");
 }
@@ -435,7 +414,6 @@ static void screens_fit(void **state)
 		fixture_collect, fixture_collect_ends, fixture_collect_victims,
 	};
 
-	(void)state;
 	for (size_t i = 0; i < VIEWS * ARRAY_SIZE(fill); i++) {
 		size_t size;
 
@@ -488,7 +466,6 @@ static void nothing(void **state)
 		"now watching CPUs 0-1 for 2 h 3 min, threshold 10 ms.\n";
 	struct config *config = &collection.model.config;
 
-	(void)state;
 	model_forget_entries(&collection.model);
 	assert_nothing(FOR_SOME, "None of the 9 records kept matches the filter; "
 		       "6 others were overwritten by newer ones (all CPUs).\n");
@@ -549,7 +526,6 @@ static void nothing_counted(void **state)
 {
 	struct page hist = page();
 
-	(void)state;
 	model_forget_histograms(&collection.model);
 	model_add_histograms(&collection.model);
 	text_hist(&hist, false);
@@ -564,7 +540,6 @@ static void never_watched(void **state)
 {
 	struct page hist = page();
 
-	(void)state;
 	model_forget_histograms(&collection.model);
 	text_hist(&hist, false);
 	fflush(out);

@@ -169,7 +169,6 @@ static void as_one_by_one(void **state)
 {
 	size_t holders = 0;
 
-	(void)state;
 	for (unsigned int round = 0; round < 300; round++) {
 		model_forget_entries(model);
 		seed = round;
@@ -230,13 +229,11 @@ static void assert_grows(double (*link)(unsigned int count))
 
 static void many_at_once(void **state)
 {
-	(void)state;
 	assert_grows(piled);
 }
 
 static void many_by_their_ends(void **state)
 {
-	(void)state;
 	assert_grows(piled_by_ends);
 }
 

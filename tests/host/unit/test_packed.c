@@ -95,7 +95,6 @@ static void same_reports(void **state)
 	size_t len;
 	char *bytes = wire_capture(&collection, false, &len);
 
-	(void)state;
 	assert_int_equal(write(fd, bytes, len), len);
 	free(bytes);
 	for (unsigned int i = 0; i < 4 * FORMS; i++)
@@ -153,7 +152,6 @@ static void any_numbers(void **state)
 	struct tio_record rec;
 	struct entry room;
 
-	(void)state;
 	for (unsigned int round = 0; round < 1000; round++) {
 		struct entry *entry = any_record(round % (TIO_SAMPLES + 1));
 		struct entry *of = pack(&packed, entry), *whole = entry_open(&room, of);
@@ -181,7 +179,6 @@ static void closed(void **state)
 	struct model packed = { 0 };
 	struct entry *whole, room;
 
-	(void)state;
 	pack(&packed, collection.model.entries[0]);
 	whole = entry_open(&room, packed.entries[0]);
 	whole->found.named_by = 1 + TIO_END;

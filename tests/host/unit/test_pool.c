@@ -11,7 +11,6 @@ static void kept_once(void **state)
 	struct pool *pool = pool_new();
 	const void *kept[PIECES];
 
-	(void)state;
 	for (__u32 i = 0; i < PIECES; i++)
 		kept[i] = pool_keep(pool, &i, sizeof(i));
 	for (__u32 i = 0; i < PIECES; i++) {

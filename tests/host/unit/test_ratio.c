@@ -152,7 +152,6 @@ static void fleets(void **state)
 {
 	static const enum spread spreads[] = { GAMMA, LOGNORMAL };
 
-	(void)state;
 	for (unsigned int i = 0; i < ARRAY_SIZE(spreads); i++) {
 		const char *name = i ? "lognormal" : "gamma";
 		struct trial trial = {
@@ -184,7 +183,6 @@ static void no_false_alarms(void **state)
 		{ 20, 100, 0.2, 0.7, GAMMA, 1, 24 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(trials); i++) {
 		struct gates gates = simulate("no difference", &trials[i]);
 
@@ -209,7 +207,6 @@ static void student(void **state)
 		{ 1.97196, 199, 0.05 }, { 1.95996, 10000000, 0.05 }, { 0.70711, 2, 0.55279 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
 		assert_true(near(student_p(table[i].t, table[i].freedom), table[i].p, 0.0001));
 		assert_true(near(student_p(-table[i].t, table[i].freedom), table[i].p, 0.0001));
@@ -231,7 +228,6 @@ static void turned_round(void **state)
 	const struct counted a = counted(few), b = counted(many);
 	struct ratio there, back;
 
-	(void)state;
 	ratio_find(&a, &b, &there);
 	ratio_find(&b, &a, &back);
 	assert_true(near(there.ratio, 141.0 / 40, 0.000000001));
@@ -250,7 +246,6 @@ static void interval_and_p_agree(void **state)
 	static const struct trial trial = { 10, 10, 4, 0.7, LOGNORMAL, 1.8, 2 };
 	unsigned int low = 0;
 
-	(void)state;
 	random_state = SEED;
 	for (unsigned int i = 0; i < 300; i++) {
 		struct ratio ratio;
@@ -271,7 +266,6 @@ static void none_on_one_side(void **state)
 	const struct counted d = counted(one_node);
 	struct ratio ratio;
 
-	(void)state;
 	ratio_find(&a, &b, &ratio);
 	assert_true(isinf(ratio.ratio) && isinf(ratio.high));
 	assert_true(ratio.low > 2 && ratio.p < 0.001);
@@ -291,7 +285,6 @@ static void holm(void **state)
 			       { .p = 0.9 } };
 	struct ratio *ratios[ARRAY_SIZE(all)];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
 		ratios[i] = &all[i];
 	ratio_correct(ratios, ARRAY_SIZE(all));

@@ -98,7 +98,6 @@ static void put_record(__u64 seq, __u64 end_s)
 
 static int begin(void **state)
 {
-	(void)state;
 	made = (struct collection){ 0 };
 	read_back = (struct collection){ 0 };
 	made.model.config = (struct config){
@@ -135,7 +134,6 @@ static struct cpu_counters read_tape(void)
 
 static int end(void **state)
 {
-	(void)state;
 	if (tape.writer)
 		close_tape();
 	collect_free(&read_back);
@@ -149,7 +147,6 @@ static void nothing_lost(void **state)
 {
 	struct cpu_counters counters;
 
-	(void)state;
 	begin_at(100);
 	put_state(10, 101, 90);
 	/* it had ended, and was not settled yet, when the counters were read */
@@ -168,7 +165,6 @@ static void nothing_lost(void **state)
 /* at the begin, in the midst and at the end; the last one without any record behind it */
 static void lost(void **state)
 {
-	(void)state;
 	begin_at(100);
 	put_state(10, 100, 0);
 	put_record(102, 11);
@@ -181,7 +177,6 @@ static void lost(void **state)
 /* a row of files: each has its part, and no other one */
 static void all_lost(void **state)
 {
-	(void)state;
 	begin_at(100);
 	put_state(10, 100, 0);
 	put_state(20, 109, 0);
@@ -194,7 +189,6 @@ static void cut_off(void **state)
 {
 	struct cpu_counters counters;
 
-	(void)state;
 	begin_at(100);
 	put_state(10, 100, 50);
 	put_record(100, 11);
@@ -213,7 +207,6 @@ static void gone_on_with(void **state)
 {
 	struct cpu_counters counters;
 
-	(void)state;
 	begin_at(100);
 	put_state(10, 100, 0);
 	put_record(100, 11);
@@ -236,7 +229,6 @@ static void tail(void **state)
 	bool stripped;
 	FILE *in;
 
-	(void)state;
 	begin_at(100);
 	put_state(10, 100, 0);
 	capture_end_frame(tape.writer);
@@ -272,7 +264,6 @@ static void open_stalls(void **state)
 {
 	const struct model *model = &read_back.model;
 
-	(void)state;
 	begin_at(0);
 	put_state(10, 0, 0);
 	put_stall(0, true, 12, SECOND);
@@ -291,7 +282,6 @@ static void open_stalls(void **state)
 /* it was open as the recorder looked, and was no more as it ended */
 static void ended_later(void **state)
 {
-	(void)state;
 	begin_at(0);
 	put_state(10, 0, 0);
 	put_stall(0, true, 12, SECOND);
@@ -306,7 +296,6 @@ static void ended_later(void **state)
 /* a recorder that was killed early wrote its state once: what it began with is not known */
 static void histograms_of_one_state(void **state)
 {
-	(void)state;
 	begin_at(0);
 	put_state(20, 0, 0);
 	put_histogram(3, 9);
@@ -322,7 +311,6 @@ static void histograms_of_one_state(void **state)
 /* in whatever order they come, and nothing comes behind the last one */
 static void last_number(void **state)
 {
-	(void)state;
 	begin_at(0);
 	put_state(10, 0, 0);
 	put_record(~0ULL, 15);
@@ -347,7 +335,6 @@ static void histograms(void **state)
 		{ false, 2, 1, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		const struct tio_histogram *hard;
 

@@ -87,7 +87,6 @@ static void new_file(void **state)
 {
 	struct stat stat_of;
 
-	(void)state;
 	assert_int_equal(open_it(), EXIT_DONE);
 	assert_false(file.appended);
 	assert_int_equal(resume.instance, 0);
@@ -102,7 +101,6 @@ static void gone_on_with(void **state)
 {
 	struct stat stat_of;
 
-	(void)state;
 	write_file("it.irqoff", capture, capture_len - 3);
 	assert_int_equal(open_it(), EXIT_DONE);
 	assert_true(file.appended);
@@ -118,7 +116,6 @@ static void other_load(void **state)
 {
 	struct stat stat_of;
 
-	(void)state;
 	write_file("it.irqoff", capture, capture_len - 3);
 	instance = OTHER;
 	assert_int_equal(open_it(), EXIT_FAILED);
@@ -131,7 +128,6 @@ static void other_strip(void **state)
 {
 	struct stat stat_of;
 
-	(void)state;
 	write_file("it.irqoff", capture, capture_len - 3);
 	file.strip = true;
 	assert_int_equal(open_it(), EXIT_FAILED);
@@ -152,7 +148,6 @@ static void two_recorders(void **state)
 	struct recording_file second = { .path = path };
 	struct resume none = { 0 };
 
-	(void)state;
 	assert_int_equal(open_it(), EXIT_DONE);
 	assert_int_equal(recording_file_open(&second, instance, &none), EXIT_FAILED);
 	recording_file_free(&second);
@@ -160,7 +155,6 @@ static void two_recorders(void **state)
 
 static void no_regular_file(void **state)
 {
-	(void)state;
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_int_equal(open_it(), EXIT_FAILED);
 }
@@ -177,7 +171,6 @@ static void names_of_a_row(void **state)
 	char expected[64];
 	size_t len;
 
-	(void)state;
 	row(3);
 	assert_int_equal(open_it(), EXIT_DONE);
 	snprintf(expected, sizeof(expected), "%s/it-2", dir);
@@ -192,7 +185,6 @@ static void full(void **state)
 {
 	static const char bytes[1000];
 
-	(void)state;
 	row(3);
 	assert_int_equal(open_it(), EXIT_DONE);
 	fwrite(bytes, 1, 999, file.out);
@@ -206,7 +198,6 @@ static void oldest_go(void **state)
 {
 	char *first;
 
-	(void)state;
 	write_file("it-20200101T000000Z.irqoff", "", 0);
 	write_file("it-20200101T000000Z.irqoff.old", "", 0);
 	write_file("it-20200101.irqoff", "", 0);
@@ -231,7 +222,6 @@ static void oldest_go(void **state)
 /* the newest one is gone on with, if it can be */
 static void row_gone_on_with(void **state)
 {
-	(void)state;
 	row(3);
 	write_file("it-20200101T000000Z.irqoff", "words", 5);
 	write_file("it-20210101T000000Z.irqoff", capture, capture_len);
@@ -245,7 +235,6 @@ static void row_gone_on_with(void **state)
 /* the last recorder was killed before anything was in its newest file */
 static void row_with_an_empty_one(void **state)
 {
-	(void)state;
 	row(3);
 	write_file("it-20200101T000000Z.irqoff", capture, capture_len);
 	write_file("it-20210101T000000Z.irqoff", "", 0);
@@ -259,7 +248,6 @@ static void row_with_an_empty_one(void **state)
 /* the clock was set back: the file that is written is the last one of the row all the same */
 static void row_of_the_future(void **state)
 {
-	(void)state;
 	row(2);
 	write_file("it-20900101T000000Z.irqoff", capture, capture_len);
 	write_file("it-20900101T000001Z.irqoff", capture, capture_len);
@@ -275,7 +263,6 @@ static void row_of_the_future(void **state)
 /* a directory: the names have nothing before the dash */
 static void row_in_a_directory(void **state)
 {
-	(void)state;
 	row(1);
 	snprintf(path, sizeof(path), "%s/", dir);
 	assert_int_equal(open_it(), EXIT_DONE);
@@ -286,7 +273,6 @@ static void row_in_a_directory(void **state)
 /* another file is begun, with the record behind the last one */
 static void row_without_strip(void **state)
 {
-	(void)state;
 	write_file("it-20210101T000000Z.irqoff", capture, capture_len);
 	row(2);
 	file.strip = true;
@@ -298,7 +284,6 @@ static void row_without_strip(void **state)
 
 static void removed(void **state)
 {
-	(void)state;
 	assert_int_equal(open_it(), EXIT_DONE);
 	assert_false(recording_file_removed(&file));
 	unlink(path);
@@ -311,7 +296,6 @@ static void not_as_it_was(void **state)
 	char link_path[80];
 	struct stat stat_of;
 
-	(void)state;
 	snprintf(link_path, sizeof(link_path), "%s/link", dir);
 	write_file("it.irqoff", "", 0);
 	chmod(path, 0644);
@@ -347,7 +331,6 @@ static mode_t mode_of_new(mode_t of_dir, mode_t mask, bool shared)
 /* an agent's, where the group of its directory may look into it and others may not */
 static void shared_with_a_group(void **state)
 {
-	(void)state;
 	assert_int_equal(mode_of_new(0750, 0027, true), 0640);
 	assert_int_equal(mode_of_new(0750, 0022, true), 0640);
 	assert_int_equal(mode_of_new(0750, 0077, true), 0600);
@@ -361,7 +344,6 @@ static void shared_with_a_group(void **state)
 /* a file of another group than the directory's is not for that one */
 static void not_shared_with_another_group(void **state)
 {
-	(void)state;
 	if (geteuid()) {
 		leave_out("because it takes root");
 		return;
@@ -375,7 +357,6 @@ static void not_shared_later(void **state)
 {
 	struct stat stat_of;
 
-	(void)state;
 	write_file("it.irqoff", capture, capture_len);
 	assert_int_equal(chmod(path, 0600), 0);
 	assert_int_equal(chmod(dir, 0750), 0);
@@ -392,7 +373,6 @@ static void no_instance(void **state)
 	size_t len;
 	char *older;
 
-	(void)state;
 	collection.model.config.instance_known = false;
 	older = wire_capture(&collection, false, &len);
 	write_file("it.irqoff", older, len - 3);
@@ -403,7 +383,6 @@ static void no_instance(void **state)
 
 static void row_that_cannot_be(void **state)
 {
-	(void)state;
 	row(3);
 	write_file("it-20210101T000000Z.irqoff", capture, 10);
 	assert_int_equal(open_it(), EXIT_DONE);

@@ -11,7 +11,6 @@ static void knobs(void **state)
 {
 	struct knobs knobs = { 0 };
 
-	(void)state;
 	assert_int_equal(knobs_parse(&knobs, "threshold=1.5ms", NULL), EXIT_DONE);
 	assert_int_equal(knobs_parse(&knobs, "period_us=500", NULL), EXIT_DONE);
 	assert_int_equal(knobs_parse(&knobs, "cpus=0-7,9", NULL), EXIT_DONE);
@@ -108,7 +107,6 @@ static void refusals(void **state)
 		.config = { .threshold_us = 10000, .period_us = 1000, .ring_records = 64 },
 	}, unknown = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct knobs knobs = { 0 };
 		char *text;
@@ -133,7 +131,6 @@ static void refused_by_older(void **state)
 	struct knobs knobs = { 0 };
 	char *text;
 
-	(void)state;
 	assert_int_equal(knobs_parse(&knobs, "threshold=5ms", NULL), EXIT_DONE);
 	assert_int_equal(knobs_parse(&knobs, "guard=never", NULL), EXIT_DONE);
 	text = refusal_text(&knobs, &model, rule);

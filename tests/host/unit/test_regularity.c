@@ -19,7 +19,6 @@ static int open_times(void **state)
 {
 	static const unsigned short first[3] = { 0x330e, 0xabcd, 0x1234 };
 
-	(void)state;
 	occasions = (struct occasions){ 0 };
 	memcpy(seed, first, sizeof(seed));
 	return 0;
@@ -27,7 +26,6 @@ static int open_times(void **state)
 
 static int close_times(void **state)
 {
-	(void)state;
 	occasions_free(&occasions);
 	return 0;
 }
@@ -72,7 +70,6 @@ static void assert_period(double ms, unsigned int agree, unsigned int of)
 
 static void none(void **state)
 {
-	(void)state;
 	assert_found("");
 	add_ms(0);
 	assert_found("");
@@ -80,7 +77,6 @@ static void none(void **state)
 
 static void five_agree(void **state)
 {
-	(void)state;
 	for (int i = 0; i < 4; i++)
 		add_ms(10660 * i);
 	assert_found("");
@@ -93,7 +89,6 @@ static void runs_late(void **state)
 {
 	double ms = 0;
 
-	(void)state;
 	for (int i = 0; i < 64; i++, ms += 10000 + 500 * random_part())
 		add_ms(ms);
 	assert_period(10000, 64, 64);
@@ -104,7 +99,6 @@ static void some_are_missing(void **state)
 {
 	static const unsigned int there[] = { 0, 1, 2, 4, 5, 8, 9, 10 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(there); i++)
 		add_ms(2000 * there[i] + 20 * random_part());
 	assert_period(2000, 8, 8);
@@ -120,7 +114,6 @@ static void grid_of_timer(void **state)
 		70100.156, 70250.093, 70300.111, 70650.016,
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(at); i++)
 		add_ms(at[i]);
 	assert_found("on a grid of 50 ms (25 of 25)");
@@ -129,7 +122,6 @@ static void grid_of_timer(void **state)
 /* a stall of another origin */
 static void one_does_not_agree(void **state)
 {
-	(void)state;
 	add_regular(12, 0.01);
 	add_ms(47000);
 	assert_period(10000, 12, 13);
@@ -138,7 +130,6 @@ static void one_does_not_agree(void **state)
 /* what makes them was started anew */
 static void begins_anew(void **state)
 {
-	(void)state;
 	add_regular(8, 0.01);
 	for (int i = 0; i < 8; i++)
 		add_ms(84000 + 10000 * i);
@@ -148,7 +139,6 @@ static void begins_anew(void **state)
 /* behind a gap, as a full ring leaves it */
 static void old_one(void **state)
 {
-	(void)state;
 	add_ms(-1234567);
 	add_regular(9, 0.01);
 	assert_period(10000, 9, 10);
@@ -156,7 +146,6 @@ static void old_one(void **state)
 
 static void most_disagree(void **state)
 {
-	(void)state;
 	add_regular(12, 0.01);
 	for (int i = 0; i < 12; i++)
 		add_ms(10000 * (i + 0.2 + 0.6 * erand48(seed)));
@@ -166,7 +155,6 @@ static void most_disagree(void **state)
 /* on several CPUs */
 static void at_once(void **state)
 {
-	(void)state;
 	for (int i = 0; i < 6; i++) {
 		add_ms(3000 * i);
 		add_ms(3000 * i + 4);
@@ -176,7 +164,6 @@ static void at_once(void **state)
 
 static void any_order(void **state)
 {
-	(void)state;
 	for (int i = 0; i < 7; i++)
 		add_ms(3000 * (i * 3 % 7));
 	assert_found("every 3 s (7 of 7)");
@@ -184,7 +171,6 @@ static void any_order(void **state)
 
 static void newest_count(void **state)
 {
-	(void)state;
 	for (int i = 0; i < 100; i++)
 		add_ms(-1e6 * erand48(seed));
 	add_regular(REGULARITY_MOST, 0);
@@ -211,7 +197,6 @@ static void random_times(void **state)
 {
 	unsigned int regular = 0;
 
-	(void)state;
 	for (unsigned int i = 0; i < GROUPS; i++) {
 		/* most groups are small */
 		add_random(i % 4, REGULARITY_LEAST + 59 * pow(erand48(seed), 4));
@@ -227,7 +212,6 @@ static void printed(void **state)
 	struct regularity is = { .period_ns = 1234567890123, .agree = 5, .of = 6 };
 	char buf[UNITS_LEN];
 
-	(void)state;
 	assert_string_equal(regularity_print(buf, &is), "every 1230 s (5 of 6)");
 	is.period_ns = 99950000;
 	is.grid = true;

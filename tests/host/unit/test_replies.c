@@ -16,7 +16,6 @@ static char *said;	/* on standard error, since it was asked last */
 
 static int begin(void **state)
 {
-	(void)state;
 	replies = (struct replies){ 0 };
 	options = (struct reply_options){ 0 };
 	return 0;
@@ -24,7 +23,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	replies_free(&replies);
 	free(said);
 	said = NULL;
@@ -125,7 +123,6 @@ static void of_ping(void **state)
 		"3 packets transmitted, 3 received, 0% packet loss, time 405ms\n"
 		"rtt min/avg/max/mdev = 0.031/0.126/0.307/0.127 ms\n";
 
-	(void)state;
 	assert_int_equal(read_text("ping.log", text), EXIT_DONE);
 	assert_int_equal(replies.count, 3);
 	assert_reply(0, 1, 1795731963686966000, 1795731963687273000);
@@ -152,7 +149,6 @@ static void ping_names(void **state)
 		"[1795731965.322964] 64 bytes from localhost (127.0.0.1): icmp_seq=9 ident=29 time=0.038 ms\n"
 		"[1795731966.322964] 64 bytes from fe80::1%eth0: icmp_seq=9 ttl=64 time=0.038 ms\n";
 
-	(void)state;
 	assert_int_equal(read_text("a", text1), 0);
 	assert_int_equal(read_text("b", text2), 0);
 	/* the first line is not there */
@@ -197,7 +193,6 @@ static void ping_lost(void **state)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	fputs("PING 10.0.0.2 (10.0.0.2) 56(84) bytes of data.\n", out);
 	/* 1 is lost, 4 comes after 5, 7 twice, 8 and 9 are lost, 10 is sent 150 ms late */
 	put_ping(out, 2, 200, 500);
@@ -238,7 +233,6 @@ static void ping_below(void **state)
 		"[1795244402.5] 64 bytes from 10.0.0.2: icmp_seq=2 ttl=64 time<1 ms (DUP!)\n"
 		"[1795244403.5] 64 bytes from 10.0.0.2: icmp_seq=3 ttl=64 time=1 ms\n";
 
-	(void)state;
 	assert_int_equal(read_text("p", text), EXIT_DONE);
 	assert_int_equal(replies.count, 3);
 	assert_int_equal(replies.ignored, 0);
@@ -264,7 +258,6 @@ static void ping_translated(void **state)
 		"len=28 ip=10.0.0.2 ttl=64 id=1 icmp_seq=0 r\n"
 		"1795244400.5 len=28 ip=10.0.0.2 ttl=64 id=1 icmp_seq=0 rtt=0.7 ms\n";
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		char text[256];
 
@@ -286,7 +279,6 @@ static void ping_wraps(void **state)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	for (unsigned int i = 65530; i < 65545; i++)
 		if (i != 65536 && i != 65540)
 			put_ping(out, i, 200 * i, 500);
@@ -337,7 +329,6 @@ static void live(void **state)
 	struct reply_log *log = reply_log("-", &options, &replies);
 	char line[128];
 
-	(void)state;
 	for (unsigned int i = 1; i < 60; i++) {
 		size_t before = replies.count;
 
@@ -379,7 +370,6 @@ static void no_times(void **state)
 		"\n--- 10.77.0.9 ping statistics ---\n"
 		"3 packets transmitted, 0 received, +3 errors, 100% packet loss, time 2044ms\n";
 
-	(void)state;
 	assert_int_equal(read_text("p.log", text1), EXIT_FAILED);
 	assert_said("p.log: line 2 has no time of day; 'ping -D' prints it");
 	assert_int_equal(read_text("f", fping), EXIT_FAILED);
@@ -412,7 +402,6 @@ static void of_fping(void **state)
 		"127.0.0.1 : xmt/rcv/%loss = 2/2/0%, min/avg/max = 0.031/0.034/0.038\n"
 		"ICMP Port Unreachable from 21.4.25.121 for ICMP Echo sent to 203.0.113.77\n";
 
-	(void)state;
 	assert_int_equal(read_text("fping.log", text), EXIT_DONE);
 	assert_int_equal(replies.ntargets, 3);
 	assert_string_equal(replies.targets[1], "10.0.0.9");
@@ -455,7 +444,6 @@ static void fping_silent(void **state)
 		"10.0.0.9    : - - - -\n"
 		"203.0.113.7 :\n";
 
-	(void)state;
 	assert_int_equal(read_text("f", rounds), EXIT_DONE);
 	/* as long as the other one tells when they were sent */
 	assert_int_equal(replies.count, 6);
@@ -489,7 +477,6 @@ static void fping_formats(void **state)
 		"[2026-11-21 06:00:06] localhost : [1], 64 bytes, 0.030 ms (0.030 avg, 0% loss)\n"
 		"[Sat Nov 21 06:00:07 2026] localhost : [2], 64 bytes, 0.03 ms (0.03 avg, 0%)\n";
 
-	(void)state;
 	/* not answered at first; numbers that do not wrap; --timestamp-format; with -A -n */
 	assert_int_equal(read_text("fping.log", text1), EXIT_DONE);
 	assert_lost(65534, 1362046436122950000);
@@ -525,7 +512,6 @@ static void of_hping(void **state)
 		"len=28 ip=127.0.0.1 ttl=64 id=41440 icmp_seq=0 rtt=1.0 ms\n"
 		"HPING 127.0.0.1 (lo 127.0.0.1): icmp mode set, 28 headers + 0 data bytes\n";
 
-	(void)state;
 	options.start_ns = at_ms(0);
 	assert_int_equal(read_text("h", text), EXIT_USAGE);
 	options.interval_ns = 10 * MS;
@@ -564,7 +550,6 @@ static void hping_line(unsigned int seq, __u64 now_ms, __u64 took_ms)
 /* some round trips are a second too long; those that hping3 forgot are 0.0 ms */
 static void hping_quirks(void **state)
 {
-	(void)state;
 	hping_log = reply_log("-", &options, &replies);
 	for (unsigned int i = 0; i < 500; i++)
 		if (i != 50)
@@ -619,7 +604,6 @@ static void hping_wraps(void **state)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	options.start_ns = at_ms(0);
 	options.interval_ns = MS;
 	for (unsigned int i = 65530; i < 65545; i++)
@@ -653,7 +637,6 @@ static void stamped_by_others(void **state)
 		"1795244400.250000 HPING 10.0.0.2 (eth0 10.0.0.2): S set, 40 headers\n"
 		"1795244400.500000 len=46 ip=10.0.0.2 ttl=64 sport=80 flags=SA seq=0 rtt=3.8 ms\n";
 
-	(void)state;
 	assert_int_equal(read_text("log", stamped), EXIT_DONE);
 	assert_int_equal(replies.count, 1);
 	assert_int_equal(replies.all[0].came_ns, 1795244400 * SECOND + 500 * MS);
@@ -698,7 +681,6 @@ static void stamped_throughout(void **state)
 		"1795244409 4 packets transmitted, 1 received, 75% packet loss\n"
 		"1795244409.5 4 packets transmitted, 1 received, 75% packet loss\n";
 
-	(void)state;
 	assert_int_equal(read_text("p", ping), EXIT_DONE);
 	assert_int_equal(replies.ignored, 0);
 	assert_int_equal(replies.count, 5);
@@ -756,7 +738,6 @@ static void not_sent(void **state)
 		"HPING 10.0.0.2 (eth0 10.0.0.2): S set, 40 headers + 0 data bytes\n"
 		"[send_ip] sendto: Operation not permitted\n";
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(ping); i++) {
 		char text[512];
 
@@ -823,7 +804,6 @@ static void own_lines(void **state)
 		"  System uptime seems: 1 days, 2 hours, 3 minutes, 4 seconds\n"
 		"1795244401.1 TTL 0 during transit from ip=10.0.0.1 name=UNKNOWN\n";
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(ping) + ARRAY_SIZE(not_ping); i++) {
 		bool own = i < ARRAY_SIZE(ping);
 		const char *line = own ? ping[i] : not_ping[i - ARRAY_SIZE(ping)];

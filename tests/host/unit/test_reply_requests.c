@@ -18,7 +18,6 @@ static char said[512];	/* on standard error, by the last log */
 
 static int begin(void **state)
 {
-	(void)state;
 	replies = (struct replies){ 0 };
 	options = (struct reply_options){ 0 };
 	return 0;
@@ -26,7 +25,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	replies_free(&replies);
 	return 0;
 }
@@ -59,7 +57,6 @@ static int read_text(const char *text)
 /* local time that names no zone, and lines that nobody knows, are counted */
 static void told_of_the_log(void **state)
 {
-	(void)state;
 	assert_int_equal(read_text("2026-11-21 07:00:00.5,3ms\n"), EXIT_DONE);
 	assert_true(replies.zoneless);
 	assert_int_equal(replies.ignored, 0);
@@ -154,7 +151,6 @@ static void latencies(void **state)
 	};
 	__u64 ns;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
 		if (latency_read(good[i].text, good[i].unit_ns, &ns) != LATENCY_KNOWN)
 			fail_msg("%s", good[i].text);
@@ -178,7 +174,6 @@ static void latencies(void **state)
 
 static void columns(void **state)
 {
-	(void)state;
 	assert_one("time,latency_ms\n1795244400,250\n", "");
 	assert_one("\xef\xbb\xbfTime;Host;Latency (ms)\r\n1795244400;a;250\r\n", "a");
 	assert_one("# comment\n\nid\t@timestamp\ttook_us\turl\n7\t1795244400000\t250000\t/?a,b\n",
@@ -213,7 +208,6 @@ static void json(void **state)
 	static const char odd[] =
 		"{'@timestamp':1795244400000,'time':null,'elapsed':null,'took_s':2.5e-1,\n";
 
-	(void)state;
 	assert_one_json("{'time': '2026-11-21T07:00:00Z', 'duration_ms': 250, 'host': 'a'}\n", "a");
 	assert_one_json("{'latency':'250ms','ts':1795244400.0}", "");
 	/* the first one that has a value; what terminals would act on; what is nested */
@@ -244,7 +238,6 @@ static void no_latency(void **state)
 		"time,latency,status\n1795244400,250ms,200\n1795244401.5,,504\n1795244402,nan,504\n"
 		"1795244403,-5,504\n1795244404,-\n";
 
-	(void)state;
 	assert_int_equal(read_text(csv), EXIT_DONE);
 	assert_int_equal(replies.count, 5);
 	assert_int_equal(replies.lost, 2);
@@ -295,7 +288,6 @@ static void other_objects(void **state)
 		"{'rtt':'1s'}", "{'time':null,'rtt':'1s'}", "{'time':1795244401,", "listening",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(others) + ARRAY_SIZE(unread); i++) {
 		bool other = i < ARRAY_SIZE(others);
 		const char *line = other ? others[i] : unread[i - ARRAY_SIZE(others)];
@@ -325,7 +317,6 @@ static void other_objects(void **state)
 
 static void named_fields(void **state)
 {
-	(void)state;
 	/* as in Caddy's log */
 	options.fields = "ts,duration,request.host";
 	options.unit_ns = SECOND;
@@ -381,7 +372,6 @@ static void unknown_fields(void **state)
 		  "line 1 begins with no time that is known; one that ts '%.s' puts there is\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		if (read_json(cases[i].text) != cases[i].status)
 			fail_msg("%s%s", cases[i].text, said);
@@ -400,7 +390,6 @@ static void wrong_fields(void **state)
 	static const char * const wrong[] = { "", "a", "a,", "a,b,c,d", "a,b,", ",b" };
 	static const char takes[] = "--fields takes TIME,LATENCY or TIME,LATENCY,TARGET, not";
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
 		char text[128];
 
@@ -413,7 +402,6 @@ static void wrong_fields(void **state)
 
 static void stamped_at_end(void **state)
 {
-	(void)state;
 	options.time_is_end = true;
 	assert_int_equal(read_text("time,latency_ms\n1795244400.25,250\n"), EXIT_DONE);
 	assert_request(0, NOW_REALTIME_NS, 250 * MS, "");
@@ -426,7 +414,6 @@ static void no_unit(void **state)
 		"{\"time\":1795244400,\"latency\":250}\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		assert_int_equal(read_text(texts[i]), EXIT_USAGE);
 		assert_non_null(strstr(said, "the latencies have no unit; give --unit"));
@@ -444,7 +431,6 @@ static void malformed(void **state)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	fputs("Started.\ntime,latency_ms,target\n1795244400,250,a\n1795244401\n1795244402,,a\n"
 	      "1795244403,-1,a\n1795244404,NaN,a\n1795244405,86400001,a\n0,1,a\n"
 	      "7258118400,1,a\n1795244406,\"1,a\n,,\n\"\",\"\"\nfoo\n"
@@ -477,7 +463,6 @@ static void malformed(void **state)
 /* what spreadsheets write besides rows */
 static void spreadsheets(void **state)
 {
-	(void)state;
 	assert_int_equal(read_text("sep=;\n;\ntime;rtt_ms\n1795244400,5;0,3\n;\n;;;\n\"\";\"\"\n"),
 			 EXIT_DONE);
 	assert_int_equal(replies.count, 1);
@@ -492,7 +477,6 @@ static void spreadsheets(void **state)
 /* zeros at the end may be left out; the coarsest log of all counts */
 static void grain(void **state)
 {
-	(void)state;
 	assert_int_equal(read_text("1795244400.5,1ms\n1795244400.123456,1ms\n1795244400,1ms\n"),
 			 EXIT_DONE);
 	assert_int_equal(replies.grain_ns, US);
@@ -505,7 +489,6 @@ static void grain(void **state)
 
 static void unreadable(void **state)
 {
-	(void)state;
 	assert_int_equal(reply_log_read("/nonexistent", &options, &replies), EXIT_FAILED);
 	assert_int_equal(reply_log_read("/tmp", &options, &replies), EXIT_FAILED);
 }

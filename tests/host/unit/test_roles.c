@@ -49,7 +49,6 @@ static void table(void **state)
 		"smp_call_function_single_interrupt", "hyperv_callback_vector", "page_fault",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(passed); i++)
 		if (!role_is_helper(passed[i]))
 			fail_msg("%s is a helper", passed[i]);
@@ -81,7 +80,6 @@ static void dispatchers(void **state)
 		"rcu_process_callbacks",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(calling); i++)
 		if (!role_is_dispatcher(calling[i]))
 			fail_msg("%s is a dispatcher", calling[i]);
@@ -109,7 +107,6 @@ static void entries(void **state)
 		"hrtimer_interrupt",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(outermost); i++)
 		if (!role_is_irq_entry(outermost[i]))
 			fail_msg("%s is an interrupt's entry", outermost[i]);

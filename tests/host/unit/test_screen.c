@@ -23,7 +23,6 @@ static void widths(void **state)
 		{ NULL, 10, 40 }, { "1", 0, 40 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_int_equal(screen_width(cases[i].columns, cases[i].terminal),
 				 cases[i].wanted);
@@ -31,7 +30,6 @@ static void widths(void **state)
 
 static void capable(void **state)
 {
-	(void)state;
 	assert_true(screen_capable(true, "xterm"));
 	assert_false(screen_capable(false, "xterm"));
 	/* a serial console that a script writes to, as in a guest of the tests */
@@ -58,7 +56,6 @@ static void colors(void **state)
 		{ COLOR_NEVER, true, NULL, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_int_equal(screen_color(cases[i].when, cases[i].capable, cases[i].no_color),
 				 cases[i].wanted);
@@ -68,7 +65,6 @@ static void color_words(void **state)
 {
 	enum color_when when;
 
-	(void)state;
 	assert_true(screen_parse_color(NULL, &when) && when == COLOR_ALWAYS);
 	assert_true(screen_parse_color("always", &when) && when == COLOR_ALWAYS);
 	assert_true(screen_parse_color("auto", &when) && when == COLOR_AUTO);
@@ -96,7 +92,6 @@ static void pagers(void **state)
 		{ false, NULL, NULL, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		const char *pager = screen_pager(cases[i].wanted, cases[i].own, cases[i].others);
 
@@ -135,7 +130,6 @@ static void assert_paged(const char *pager, const char *wanted)
 
 static void paged(void **state)
 {
-	(void)state;
 	assert_paged("sed s/^/it\\ is\\ /", "it is printed\n");
 	assert_paged("true", "");
 	assert_paged("false", "");
@@ -163,7 +157,6 @@ static void selected(void **state)
 	static const char * const wrong[] = { "", "+", "culprit,", "nonsense", "Culprit", ",max" };
 	struct columns columns;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char got[128] = "";
 
@@ -183,7 +176,6 @@ static void keys_need_by(void **state)
 {
 	struct columns columns;
 
-	(void)state;
 	assert_int_equal(report_select(&columns, 1U << SUMMARY_CPU, false, "cpu,count"),
 			 EXIT_DONE);
 	assert_int_equal(report_select(&columns, 1U << SUMMARY_CPU, false, "culprit,count"),
@@ -207,7 +199,6 @@ static void folds(void **state)
 		{ 20, "", "\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		size_t size;
 
@@ -225,7 +216,6 @@ static void cpu_lists(void **state)
 	struct cpuset set = { 0 };
 	char buf[64], narrow[14];
 
-	(void)state;
 	assert_string_equal(cpuset_print(buf, sizeof(buf), &set), "");
 	assert_int_equal(cpuset_count(&set), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(cpus); i++)
@@ -253,7 +243,6 @@ static void windows(void **state)
 {
 	struct model *model = &collection.model;
 
-	(void)state;
 	fixture_collect(&collection);
 	/* records were lost, so the window begins with the first one left */
 	assert_window(model, 0, ~0ULL, 600, 0);
@@ -307,7 +296,6 @@ static void rates(void **state)
 	struct window stopped = { .to_ns = 60000 * MS };
 	char buf[32];
 
-	(void)state;
 	assert_string_equal(window_rate(buf, sizeof(buf), &minute, 3), "3.00");
 	assert_string_equal(window_rate(buf, sizeof(buf), &minute, 12), "12.0");
 	assert_string_equal(window_rate(buf, sizeof(buf), &minute, 1234), "1234");

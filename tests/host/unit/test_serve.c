@@ -24,7 +24,6 @@ static void clients_that_take_their_time(void **state)
 	struct clients clients = { 0 };
 	int slow[2], waiting[2];
 
-	(void)state;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, slow), 0);
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, waiting), 0);
 	clients_add(&clients, slow, slow[0], begin_ns);
@@ -70,7 +69,6 @@ static void addresses(void **state)
 	char buf[ADDRESS_LEN];
 	struct address address;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		assert_true(address_parse(&address, rows[i].text));
 		assert_string_equal(address_print(buf, &address), rows[i].printed);
@@ -91,7 +89,6 @@ static void no_addresses(void **state)
 	};
 	struct address address;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		if (address_parse(&address, texts[i]))
 			fail_msg("'%s' is an address", texts[i]);
@@ -99,7 +96,6 @@ static void no_addresses(void **state)
 
 static void paths(void **state)
 {
-	(void)state;
 	assert_int_equal(asked_path("/"), ASKED_INDEX);
 	assert_int_equal(asked_path("/metrics"), ASKED_METRICS);
 	assert_int_equal(asked_path("/debug/pprof/irqoff"), ASKED_PROFILE);
@@ -122,7 +118,6 @@ static void spans(void **state)
 	};
 	unsigned int number;
 
-	(void)state;
 	assert_true(asked_seconds(NULL, &number));
 	assert_int_equal(number, 60);
 	assert_true(asked_seconds("1", &number));
@@ -195,7 +190,6 @@ static void formats(void **state)
 		{ "application/openmetrics-tex", METRICS_TEXT },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (asked_format(rows[i].accept) != rows[i].format)
 			fail_msg("Accept: %s", rows[i].accept ? rows[i].accept : "(none)");
@@ -216,7 +210,6 @@ static size_t first_of(size_t count, time_t since)
 
 static void captures_of_a_time(void **state)
 {
-	(void)state;
 	assert_int_equal(first_of(0, 5), 0);
 	assert_int_equal(first_of(1, 5), 0);
 	/* the newest one is always asked, as it may have stalls that ended just now */
@@ -250,7 +243,6 @@ static void captures_of_a_directory(void **state)
 	char command[64], *why;
 	struct rotation row;
 
-	(void)state;
 	strcpy(dir, "/tmp/irqoff-serve-XXXXXX");
 	assert_non_null(mkdtemp(dir));
 	assert_null(captures_since(&row, dir, 0));

@@ -53,7 +53,6 @@ static void point(const char *path, const char *to)
 
 static int make_root(void **state)
 {
-	(void)state;
 	strcpy(root, "/tmp/test_serving-XXXXXX");
 	return mkdtemp(root) ? 0 : -1;
 }
@@ -62,7 +61,6 @@ static int drop_root(void **state)
 {
 	char command[128];
 
-	(void)state;
 	snprintf(command, sizeof(command), "rm -rf '%s'", root);
 	return system(command);
 }
@@ -81,7 +79,6 @@ static void assert_serve(const char *dev, const char *cpus, const char *how)
 
 static void msi_interrupts(void **state)
 {
-	(void)state;
 	put("sys/class/net/eth0/queues/rx-0/rps_cpus", "00000000,00000000");
 	put("sys/class/net/eth0/threaded", "0");
 	put("sys/class/net/eth0/device/msi_irqs/37", "msix");
@@ -101,7 +98,6 @@ static void msi_interrupts(void **state)
 
 static void other_buses(void **state)
 {
-	(void)state;
 	/* virtio: the interrupts are the PCI device's above it */
 	put("sys/devices/pci/virtio2/net/eth0/mtu", "1500");
 	put("sys/devices/pci/msi_irqs/40", "msix");
@@ -119,7 +115,6 @@ static void other_buses(void **state)
 
 static void lower_devices(void **state)
 {
-	(void)state;
 	put("sys/class/net/eth0/device/msi_irqs/37", "msix");
 	put("proc/irq/37/effective_affinity_list", "5");
 	put("sys/class/net/eth1/device/msi_irqs/38", "msix");
@@ -146,7 +141,6 @@ static void no_device(void **state)
 	static const char * const names[] = { "eth9", "", "..", "eth0/device" };
 	struct serving serving;
 
-	(void)state;
 	put("sys/class/net/eth0/device/irq", "1");
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		assert_int_equal(serving_find(&serving, root, names[i]), EXIT_FAILED);
@@ -188,7 +182,6 @@ static void count(void *context, const char *dev, const struct serving *serving)
 {
 	size_t *seen = context;
 
-	(void)serving;
 	++*seen;
 	assert_true(strcmp(dev, "eth1") && strcmp(dev, "veth1234"));
 }
@@ -197,7 +190,6 @@ static void each_device(void **state)
 {
 	size_t seen = 0;
 
-	(void)state;
 	put_devices();
 	serving_each(root, 100, count, &seen);
 	assert_int_equal(seen, 5);
@@ -274,7 +266,6 @@ static void in_a_capture(void **state)
 	size_t len;
 	FILE *file = open_memstream(&bytes, &len);
 
-	(void)state;
 	put_devices();
 	writer = capture_writer(file);
 	nla_put_u32(meta, CAPTURE_A_FORMAT, CAPTURE_FORMAT);

@@ -11,7 +11,6 @@ static struct settings settings;
 
 static int end(void **state)
 {
-	(void)state;
 	settings_free(&settings);
 	return 0;
 }
@@ -39,7 +38,6 @@ static char *said_of(const char *text, int *ret)
 
 static void nothing_set_watches(void **state)
 {
-	(void)state;
 	assert_int_equal(settings_parse(&settings, "f", "# none\n\n \t#\n#enable=no"), EXIT_DONE);
 	for (unsigned int i = 0; i < KNOBS; i++)
 		assert_int_equal(settings.knobs.given[i], i == TIO_KNOB_ENABLE);
@@ -55,7 +53,6 @@ static void all_keys(void **state)
 		"netns=blue\nnetns=a#b\nstrip=yes\nlines=yes\ntextfile=/a/b.prom\nstate=/s";
 	const struct knobs *knobs = &settings.knobs;
 
-	(void)state;
 	assert_int_equal(settings_parse(&settings, "f", text), EXIT_DONE);
 	assert_int_equal(knobs->numbers[TIO_KNOB_THRESHOLD_US], 2000);
 	assert_int_equal(knobs->numbers[TIO_KNOB_PERIOD_US], 500);
@@ -81,7 +78,6 @@ static void all_keys(void **state)
 
 static void space_around_the_sign(void **state)
 {
-	(void)state;
 	assert_int_equal(settings_parse(&settings, "f", "threshold = 2ms\n\tcpus\t=0-3, 8 \r\n"
 					"enable= no # =\nstate =/a = b"), EXIT_DONE);
 	assert_string_equal(settings.knobs.words[TIO_KNOB_THRESHOLD_US], "threshold=2ms");
@@ -92,7 +88,6 @@ static void space_around_the_sign(void **state)
 
 static void strip_may_be_no(void **state)
 {
-	(void)state;
 	assert_int_equal(settings_parse(&settings, "f", "strip=no\n"), EXIT_DONE);
 	assert_int_equal(settings.options[0].option, OPTION_END);
 }
@@ -123,7 +118,6 @@ static void faults_have_their_line(void **state)
 		  "irqoff: /etc/file:1: ring_records is set as the module is loaded; " },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		const char *said;
 		int ret;
@@ -138,7 +132,6 @@ static void faults_have_their_line(void **state)
 
 static void files_that_are_none(void **state)
 {
-	(void)state;
 	assert_int_equal(settings_read(&settings, "/nowhere/file"), EXIT_USAGE);
 	settings_free(&settings);
 	assert_int_equal(settings_read(&settings, "/dev/zero"), EXIT_USAGE);

@@ -107,7 +107,6 @@ static void assert_refused(enum question question, const char *wanted)
 
 static void done(void **state)
 {
-	(void)state;
 	add_error(0, NLM_F_CAPPED, sizeof(struct nlmsghdr), 20);
 	assert_int_equal(ask(CHANGE), EXIT_DONE);
 	add_done(0, 0);
@@ -117,7 +116,6 @@ static void done(void **state)
 
 static void sentences(void **state)
 {
-	(void)state;
 	add_error(-EINVAL, NLM_F_CAPPED | NLM_F_ACK_TLVS, sizeof(struct nlmsghdr), 500);
 	assert_refused(CHANGE, "irqoff: the rule\n");
 	add_error(-EINVAL, NLM_F_ACK_TLVS, 28, 28);
@@ -146,7 +144,6 @@ static void add_family(__u16 number)
 /* a module that goes between two questions is no error of a follower */
 static void group_goes(void **state)
 {
-	(void)state;
 	add_error(-ENOENT, 0, 28, 28);
 	assert_int_equal(ask(GROUP), FOLLOW_GONE);
 	assert_string_equal(said, "");
@@ -165,7 +162,6 @@ static void group_goes(void **state)
 /* the module's sentence ends with capabilities; some kernels drop that of a dump */
 static void denied(void **state)
 {
-	(void)state;
 	add_error(-EPERM, NLM_F_CAPPED | NLM_F_ACK_TLVS, sizeof(struct nlmsghdr), 20);
 	assert_refused(CHANGE, "irqoff: the rule of the host itself; "
 		       "run irqoff as root of the host\n");
@@ -185,7 +181,6 @@ static void refused_values(void **state)
 {
 	static const int invalid[] = { -EINVAL, -ERANGE };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(invalid); i++) {
 		add_error(invalid[i], NLM_F_CAPPED | NLM_F_ACK_TLVS, sizeof(struct nlmsghdr), 20);
 		assert_int_equal(ask(SET), EXIT_USAGE);
@@ -212,7 +207,6 @@ static int keep_request(struct nl_sock *socket, struct nl_msg *msg)
 {
 	struct nlmsghdr *head = nlmsg_hdr(msg);
 
-	(void)socket;
 	assert_in_range(head->nlmsg_len, 0, sizeof(request));
 	memcpy(request, head, head->nlmsg_len);
 	assert_int_equal(genlmsg_parse((void *)request, 0, sent, TRACE_IRQOFF_A_MAX, NULL), 0);
@@ -222,8 +216,6 @@ static int keep_request(struct nl_sock *socket, struct nl_msg *msg)
 static int receive(struct nl_sock *socket, struct sockaddr_nl *from, unsigned char **buf,
 		   struct ucred **cred)
 {
-	(void)socket;
-	(void)cred;
 	memset(from, 0, sizeof(*from));
 	*buf = malloc(answer_len);
 	memcpy(*buf, answer, answer_len);
@@ -238,7 +230,6 @@ static int count_request(struct nl_sock *socket, struct nl_msg *msg)
 {
 	const struct genlmsghdr *head = nlmsg_data(nlmsg_hdr(msg));
 
-	(void)socket;
 	assert_int_equal(head->cmd, TRACE_IRQOFF_CMD_CONFIG_SET);
 	assert_true(nrequests < ARRAY_SIZE(answer_ends));
 	nrequests++;
@@ -251,8 +242,6 @@ static int receive_next(struct nl_sock *socket, struct sockaddr_nl *from, unsign
 	size_t begin = nrequests > 1 ? answer_ends[nrequests - 2] : 0;
 	size_t len = answer_ends[nrequests - 1] - begin;
 
-	(void)socket;
-	(void)cred;
 	memset(from, 0, sizeof(*from));
 	*buf = malloc(len);
 	memcpy(*buf, answer + begin, len);
@@ -290,7 +279,6 @@ static int start(int error)
 /* the module does not wait, and the reader asks until it has ended */
 static void starts(void **state)
 {
-	(void)state;
 	assert_int_equal(start(0), EXIT_DONE);
 	assert_int_equal(start(-EAGAIN), EXIT_FAILED);
 	/* the module went */
@@ -304,7 +292,6 @@ static void requests(void **state)
 	struct source *source = source_on(socket, 17);
 	struct knobs knobs = { .free = true };
 
-	(void)state;
 	nl_cb_overwrite_send(cb, keep_request);
 	nl_cb_overwrite_recv(cb, receive);
 	nl_cb_put(cb);
@@ -339,7 +326,6 @@ static void nonsense(void **state)
 {
 	static const __u32 lengths[] = { 0, 15, 500, 0x7fffffff, 0x80000010, 0xffffffff };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
 		add_error(-EINVAL, NLM_F_ACK_TLVS, 28, lengths[i]);
 		assert_refused(CHANGE, "irqoff: the kernel refused: Invalid argument\n");
@@ -369,7 +355,6 @@ static void add_config(__u32 version)
 /* another version makes the reader print one line and go on */
 static void other_versions(void **state)
 {
-	(void)state;
 	add_config(TRACE_IRQOFF_API);
 	assert_int_equal(ask(CONFIG), EXIT_DONE);
 	assert_string_equal(said, "");
@@ -394,7 +379,6 @@ static int on_send(struct nl_sock *socket, struct nl_msg *msg)
 {
 	const struct genlmsghdr *head = nlmsg_data(nlmsg_hdr(msg));
 
-	(void)socket;
 	assert_in_range(nasked, 0, ARRAY_SIZE(asked) - 1);
 	asked_names[nasked] = genlmsg_attrlen(head, 0) &&
 			      nla_find(genlmsg_attrdata(head, 0), genlmsg_attrlen(head, 0),
@@ -434,7 +418,6 @@ static void clock_comes_last(void **state)
 {
 	struct collection collection;
 
-	(void)state;
 	collect_kept(&collection);
 	assert_int_equal(collection.model.config.now_ns, NOW_NS);
 	for (unsigned int i = 0; i < nasked; i++)
@@ -460,7 +443,6 @@ static void few_records_bring_names(void **state)
 	struct symbol symbol;
 	struct entry *entry = add_hard(&model, 0, 0, NOW_NS, 20 * MS);
 
-	(void)state;
 	set_stack(&entry->rec.end, AT_DELAY_TSC, AT_MEMORY_STAT, 0ULL);
 	entry->names = alloc(2, sizeof(*entry->names));
 	entry->names[0] = (struct kernel_name){ AT_DELAY_TSC, "delay_tsc+0x11/0x40" };
@@ -497,7 +479,6 @@ static void module_states(void **state)
 	};
 	char dir[] = "/tmp/irqoff-test-XXXXXX", path[64];
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/initstate", dir);
 	assert_int_equal(module_state(dir), MODULE_LIVE);
@@ -530,7 +511,6 @@ static void why_nobody_answers(void **state)
 		{ MODULE_LIVE, NETNS_UNKNOWN, "nsenter -t 1 -n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		if (!strstr(module_silence(cases[i].state, cases[i].netns), cases[i].wanted))
 			fail_msg("case %zu", i);

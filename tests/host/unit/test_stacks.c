@@ -41,14 +41,12 @@ static void assert_stacks(const char *wanted)
 
 static int open_small(void **state)
 {
-	(void)state;
 	fixture_begin(&small);
 	return 0;
 }
 
 static int close_small(void **state)
 {
-	(void)state;
 	collect_free(&small);
 	return 0;
 }
@@ -66,7 +64,6 @@ static struct entry *add_section(__u64 seq, __u64 inner)
 
 static void equal_ways_are_one(void **state)
 {
-	(void)state;
 	add_section(1, AT_SCHEDULE + 4);
 	add_section(2, AT_SCHEDULE + 8);
 	assert_stacks("do_syscall_64 40 2\n"
@@ -76,7 +73,6 @@ static void equal_ways_are_one(void **state)
 
 static void ways_part(void **state)
 {
-	(void)state;
 	add_section(1, AT_SCHEDULE);
 	add_section(2, AT_FLUSH_COLD);
 	add_section(3, AT_FLUSH_COLD);
@@ -92,7 +88,6 @@ static void samples_share(void **state)
 	struct entry *entry = add_section(1, AT_SCHEDULE);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	rec->samples[0].at_ns = rec->end_ns - 15 * MS;
 	rec->samples[1] = rec->samples[0];
 	rec->samples[1].at_ns = rec->end_ns - 5 * MS;
@@ -110,7 +105,6 @@ static void own_part_only(void **state)
 	struct entry *entry = add_soft(&small.model, 0, 1, NOW_NS, 20 * MS,
 				       TRACE_IRQOFF_F_BH_OFF | TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 
-	(void)state;
 	set_stack(&entry->rec.samples[0], AT_ESTIMATION, AT_CALL_TIMER_FN + 8,
 		  AT_RUN_TIMERS + 8, AT_HANDLE_SOFTIRQS + 8, AT_MEMORY_STAT + 8, AT_SYSCALL + 8,
 		  0ULL);
@@ -126,7 +120,6 @@ static void interrupts_have_none(void **state)
 	struct entry *entry = add_hard(&small.model, 0, 1, NOW_NS, 20 * MS);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	rec->nsamples = 0;
 	rec->handler_known = 1;
 	rec->handler_ns = 19 * MS;
@@ -142,7 +135,6 @@ static void blames_nobody(void **state)
 {
 	struct entry *entry = add_hard(&small.model, 0, 1, NOW_NS, 20 * MS);
 
-	(void)state;
 	entry->rec.nsamples = 0;
 	entry->rec.end.flags = TRACE_IRQOFF_F_IDLE;
 	assert_stacks("");
@@ -166,7 +158,6 @@ static void print_stacks(bool json)
 
 static void prints_text(void **state)
 {
-	(void)state;
 	print_stacks(false);
 	assert_golden("stacks.txt", out, &text);
 }
@@ -174,21 +165,18 @@ static void prints_text(void **state)
 /* victims are in the stall that they waited for */
 static void prints_victims(void **state)
 {
-	(void)state;
 	print_stacks(false);
 	assert_golden("stacks-victims.txt", out, &text);
 }
 
 static void prints_json(void **state)
 {
-	(void)state;
 	print_stacks(true);
 	assert_golden("stacks.json", out, &text);
 }
 
 static void prints_nothing(void **state)
 {
-	(void)state;
 	model_forget_entries(&collection.model);
 	print_stacks(false);
 	fclose(out);

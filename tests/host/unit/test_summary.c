@@ -33,7 +33,6 @@ static void by_default(void **state)
 {
 	struct collection collection;
 
-	(void)state;
 	fixture_collect(&collection);
 	assert_groups(&collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL,
 		      "(unknown),stolen, 1 52 52\n"
@@ -55,7 +54,6 @@ static void nested_time_once(void **state)
 	struct summary summary;
 	__u64 total_ns = 0;
 
-	(void)state;
 	fixture_collect(&collection);
 	assert_groups(&collection.model, BY(CULPRIT), SUMMARY_TOTAL,
 		      "(unknown), 2 64 52\n"
@@ -78,7 +76,6 @@ static void own_time_never_wraps(void **state)
 	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 20 * MS, TRACE_IRQOFF_F_BH_OFF);
 
-	(void)state;
 	entry->rec.nested_ns = 21 * MS;
 	assert_groups(&model, BY(CPU), SUMMARY_TOTAL, "0, 1 0 20\n");
 	model_free(&model);
@@ -90,7 +87,6 @@ static void packets(void **state)
 	struct summary summary;
 	struct entry *entry;
 
-	(void)state;
 	entry = add_soft(&model, 0, 0, 1000 * MS, 20 * MS, TRACE_IRQOFF_F_BH_OFF);
 	entry->rec.net.waited = 1;
 	entry->rec.net.dropped = 5;
@@ -110,7 +106,6 @@ static void other_keys(void **state)
 {
 	struct collection collection;
 
-	(void)state;
 	fixture_collect(&collection);
 	assert_groups(&collection.model, BY(CPU), SUMMARY_COUNT, "1, 5 171 52\n0, 4 69 33\n");
 	assert_groups(&collection.model, BY(COMM) | BY(CPU), SUMMARY_LONGEST,
@@ -130,7 +125,6 @@ static void containers(void **state)
 {
 	struct collection collection;
 
-	(void)state;
 	fixture_collect(&collection);
 	assert_groups(&collection.model, BY(CGROUP), SUMMARY_TOTAL,
 		      "(unknown), 3 98 52\n"
@@ -161,7 +155,6 @@ static void whole_ids(void **state)
 	};
 	struct model model = { 0 };
 
-	(void)state;
 	for (unsigned int i = 0; i < 4; i++)
 		add_hard(&model, 0, i, (100 + i) * MS, (10 + i) * MS)->rec.end.cgroup =
 			&cgroups[i % 2];
@@ -175,7 +168,6 @@ static void sorted(void **state)
 {
 	struct model model = { 0 };
 
-	(void)state;
 	/* CPU 0: most stalls; CPU 1: most time in all; CPU 2: the longest stall */
 	for (__u64 i = 0; i < 5; i++)
 		add_hard(&model, 0, i, (100 + i) * MS, 10 * MS);
@@ -194,7 +186,6 @@ static void sorted_with_victims(void **state)
 	struct model model = { 0 };
 	struct entry *holder = add_hard(&model, 0, 0, 100 * MS, 20 * MS);
 
-	(void)state;
 	add_hard(&model, 1, 0, 100 * MS, 19 * MS)->found.waits_for = holder;
 	add_hard(&model, 2, 0, 100 * MS, 18 * MS)->found.waits_for = holder;
 	add_hard(&model, 3, 0, 200 * MS, 56 * MS);
@@ -209,7 +200,6 @@ static void cpus_by_number(void **state)
 {
 	struct model model = { 0 };
 
-	(void)state;
 	add_hard(&model, 10, 0, 100 * MS, 10 * MS);
 	add_hard(&model, 9, 0, 101 * MS, 10 * MS);
 	assert_groups(&model, BY(CPU), SUMMARY_TOTAL, "9, 1 10 10\n10, 1 10 10\n");
@@ -221,7 +211,6 @@ static void best_stands_for_its_group(void **state)
 	struct collection collection;
 	struct summary summary;
 
-	(void)state;
 	fixture_collect(&collection);
 	summary_build(&summary, &collection.model, BY(CPU), SUMMARY_COUNT);
 	/* neither one that is open, nor a newer one of which only the end was seen */
@@ -237,7 +226,6 @@ static void best_of_those_waited_for(void **state)
 	struct model holders = { 0 }, model = { 0 };
 	struct summary summary;
 
-	(void)state;
 	for (__u64 seq = 0; seq < 3; seq++)
 		add_hard(&holders, 0, seq, (100 + 100 * seq) * MS, 20 * MS);
 	for (unsigned int i = 0; i < 3; i++)
@@ -254,7 +242,6 @@ static void best_of_those_waited_for(void **state)
 /* a stall that the filter left out does not stand for those that it let pass */
 static void best_of_those_counted(void **state)
 {
-	(void)state;
 	for (unsigned int i = 0; i < 2; i++) {
 		struct model holders = { 0 }, model = { 0 };
 		struct summary summary;
@@ -281,7 +268,6 @@ static void regularity_of_one_node(void **state)
 {
 	struct model model = { 0 };
 
-	(void)state;
 	for (unsigned int i = 0; i < 6; i++)
 		add_hard(&model, 0, i, (100 + 1000 * i) * MS, 20 * MS);
 	for (unsigned int nodes = 1; nodes <= 2; nodes++) {
@@ -306,7 +292,6 @@ static void evidence(void **state)
 	struct model model = { 0 };
 	struct summary summary;
 
-	(void)state;
 	add_hard(&model, 0, 0, 100 * MS, 90 * MS);
 	add_asked(&model, 1, 0, 100 * MS, 80 * MS, 0);
 	add_hard(&model, 2, 0, 100 * MS, 20 * MS);
@@ -331,7 +316,6 @@ static void victims(void **state)
 	struct collection collection;
 	struct summary summary;
 
-	(void)state;
 	fixture_collect_victims(&collection);
 	assert_groups(&collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL,
 		      "memory_stat_format,hardirq-off, 1 40 40\n"
@@ -370,7 +354,6 @@ static void cost(void **state)
 	struct summary summary;
 	struct cost *first;
 
-	(void)state;
 	fixture_collect_victims(&collection);
 	summary_build(&summary, &collection.model, BY(CULPRIT), SUMMARY_COST);
 	first = &summary.groups[0].cost;
@@ -396,7 +379,6 @@ static void cost_of_nested(void **state)
 	} };
 	struct cost cost = { 0 };
 
-	(void)state;
 	cost_add(&cost, &entry);
 	/* three of them at most */
 	assert_int_equal(cost.own.min_ns, 75 * MS - 3 * (MS + TIO_BOUNDS_SLACK_NS));
@@ -423,7 +405,6 @@ static void victims_alone(void **state)
 	struct filter filter;
 	struct model *model = &collection.model;
 
-	(void)state;
 	fixture_collect_victims(&collection);
 	filter_init(&filter);
 	filter.newest = 7;
@@ -445,7 +426,6 @@ static void victims_not_wanted(void **state)
 	static const int options[] = { FILTER_CLASS, FILTER_CPU };
 	static const char * const values[] = { "hardirq-long", "0" };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
 		struct collection collection;
 		struct summary summary;
@@ -473,7 +453,6 @@ static void words(void **state)
 	enum summary_sort sort;
 	unsigned int by;
 
-	(void)state;
 	assert_true(summary_parse_by("cgroup,culprit", &by));
 	assert_int_equal(by, BY(CULPRIT) | BY(CGROUP));
 	assert_true(summary_parse_by("class,cpu,comm", &by));

@@ -30,7 +30,6 @@ static void assert_fixture(__u64 addr, const char *wanted)
 
 static void kernel_module_bpf(void **state)
 {
-	(void)state;
 	assert_fixture(AT_DELAY_TSC, "delay_tsc+0x0/0x1000");
 	assert_fixture(AT_DELAY_TSC + 0xfff, "delay_tsc+0xfff/0x1000");
 	assert_fixture(AT_ESTIMATION + 0x7c, "estimation_timer+0x7c/0x100 [ip_vs]");
@@ -40,7 +39,6 @@ static void kernel_module_bpf(void **state)
 /* functions of init code are still on the stack of CPU 0's idle task */
 static void code_of_init(void **state)
 {
-	(void)state;
 	assert_fixture(0xffffffff82000110ULL, "start_kernel+0x100/0xff0");
 	assert_fixture(0xffffffff82002010ULL, "[unloaded]");
 	assert_name("ffffffff81000000 T _stext\nffffffff81001000 T _etext\n"
@@ -50,7 +48,6 @@ static void code_of_init(void **state)
 
 static void nothing_there(void **state)
 {
-	(void)state;
 	assert_fixture(AT_NOTHING, "[unloaded]");
 	/* below the first symbol; data after the text; no address */
 	assert_fixture(0xffffffff80ffffffULL, "[unloaded]");
@@ -69,7 +66,6 @@ static void nothing_there(void **state)
 /* the module was unloaded after kallsyms was read and before modules was */
 static void module_just_gone(void **state)
 {
-	(void)state;
 	assert_name(fixture_kallsyms, "dummy 4096 0 - Live 0xffffffffc0200000\n", AT_ESTIMATION,
 		    false, "[unloaded]");
 	assert_name("ffffffffc0000100 t a\t[gone]\n", "", 0xffffffffc0000100ULL, false,
@@ -78,7 +74,6 @@ static void module_just_gone(void **state)
 
 static void return_addresses(void **state)
 {
-	(void)state;
 	/* a call at the very end of a function returns to the address after it */
 	assert_name(fixture_kallsyms, fixture_modules, AT_HANDLE_SOFTIRQS, true,
 		    "delay_tsc+0x1000/0x1000");
@@ -99,7 +94,6 @@ static void interrupted(void **state)
 	struct entry entry = { 0 };
 	struct symbol symbol;
 
-	(void)state;
 	set_frames(&entry.rec.end, frames, ARRAY_SIZE(frames));
 	for (unsigned int i = 0; i < ARRAY_SIZE(frames); i++) {
 		frame_symbol(symbols, &entry, &entry.rec.end, i, &symbol);
@@ -138,7 +132,6 @@ static void several_names(void **state)
 		{ "ffffffff81000000 D data\nffffffff81000000 t code\n", "code" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char wanted[64];
 
@@ -150,7 +143,6 @@ static void several_names(void **state)
 /* kallsyms is sorted by address for the kernel, but not for modules */
 static void any_order(void **state)
 {
-	(void)state;
 	assert_name("ffffffffc0000200 t b\t[m]\nffffffffc0000100 t a\t[m]\n",
 		    "m 4096 0 - Live 0xffffffffc0000000\n", 0xffffffffc0000150ULL, false,
 		    "a+0x50/0x100 [m]");
@@ -165,7 +157,6 @@ static void mapping_symbols(void **state)
 		"ffff800008000150 t .L7\t[m]\nffff800008000200 t $xy\t[m]\n";
 	static const char modules[] = "m 4096 0 - Live 0xffff800008000000\n";
 
-	(void)state;
 	assert_name(kallsyms, modules, 0xffff800008000104ULL, false, "a+0x4/0x100 [m]");
 	assert_name(kallsyms, modules, 0xffff800008000144ULL, false, "a+0x44/0x100 [m]");
 	assert_name(kallsyms, modules, 0xffff800008000160ULL, false, "a+0x60/0x100 [m]");
@@ -176,7 +167,6 @@ static void long_names(void **state)
 {
 	char name[513] = "", line[700], wanted[700];
 
-	(void)state;
 	memset(name, 'x', 511);
 	name[0] = '_';
 	name[1] = 'R';
@@ -214,7 +204,6 @@ static void hidden(void **state)
 	char text[SYMBOL_TEXT_LEN];
 	struct symbol symbol;
 
-	(void)state;
 	assert_true(symbols_hidden(symbols));
 	/* the same address has another name as a return address */
 	set_stack(end, AT_SYSCALL, AT_DELAY_TSC, AT_ESTIMATION, AT_NOTHING, AT_SYSCALL, AT_BPF,
@@ -241,7 +230,6 @@ static void opaque_numbers(void **state)
 	char text[SYMBOL_TEXT_LEN];
 	struct symbol symbol;
 
-	(void)state;
 	set_stack(&entry.rec.end, OPAQUE, OPAQUE + 1, OPAQUE + 2, 0ULL);
 	for (unsigned int i = 0; i < entry.rec.end.nframes; i++) {
 		frame_symbol(symbols, &entry, &entry.rec.end, i, &symbol);
@@ -260,7 +248,6 @@ static void neighbours(void **state)
 	static const char modules[] = "neighbour 65536 0 - Live 0xffffffffc0000000\n"
 				      "other 4096 0 - Live 0xffffffffc0005000\n";
 
-	(void)state;
 	/* between two functions of a module there is nothing else */
 	assert_name(kallsyms, modules, 0xffffffffc0001fffULL, false,
 		    "neighbour_init+0x1fff/0x2000 [neighbour]");
@@ -293,7 +280,6 @@ static void sent(void **state)
 	char text[SYMBOL_TEXT_LEN];
 	struct symbol symbol;
 
-	(void)state;
 	set_stack(&entry.rec.end, AT_ESTIMATION + 1, AT_ESTIMATION + 1, 0ULL);
 	for (unsigned int i = 0; i < ARRAY_SIZE(names); i++) {
 		name.symbol = names[i];
@@ -324,7 +310,6 @@ static void sent_by_older(void **state)
 	char text[SYMBOL_TEXT_LEN];
 	struct symbol symbol;
 
-	(void)state;
 	set_stack(&entry.rec.end, gone.addr, gone.addr, 0ULL);
 	for (unsigned int i = 0; i < entry.rec.end.nframes; i++) {
 		frame_symbol(symbols, &entry, &entry.rec.end, i, &symbol);
@@ -354,7 +339,6 @@ static void names_of_bpf(void **state)
 		{ "", false },
 	};
 
-	(void)state;
 	for (unsigned int i = 0; i < ARRAY_SIZE(table); i++)
 		if (tio_is_bpf(table[i].name) != table[i].bpf)
 			fail_msg("%s", table[i].name);
@@ -364,7 +348,6 @@ static void not_hidden(void **state)
 {
 	struct symbols *symbols = symbols_of(fixture_kallsyms, fixture_modules);
 
-	(void)state;
 	assert_false(symbols_hidden(symbols));
 	symbols_close(symbols);
 	symbols = symbols_open("/nonexistent", "/nonexistent");
@@ -388,7 +371,6 @@ static void stale(void **state)
 	__u64 frames[TIO_FRAMES];
 	struct symbol symbol;
 
-	(void)state;
 	entry.rec.nsamples = 1;
 	for (unsigned int i = 0; i < TIO_FRAMES; i++)
 		frames[i] = AT_ESTIMATION;
@@ -407,7 +389,6 @@ static void stale(void **state)
 
 static void garbage(void **state)
 {
-	(void)state;
 	assert_name("\nxyz\nffffffff81000000\nffffffff81000000 t\nffffffff81000000 t\t\n"
 		    "ffffffff81000000 t [\nffffffff81000010 t f\t[\n", "\nm\nm x y\n",
 		    0xffffffff81000011ULL, false, "f+0x1");

@@ -22,7 +22,6 @@ static void instance(__u64 number, __u64 made)
 
 static int begin(void **state)
 {
-	(void)state;
 	causes.rows = alloc(2, sizeof(*causes.rows));
 	causes.rows[0] = (struct cause){ .id = copy_text("one"), .stall = true };
 	causes.rows[1] = (struct cause){ .id = copy_text("two"), .stall = true };
@@ -37,7 +36,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	tally_free(&tally);
 	causes_free(&causes);
 	model_free(&module);
@@ -77,7 +75,6 @@ static __u64 produced(void)
 
 static void each_once(void **state)
 {
-	(void)state;
 	assert_true(take(0, 0, TIO_CLASS_HARDIRQ_OFF, 20, 500, &causes.rows[0]));
 	assert_true(take(0, 1, TIO_CLASS_HARDIRQ_OFF, 30, 400, NULL));
 	assert_true(take(3, 0, TIO_CLASS_SOFTIRQ_LONG, 150, 300, &causes.rows[1]));
@@ -100,7 +97,6 @@ static void tells_lost_from_cleared(void **state)
 {
 	const struct entry later = { .rec = { .cpu = 0, .seq = 9 } };
 
-	(void)state;
 	take(0, 0, TIO_CLASS_STOLEN, 20, 900, NULL);
 	assert_true(tally_misses(&tally, &later));
 	take(0, 5, TIO_CLASS_STOLEN, 20, 800, NULL);
@@ -125,7 +121,6 @@ static void another_load_adds_up(void **state)
 {
 	struct cpu_histograms *histograms = model_add_histograms(&module);
 
-	(void)state;
 	histograms->loaded.hard = (struct tio_histogram){
 		.count = 2, .sum_ns = 50, .buckets[5] = 2,
 	};
@@ -159,7 +154,6 @@ static void open_counts_later(void **state)
 {
 	struct entry *entry = model_add_entry(&module, TIO_SAMPLES), *shorter;
 
-	(void)state;
 	entry->rec = (struct tio_record){ .cpu = 2, .open = true, .min_ns = 1500 * MS,
 					  .end_ns = NOW_NS };
 	entry->found.verdict.class = TIO_CLASS_HARDIRQ_OFF;
@@ -180,7 +174,6 @@ static void open_counts_later(void **state)
 /* what is overwritten after all was counted is lost, whatever was cleared before */
 static void cleared_is_used_up(void **state)
 {
-	(void)state;
 	for (__u64 seq = 0; seq < 5; seq++)
 		take(0, seq, TIO_CLASS_STOLEN, 20, 900 - seq, NULL);
 	*model_add_counters(&module) = (struct cpu_counters){ .produced = 5, .cleared = 5 };
@@ -194,7 +187,6 @@ static void cleared_is_used_up(void **state)
 /* counters that begin later than the module, or anew, miss nothing of before */
 static void begins_in_the_midst(void **state)
 {
-	(void)state;
 	tally_free(&tally);
 	tally_begin(&tally, BOOT, "1.2.3");
 	instance(9, 100);
@@ -213,7 +205,6 @@ static void watched_as_it_is_now(void **state)
 {
 	struct cpu_counters *other;
 
-	(void)state;
 	*model_add_counters(&module) = (struct cpu_counters){
 		.cpu = 0, .watched = true, .watched_ns = 100, .settled_ns = 300,
 	};
@@ -239,7 +230,6 @@ static void many_causes(void **state)
 	struct causes many = { 0 };
 	char id[16];
 
-	(void)state;
 	many.rows = alloc(MANY, sizeof(*many.rows));
 	for (unsigned int i = 0; i < MANY; i++) {
 		snprintf(id, sizeof(id), "cause-%u", i);
@@ -299,7 +289,6 @@ static void assert_metrics(const char *golden, enum metrics_format format, __u64
 
 static void prints_metrics(void **state)
 {
-	(void)state;
 	fill();
 	assert_metrics("metrics.prom", METRICS_TEXT, NOW_NS + 1000 * MS);
 	assert_metrics("metrics.openmetrics", METRICS_OPENMETRICS, NOW_NS + 1000 * MS);
@@ -308,7 +297,6 @@ static void prints_metrics(void **state)
 /* a 1 of irqoff_up is true */
 static void knows_when_it_is_up(void **state)
 {
-	(void)state;
 	fill();
 	assert_true(tally_up(&tally, NOW_NS + 129000 * MS));
 	assert_false(tally_up(&tally, NOW_NS + 131000 * MS));
@@ -338,7 +326,6 @@ static void is_read_as_it_was_written(void **state)
 	struct tally read;
 	char *once, *twice;
 
-	(void)state;
 	fill();
 	instance(0xfedcba9876543210ULL, 0);
 	tally_module(&tally, &module);
@@ -379,7 +366,6 @@ static void refuses(const char *from, const char *to)
 
 static void refuses_others(void **state)
 {
-	(void)state;
 	fill();
 	refuses("\"format\":1", "\"format\":2");
 	refuses("\"lost\":2", "\"lost\":-2");

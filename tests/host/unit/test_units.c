@@ -15,7 +15,6 @@ static void assert_duration(const char *text, __u64 wanted)
 
 static void durations(void **state)
 {
-	(void)state;
 	assert_duration("5ns", 5);
 	assert_duration("500us", 500000);
 	assert_duration("50ms", 50 * MS);
@@ -46,7 +45,6 @@ static void no_durations(void **state)
 	};
 	__u64 ns;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		if (parse_duration(texts[i], &ns))
 			fail_msg("'%s' was taken for a duration", texts[i]);
@@ -57,7 +55,6 @@ static void lengths(void **state)
 	static const char * const texts[] = { "1m", "10m", "2h", "1d", "5", "ms" };
 	__u64 ns;
 
-	(void)state;
 	assert_true(parse_length("1.5s", &ns));
 	assert_int_equal(ns, 1500 * MS);
 	assert_true(parse_length("500us", &ns));
@@ -71,7 +68,6 @@ static void numbers(void **state)
 {
 	__u64 number;
 
-	(void)state;
 	assert_true(parse_number("7", 7, &number));
 	assert_int_equal(number, 7);
 	assert_false(parse_number("8", 7, &number));
@@ -99,7 +95,6 @@ static void percents(void **state)
 	char buf[UNITS_LEN];
 	__u32 ppm;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		if (!parse_percent(cases[i].text, &ppm) || ppm != cases[i].ppm)
 			fail_msg("'%s'", cases[i].text);
@@ -127,7 +122,6 @@ static void printing(void **state)
 	};
 	char buf[UNITS_LEN];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		assert_string_equal(print_duration(buf, cases[i].ns), cases[i].duration);
 		assert_string_equal(print_ms(buf, cases[i].ns), cases[i].ms);

@@ -32,7 +32,6 @@ static void stacks(void **state)
 	};
 	struct entry *entry = add_holder(1, 0, END, 30 * MS);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		const __u64 *frames = cases[i].frames;
 
@@ -50,7 +49,6 @@ static void no_evidence_of_a_wait(void **state)
 	struct entry *entry = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
 	struct tio_record *rec = &entry->rec;
 
-	(void)state;
 	judge();
 	assert_int_equal(victim_wait(entry), WAIT_LOCK);
 	/* stolen, in a storm, idle, open */
@@ -87,7 +85,6 @@ static void convoy(void **state)
 	struct entry *first = add_waiter(1, 0, END + MS / 2, 38 * MS, AT_SLOWPATH);
 	struct entry *second = add_soft_waiter(2, 3, END + MS, 36 * MS, AT_SLOWPATH);
 
-	(void)state;
 	assert_judged(holder, "");
 	assert_waits_for(first, "0:7?");
 	assert_waits_for(second, "0:7?");
@@ -107,7 +104,6 @@ static void in_user_mode(void **state)
 	struct entry *hog = add_soft(model, 0, 0, END, 40 * MS, TRACE_IRQOFF_F_USER);
 	struct entry *waiter = add_waiter(1, 0, END, 38 * MS, AT_SLOWPATH);
 
-	(void)state;
 	hog->rec.samples[0].pending = 8;
 	judge();
 	assert_int_equal(hog->found.verdict.class, TIO_CLASS_KSOFTIRQD_WAIT);
@@ -123,7 +119,6 @@ static void convoy_of_equals(void **state)
 	struct entry *second = add_waiter(1, 0, END + 58 * MS, 58 * MS, AT_SLOWPATH);
 	struct entry *third = add_waiter(2, 0, END + 88 * MS, 88 * MS, AT_SLOWPATH);
 
-	(void)state;
 	second->rec.samples[0].at_ns = END + 10 * MS;
 	look_again(second, END + 20 * MS, AT_SLOWPATH);
 	look_again(second, END + 40 * MS, AT_FLUSH_COLD);
@@ -171,7 +166,6 @@ static void apart(void **state)
 	struct entry *holder = add_holder(0, 0, END, 30 * MS);
 	struct entry *victim = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
 
-	(void)state;
 	look_again(victim, 990 * MS, AT_SLOWPATH);
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		victim->rec.samples[0].at_ns = cases[i].met_ns;
@@ -196,7 +190,6 @@ static void apart_from_the_end(void **state)
 	struct entry *holder = add_holder(0, 0, 984 * MS, 30 * MS);
 	struct entry *victim = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
 
-	(void)state;
 	/* the holder covers less than half of it; half of it */
 	victim->rec.samples[0].at_ns = 980 * MS;
 	assert_judged(victim, "");
@@ -216,7 +209,6 @@ static void among_several(void **state)
 	struct entry *victim = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
 	struct entry *longest = add_soft(model, 2, 0, END, 26 * MS, TRACE_IRQOFF_F_BH_OFF);
 
-	(void)state;
 	add_holder(0, 0, END - MS, 20 * MS);
 	add_holder(3, 0, END + MS, 24 * MS);
 	assert_judged(victim, "2:0?");
@@ -240,7 +232,6 @@ static void no_holder(void **state)
 	struct entry *first = add_waiter(0, 0, END, 90 * MS, AT_SLOWPATH);
 	struct entry *second = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
 
-	(void)state;
 	assert_judged(first, "");
 	assert_waits_for(second, "");
 }
@@ -252,7 +243,6 @@ static void chain(void **state)
 	/* it ended too early for the last one to have waited for it without the middle one */
 	struct entry *first = add_holder(2, 0, 988 * MS, 60 * MS);
 
-	(void)state;
 	last->rec.samples[0].at_ns = 987 * MS;
 	assert_judged(middle, "2:0?");
 	assert_waits_for(last, "2:0?");
@@ -271,7 +261,6 @@ static void circle(void **state)
 	struct entry *lock = add_waiter(0, 0, END, 30 * MS, AT_SLOWPATH);
 	struct entry *other = add_waiter(1, 0, END, 30 * MS, AT_SLOWPATH);
 
-	(void)state;
 	assert_judged(lock, "");
 	assert_waits_for(other, "");
 	/*
@@ -306,7 +295,6 @@ static void by_their_ends(void **state)
 	struct entry *spinner = add_unlocking(1, END + MS, 36 * MS, AT_FLUSH_COLD);
 	struct entry *third;
 
-	(void)state;
 	assert_judged(spinner, "0:0?");
 	assert_waits_for(holder, "");
 	assert_int_equal(victim_wait(spinner), WAIT_LOCK);
@@ -358,7 +346,6 @@ static void filtered(void **state)
 	struct entry *victim = add_waiter(1, 0, END, 36 * MS, AT_SLOWPATH);
 	struct filter filter;
 
-	(void)state;
 	add_holder(0, 7, END, 40 * MS);
 	judge();
 	filter_init(&filter);

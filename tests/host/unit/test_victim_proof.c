@@ -19,7 +19,6 @@ static void by_elimination(void **state)
 {
 	struct entry *victim = add_answer();
 
-	(void)state;
 	assert_judged(victim, "0:7");
 	/* records that these two CPUs lost do not matter */
 	model->counters[0].lost = 7;
@@ -37,7 +36,6 @@ static void not_eliminated(void **state)
 {
 	struct entry *victim = add_answer(), *other = add_holder(2, 1, END - MS, 30 * MS);
 
-	(void)state;
 	assert_judged(victim, "0:7?");
 	/* it may have begun in time; it has not ended; it was over; it had not begun */
 	other->rec.min_ns = 23 * MS;
@@ -107,7 +105,6 @@ static void not_by_ipi(void **state)
 	struct entry *victim = add_soft_waiter(1, 0, END, 36 * MS, AT_CALL_MANY);
 	struct entry *holder = add_soft(model, 0, 0, END, 40 * MS, TRACE_IRQOFF_F_BH_OFF);
 
-	(void)state;
 	assert_judged(victim, "");
 	set_stack(&victim->rec.samples[0], AT_CPU_STOP + 1, 0ULL);
 	assert_judged(victim, "0:0?");
@@ -122,7 +119,6 @@ static void chain_of_proved(void **state)
 	struct entry *middle = add_waiter(0, 0, END, 30 * MS, AT_SLOWPATH);
 	struct entry *holder = add_soft(model, 2, 0, END, 30 * MS, TRACE_IRQOFF_F_BH_OFF);
 
-	(void)state;
 	assert_judged(victim, "2:0?");
 	assert_waits_for(middle, "2:0?");
 	/*

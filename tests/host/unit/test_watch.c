@@ -23,7 +23,6 @@ static int begin(void **state)
 {
 	struct collection collection;
 
-	(void)state;
 	watch = (struct watch){
 		.mountinfo = "/nowhere",
 		.hook.every_ns = ~0ULL,
@@ -59,7 +58,6 @@ static void heard(void)
 
 static int end(void **state)
 {
-	(void)state;
 	heard();
 	fclose(watch.out);
 	free(text);
@@ -100,7 +98,6 @@ static void a_line_a_stall(void **state)
 		"lost 12 on CPU 1\n"
 		"06:59:59.011    0:11 hardirq-off    1024.000 memory_stat_format\n";
 
-	(void)state;
 	watch_select(&watch.columns, "ended,record,class,min,culprit");
 	watch_head(&watch);
 	ends_at(9, 90 * MS, true);
@@ -116,7 +113,6 @@ static void a_line_a_stall(void **state)
 
 static void only_what_passes(void **state)
 {
-	(void)state;
 	watch.filter.min_ns = 30 * MS;
 	watch.count = 2;
 	ends_at(10, 24 * MS, false);
@@ -140,7 +136,6 @@ static void open_ones_end_nothing(void **state)
 {
 	struct entry *entry;
 
-	(void)state;
 	watch.count = 1;
 	watch.fail_above_ns = 20 * MS;
 	entry = add_soft(&model, 1, 0, NOW_NS, 31 * MS, TRACE_IRQOFF_F_BH_OFF);
@@ -158,7 +153,6 @@ static void json_is_stalls_alone(void **state)
 		"irqoff: the module trace_irqoff was loaded again (new instance)\n"
 		"irqoff: the module trace_irqoff was unloaded\n";
 
-	(void)state;
 	watch.json = true;
 	watch_head(&watch);
 	ends_at(10, 24 * MS, false);
@@ -175,7 +169,6 @@ static void json_is_stalls_alone(void **state)
 
 static void verbose(void **state)
 {
-	(void)state;
 	watch.verbose = true;
 	watch_head(&watch);
 	ends_at(10, 24 * MS, false);
@@ -190,7 +183,6 @@ static void verbose(void **state)
 
 static void fails_above(void **state)
 {
-	(void)state;
 	watch.fail_above_ns = 20 * MS;
 	ends_at(10, 20 * MS, false);
 	hand_on();
@@ -212,7 +204,6 @@ static void cannot_tell(void **state)
 {
 	struct config config = { .enabled = true, .watched = "0-3", .cpus = "all" };
 
-	(void)state;
 	watch.fail_above_ns = 20 * MS;
 	observers_settings(&following.observers, &config);
 	assert_false(watch.unsure);
@@ -267,7 +258,6 @@ static void runs_a_command(void **state)
 	int fd = mkstemp(path), go[2];
 	ssize_t len;
 
-	(void)state;
 	/* each run waits for a line, so none ends before the test has looked */
 	assert_int_equal(pipe(go), 0);
 	snprintf(command, sizeof(command),
@@ -315,7 +305,6 @@ static void one_at_a_time(void **state)
 {
 	struct hook hook = { .every_ns = 100 };
 
-	(void)state;
 	/* the clock may begin with 0 */
 	assert_true(hook_ready(&hook, 0));
 	hook.ran = true;
@@ -341,7 +330,6 @@ static void names_are_read_once(void **state)
 	char modules[] = "/tmp/irqoff-test-XXXXXX", kallsyms[] = "/tmp/irqoff-test-XXXXXX";
 	struct names names = { .kallsyms = kallsyms, .modules = modules };
 
-	(void)state;
 	close(mkstemp(modules));
 	close(mkstemp(kallsyms));
 	write_file(modules, "one 4096 0 - Live 0xffffffffc0100000\n");

@@ -70,7 +70,6 @@ static void from_when_it_was_enabled(void **state)
 {
 	struct watched watched;
 
-	(void)state;
 	begin(2);
 	add(0, 0, 50);
 	add(0, 1, 200);
@@ -85,7 +84,6 @@ static void from_when_it_was_enabled(void **state)
 /* else with the oldest record without a gap behind it, of the CPU whose ring is shortest */
 static void from_the_oldest_record(void **state)
 {
-	(void)state;
 	begin(2);
 	/* the longest one is kept, though others behind it were lost */
 	add(0, 3, 150);
@@ -104,7 +102,6 @@ static void from_the_oldest_record(void **state)
 /* a CPU that came later: all have one time */
 static void from_when_the_last_came(void **state)
 {
-	(void)state;
 	begin(2);
 	add(0, 0, 150);
 	counted(0, 1, 0, 0);
@@ -122,7 +119,6 @@ static void from_when_the_last_came(void **state)
 /* no record that is there tells when: those of another CPU may */
 static void from_after_a_clear(void **state)
 {
-	(void)state;
 	begin(2);
 	counted(0, 5, 0, 5);
 	counted(1, 4, 0, 2);
@@ -147,7 +143,6 @@ static void from_after_a_clear(void **state)
 
 static void not_known(void **state)
 {
-	(void)state;
 	/* records that are not there, of a damaged file */
 	begin(1);
 	counted(0, 9, 0, 0);
@@ -170,7 +165,6 @@ static void lost_at_the_end(void **state)
 {
 	struct watched watched;
 
-	(void)state;
 	begin(1);
 	add(0, 0, 200);
 	add(0, 1, 300);
@@ -185,7 +179,6 @@ static void until_it_stopped(void **state)
 {
 	struct watched watched;
 
-	(void)state;
 	begin(2);
 	add(0, 0, 200);
 	counted(0, 1, 0, 0);
@@ -206,7 +199,6 @@ static void some_cpus(void **state)
 	struct cpu_range one = { 1, 1 };
 	struct watched watched;
 
-	(void)state;
 	begin(3);
 	add(0, 7, 400);
 	counted(0, 8, 7, 0);
@@ -225,7 +217,6 @@ static void recorded(void **state)
 	struct cpu_counters *then = alloc(2, sizeof(*then));
 	struct watched watched;
 
-	(void)state;
 	begin(2);
 	add(0, 9, 250);
 	add(0, 10, 350);
@@ -253,7 +244,6 @@ static void still_written(void **state)
 	struct cpu_counters *then = alloc(2, sizeof(*then));
 	struct watched watched;
 
-	(void)state;
 	begin(2);
 	add(0, 10, 400);
 	/* 11 is missing, and of a CPU's later records some may be there before another one's */
@@ -316,7 +306,6 @@ static void both_are_read(void **state)
 	size_t len;
 	FILE *file = open_memstream(&bytes, &len);
 
-	(void)state;
 	begin(1);
 	model->config.now_ns = 300 * SECOND;
 	counted(0, 10, 2, 0);
