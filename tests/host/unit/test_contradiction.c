@@ -2,10 +2,8 @@
 /* Records that cannot be true are left out, and all that a module tells stay. */
 #include "page.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "model/contradiction.h"
+#include "said.h"
 #include "version.h"
 #include "wire.h"
 
@@ -181,37 +179,30 @@ static void true_ones(void **state)
 	assert_left_out(0, NOW_NS);
 }
 
-/* reads a capture of the page; what is said of it goes to @said */
-static int read_capture(struct collection *read, char *said, size_t room)
+/* reads a capture of the page, and keeps what is said of it */
+static int read_capture(struct collection *read)
 {
-	int fd = memfd_create("said", 0), kept = dup(STDERR_FILENO), ret;
 	size_t len;
 	char *bytes = wire_capture(&collection, false, &len);
 	FILE *in = fmemopen(bytes, len, "r");
-	ssize_t got;
+	int ret;
 
-	dup2(fd, STDERR_FILENO);
+	said_begin();
 	ret = collect_stream(read, in, "FILE");
-	dup2(kept, STDERR_FILENO);
-	got = pread(fd, said, room - 1, 0);
-	assert_true(got >= 0);
-	said[got] = '\0';
-	close(kept);
-	close(fd);
+	said_end();
 	fclose(in);
 	wire_assert_brief(bytes, len, &read->model);
 	free(bytes);
 	return ret;
 }
 
-static void assert_said(const char *wanted, size_t records)
+static void assert_read(const char *wanted, size_t records)
 {
 	size_t count = collection.model.nentries;
 	struct filter filter = { .until_ns = ~0ULL };
 	struct collection read;
-	char said[256];
 
-	assert_int_equal(read_capture(&read, said, sizeof(said)), EXIT_DONE);
+	assert_int_equal(read_capture(&read), EXIT_DONE);
 	assert_string_equal(said, wanted);
 	assert_int_equal(read.model.received.contradictory, records);
 	assert_int_equal(read.model.nentries, count - records);
@@ -227,10 +218,10 @@ static void numbers_twice(void **state)
 {
 	struct page whole;
 
-	assert_said("", 0);
+	assert_read("", 0);
 	for (unsigned int i = 0; i < 3; i++)
 		add_hard(&collection.model, 3, 7, NOW_NS - i * SECOND, 20 * MS);
-	assert_said("irqoff: FILE has 2 records that contradict themselves; "
+	assert_read("irqoff: FILE has 2 records that contradict themselves; "
 		    "they are left out\n", 2);
 	whole = page();
 	json_list(&whole);
@@ -246,7 +237,7 @@ static void nothing_left(void **state)
 
 	model_forget_entries(&collection.model);
 	add_hard(&collection.model, 77, 7, NOW_NS, 20 * MS);
-	assert_said("irqoff: FILE has 1 record that contradicts itself; it is left out\n", 1);
+	assert_read("irqoff: FILE has 1 record that contradicts itself; it is left out\n", 1);
 	whole = page();
 	text_nothing(&whole);
 	fflush(out);
@@ -271,7 +262,6 @@ static void read_briefly(void **state)
 {
 	static const __u32 cpus[] = { 0, 1, 2, 3, 77, 4000000000U };
 	struct model *model = &collection.model;
-	char said[256];
 
 	for (unsigned int round = 0; round < 200; round++) {
 		struct collection read;
@@ -291,7 +281,7 @@ static void read_briefly(void **state)
 		}
 		for (size_t i = 0; i < model->ncounters; i++)
 			model->counters[i].lost = random_below(2);
-		read_capture(&read, said, sizeof(said));
+		read_capture(&read);
 		collect_free(&read);
 	}
 	fclose(out);

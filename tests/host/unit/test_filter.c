@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fixture.h"
 
-#include <unistd.h>
-
 #include "base/say.h"
 #include "model/filter.h"
+#include "said.h"
 
 /* expects these records to be left, in this order */
 static void assert_left(const char *wanted, ...)
@@ -184,36 +183,13 @@ static void by_name(void **state)
 	collect_free(&collection);
 }
 
-/* keeps what is printed to standard error */
-static struct {
-	int kept;
-	FILE *file;
-} hearing;
-
-static void begin_hearing(void)
-{
-	hearing.kept = dup(STDERR_FILENO);
-	hearing.file = tmpfile();
-	dup2(fileno(hearing.file), STDERR_FILENO);
-}
-
-static void end_hearing(char *said, size_t size)
-{
-	dup2(hearing.kept, STDERR_FILENO);
-	close(hearing.kept);
-	rewind(hearing.file);
-	said[fread(said, 1, size - 1, hearing.file)] = '\0';
-	fclose(hearing.file);
-}
-
-/* filter_found(), and what it printed to standard error */
-static int found(const struct filter *filter, const struct model *model, char *said, size_t size)
+static int found(const struct filter *filter, const struct model *model)
 {
 	int status;
 
-	begin_hearing();
+	said_begin();
 	status = filter_found(filter, model);
-	end_hearing(said, size);
+	said_end();
 	return status;
 }
 
@@ -227,13 +203,12 @@ static void assert_told(void (*tell)(const struct filter *, const struct model *
 			const struct model *model, const struct told *told)
 {
 	struct filter filter;
-	char said[256];
 
 	filter_init(&filter);
 	assert_int_equal(filter_option(&filter, FILTER_CPU, told->cpus), EXIT_DONE);
-	begin_hearing();
+	said_begin();
 	tell(&filter, model);
-	end_hearing(said, sizeof(said));
+	said_end();
 	assert_string_equal(said, told->wanted);
 	filter_free(&filter);
 }
@@ -281,13 +256,12 @@ static void put_back(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct filter filter;
-		char said[256];
 
 		filter_init(&filter);
 		assert_int_equal(filter_option(&filter, FILTER_SINCE, cases[i].since), EXIT_DONE);
-		begin_hearing();
+		said_begin();
 		assert_int_equal(filter_refer(&filter, NOW_REALTIME_NS), EXIT_DONE);
-		end_hearing(said, sizeof(said));
+		said_end();
 		if (cases[i].told)
 			assert_non_null(strstr(said, "07:30 means that of 2026-11-20, as the "));
 		else
@@ -302,14 +276,13 @@ static void assert_not_found(const char *name, struct received received, const c
 {
 	struct collection collection;
 	struct filter filter;
-	char said[256];
 
 	fixture_collect(&collection);
 	collection.model.received = received;
 	filter_init(&filter);
 	assert_int_equal(filter_name(&filter, name), EXIT_DONE);
 	filter_apply(&filter, &collection.model);
-	assert_int_equal(found(&filter, &collection.model, said, sizeof(said)), EXIT_FAILED);
+	assert_int_equal(found(&filter, &collection.model), EXIT_FAILED);
 	assert_string_equal(said, wanted);
 	filter_free(&filter);
 	collect_free(&collection);
@@ -353,7 +326,6 @@ static void busy(void **state)
 {
 	struct model model = { 0 };
 	struct filter filter;
-	char said[256];
 
 	*model_add_counters(&model) = (struct cpu_counters){ .cpu = 1, .produced = 9, .lost = 1 };
 	model_add_busy(&model, 1, false, 8);
@@ -370,7 +342,7 @@ static void busy(void **state)
 	filter_init(&filter);
 	filter_name(&filter, "1:8");
 	filter_apply(&filter, &model);
-	assert_int_equal(found(&filter, &model, said, sizeof(said)), EXIT_FAILED);
+	assert_int_equal(found(&filter, &model), EXIT_FAILED);
 	assert_string_equal(said, "irqoff: record 1:8 could not be read while its CPU was writing; "
 			    "ask again\n");
 	filter_free(&filter);
@@ -384,7 +356,7 @@ static void busy(void **state)
 	filter_name(&filter, "1:open");
 	filter_apply(&filter, &model);
 	assert_int_equal(model.nbusy, 1);
-	assert_int_equal(found(&filter, &model, said, sizeof(said)), EXIT_FAILED);
+	assert_int_equal(found(&filter, &model), EXIT_FAILED);
 	assert_non_null(strstr(said, "the open stall of CPU 1 could not be read "));
 	filter_free(&filter);
 	model_free(&model);
@@ -402,7 +374,6 @@ static void lost_or_cleared(void **state)
 		{ 0, 5, "irqoff: record 1:4 is gone (cleared): " },
 		{ 1, 4, "irqoff: record 1:4 is gone (overwritten by newer ones, or cleared): " },
 	};
-	char said[256];
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct model model = { 0 };
@@ -414,14 +385,14 @@ static void lost_or_cleared(void **state)
 		};
 		filter_init(&filter);
 		filter_name(&filter, "1:4");
-		assert_int_equal(found(&filter, &model, said, sizeof(said)), EXIT_FAILED);
+		assert_int_equal(found(&filter, &model), EXIT_FAILED);
 		assert_int_equal(strncmp(said, cases[i].wanted, strlen(cases[i].wanted)), 0);
 		assert_non_null(strstr(said, "): CPU 1 has no records\n"));
 		filter_free(&filter);
 		/* one that is yet to come */
 		filter_init(&filter);
 		filter_name(&filter, "1:5");
-		assert_int_equal(found(&filter, &model, said, sizeof(said)), EXIT_FAILED);
+		assert_int_equal(found(&filter, &model), EXIT_FAILED);
 		assert_string_equal(said,
 				    "irqoff: there is no record 1:5: CPU 1 has no records\n");
 		filter_free(&filter);

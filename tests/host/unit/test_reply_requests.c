@@ -1,54 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Logs of requests, as CSV and as JSON; their units and fields. */
-#include "fixture.h"
+#include "logs.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #include "base/latency.h"
-#include "base/units.h"
-#include "replies/reply_log.h"
-
-#define SECOND	(1000 * MS)
-#define US	1000ULL
-
-static struct replies replies;
-static struct reply_options options;
-static char said[512];	/* on standard error, by the last log */
-
-static int begin(void **state)
-{
-	replies = (struct replies){ 0 };
-	options = (struct reply_options){ 0 };
-	return 0;
-}
-
-static int end(void **state)
-{
-	replies_free(&replies);
-	return 0;
-}
 
 /* writes a file, and reads it as a log; its name is cut off of what was said */
-static int read_text(const char *text)
+static int read_file(const char *text)
 {
 	char name[] = "/tmp/test_reply_requests-XXXXXX", *colon;
-	int file = mkstemp(name), kept = dup(STDERR_FILENO), ret;
-	FILE *errors = tmpfile();
+	int file = mkstemp(name), ret;
 
 	assert_int_equal(write(file, text, strlen(text)), strlen(text));
-	fflush(stderr);
-	dup2(fileno(errors), STDERR_FILENO);
+	said_begin();
 	ret = reply_log_read(name, &options, &replies);
-	fflush(stderr);
-	dup2(kept, STDERR_FILENO);
-	rewind(errors);
-	said[fread(said, 1, sizeof(said) - 1, errors)] = '\0';
+	said_end();
 	colon = strstr(said, name);
 	if (colon)
 		memmove(said, colon + strlen(name) + 2, strlen(colon + strlen(name) + 2) + 1);
-	fclose(errors);
-	close(kept);
 	close(file);
 	unlink(name);
 	return ret;
@@ -57,12 +27,12 @@ static int read_text(const char *text)
 /* local time that names no zone, and lines that nobody knows, are counted */
 static void told_of_the_log(void **state)
 {
-	assert_int_equal(read_text("2026-11-21 07:00:00.5,3ms\n"), EXIT_DONE);
+	assert_int_equal(read_file("2026-11-21 07:00:00.5,3ms\n"), EXIT_DONE);
 	assert_true(replies.zoneless);
 	assert_int_equal(replies.ignored, 0);
 	replies_free(&replies);
 	assert_null(replies.ignored_text);
-	assert_int_equal(read_text("2026-11-21T07:00:00.5Z,3ms\nw\x1bords\r\nmore\n"), EXIT_DONE);
+	assert_int_equal(read_file("2026-11-21T07:00:00.5Z,3ms\nw\x1bords\r\nmore\n"), EXIT_DONE);
 	assert_false(replies.zoneless);
 	assert_int_equal(replies.ignored, 2);
 	assert_int_equal(replies.first_ignored, 2);
@@ -83,7 +53,7 @@ static void assert_request(size_t i, __u64 sent_ns, __u64 took_ns, const char *t
 /* reads one request of 250 ms at NOW_REALTIME_NS; replies are forgotten */
 static void assert_one(const char *text, const char *target)
 {
-	if (read_text(text) != EXIT_DONE)
+	if (read_file(text) != EXIT_DONE)
 		fail_msg("%s%s", text, said);
 	assert_int_equal(replies.count, 1);
 	assert_request(0, NOW_REALTIME_NS, 250 * MS, target);
@@ -98,7 +68,7 @@ static int read_json(const char *json)
 
 	for (char *quote = text; (quote = strchr(quote, '\''));)
 		*quote = '"';
-	ret = read_text(text);
+	ret = read_file(text);
 	free(text);
 	return ret;
 }
@@ -195,8 +165,8 @@ static void columns(void **state)
 	options.unit_ns = 0;
 	assert_one("1795244400,000;250,0 ms\n", "");
 	/* that of thousands is none */
-	assert_int_equal(read_text("time\tlatency_ms\n1795244400\t1,500\n"), EXIT_FAILED);
-	assert_int_equal(read_text("time,latency_ms\n1795244400,\"1,500\"\n"), EXIT_FAILED);
+	assert_int_equal(read_file("time\tlatency_ms\n1795244400\t1,500\n"), EXIT_FAILED);
+	assert_int_equal(read_file("time,latency_ms\n1795244400,\"1,500\"\n"), EXIT_FAILED);
 	/* JMeter's: of two latencies, the first one */
 	options.unit_ns = MS;
 	assert_one("timeStamp,elapsed,label,responseCode,URL,Latency,Connect\n"
@@ -238,7 +208,7 @@ static void no_latency(void **state)
 		"time,latency,status\n1795244400,250ms,200\n1795244401.5,,504\n1795244402,nan,504\n"
 		"1795244403,-5,504\n1795244404,-\n";
 
-	assert_int_equal(read_text(csv), EXIT_DONE);
+	assert_int_equal(read_file(csv), EXIT_DONE);
 	assert_int_equal(replies.count, 5);
 	assert_int_equal(replies.lost, 2);
 	assert_int_equal(replies.untold, 2);
@@ -250,7 +220,7 @@ static void no_latency(void **state)
 	assert_no_latency(4, NOW_REALTIME_NS + 4 * SECOND, 0);
 	replies_free(&replies);
 	/* without a line of names, and without any latency */
-	assert_int_equal(read_text("1795244400,-,a\n"), EXIT_DONE);
+	assert_int_equal(read_file("1795244400,-,a\n"), EXIT_DONE);
 	assert_no_latency(0, NOW_REALTIME_NS, 0);
 	assert_int_equal(replies.grain_ns, SECOND);
 	replies_free(&replies);
@@ -272,7 +242,7 @@ static void no_latency(void **state)
 	/* it ended then: nobody knows when it was sent */
 	options.fields = NULL;
 	options.time_is_end = true;
-	assert_int_equal(read_text("1795244400,-,a\n"), EXIT_DONE);
+	assert_int_equal(read_file("1795244400,-,a\n"), EXIT_DONE);
 	assert_no_latency(0, NOW_REALTIME_NS, LATENCY_MOST_NS);
 }
 
@@ -327,10 +297,10 @@ static void named_fields(void **state)
 	assert_one_json("{'a':{'b':{'took_ms':250},'b.at':1795244400},'host':'x'}", "");
 	options.fields = "When,ms_ms,to";
 	assert_one("some line\ntime,latency,when,ms_ms,to\n1,1s,1795244400,250,a\n", "a");
-	assert_int_equal(read_text("time,latency\n1795244400,250ms\n"), EXIT_USAGE);
+	assert_int_equal(read_file("time,latency\n1795244400,250ms\n"), EXIT_USAGE);
 	assert_string_equal(said, "no line of it has the fields of --fields When,ms_ms,to; "
 			    "line 1 has time, latency\n");
-	assert_int_equal(read_text("1795244400,250ms\n"), EXIT_FAILED);
+	assert_int_equal(read_file("1795244400,250ms\n"), EXIT_FAILED);
 	assert_string_equal(said, "no line of it has the fields of --fields When,ms_ms,to\n");
 }
 
@@ -395,7 +365,7 @@ static void wrong_fields(void **state)
 
 		options.fields = wrong[i];
 		snprintf(text, sizeof(text), "irqoff: %s '%s'\n", takes, wrong[i]);
-		assert_int_equal(read_text("1795244400,1ms\n"), EXIT_USAGE);
+		assert_int_equal(read_file("1795244400,1ms\n"), EXIT_USAGE);
 		assert_string_equal(said, text);
 	}
 }
@@ -403,7 +373,7 @@ static void wrong_fields(void **state)
 static void stamped_at_end(void **state)
 {
 	options.time_is_end = true;
-	assert_int_equal(read_text("time,latency_ms\n1795244400.25,250\n"), EXIT_DONE);
+	assert_int_equal(read_file("time,latency_ms\n1795244400.25,250\n"), EXIT_DONE);
 	assert_request(0, NOW_REALTIME_NS, 250 * MS, "");
 }
 
@@ -415,14 +385,14 @@ static void no_unit(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
-		assert_int_equal(read_text(texts[i]), EXIT_USAGE);
+		assert_int_equal(read_file(texts[i]), EXIT_USAGE);
 		assert_non_null(strstr(said, "the latencies have no unit; give --unit"));
 	}
 	/* --unit is for those without: a latency's own unit holds, and a name may not differ */
 	options.unit_ns = SECOND;
 	assert_one("time,latency\n1795244400,250ms\n", "");
 	assert_one("time,latency_s\n1795244400,0.25\n", "");
-	assert_int_equal(read_text("time,latency_us\n1795244400,0.25\n"), EXIT_USAGE);
+	assert_int_equal(read_file("time,latency_us\n1795244400,0.25\n"), EXIT_USAGE);
 }
 
 static void malformed(void **state)
@@ -439,7 +409,7 @@ static void malformed(void **state)
 		fputc(i % 3 ? ',' : '"', out);
 	fputs("\n1795244408,a,0.002", out);
 	fclose(out);
-	assert_int_equal(read_text(text), EXIT_DONE);
+	assert_int_equal(read_file(text), EXIT_DONE);
 	free(text);
 	assert_int_equal(replies.count, 6);
 	assert_int_equal(replies.lost, 2);
@@ -455,20 +425,20 @@ static void malformed(void **state)
 			 EXIT_DONE);
 	assert_int_equal(replies.count, 1);
 	assert_int_equal(replies.ignored, 4);
-	assert_int_equal(read_text(""), EXIT_FAILED);
-	assert_int_equal(read_text("hello\n\n# world\n"), EXIT_FAILED);
+	assert_int_equal(read_file(""), EXIT_FAILED);
+	assert_int_equal(read_file("hello\n\n# world\n"), EXIT_FAILED);
 	assert_non_null(strstr(said, "no line of it is a reply"));
 }
 
 /* what spreadsheets write besides rows */
 static void spreadsheets(void **state)
 {
-	assert_int_equal(read_text("sep=;\n;\ntime;rtt_ms\n1795244400,5;0,3\n;\n;;;\n\"\";\"\"\n"),
+	assert_int_equal(read_file("sep=;\n;\ntime;rtt_ms\n1795244400,5;0,3\n;\n;;;\n\"\";\"\"\n"),
 			 EXIT_DONE);
 	assert_int_equal(replies.count, 1);
 	assert_int_equal(replies.ignored, 0);
 	replies_free(&replies);
-	assert_int_equal(read_text("sep=;;\ntime,rtt_ms\n1795244400,3\n,,x\n,3\n\",\n"
+	assert_int_equal(read_file("sep=;;\ntime,rtt_ms\n1795244400,3\n,,x\n,3\n\",\n"
 				   "\",\",\n1795244401,\n"), EXIT_DONE);
 	assert_int_equal(replies.count, 2);
 	assert_int_equal(replies.ignored, 5);
@@ -477,12 +447,12 @@ static void spreadsheets(void **state)
 /* zeros at the end may be left out; the coarsest log of all counts */
 static void grain(void **state)
 {
-	assert_int_equal(read_text("1795244400.5,1ms\n1795244400.123456,1ms\n1795244400,1ms\n"),
+	assert_int_equal(read_file("1795244400.5,1ms\n1795244400.123456,1ms\n1795244400,1ms\n"),
 			 EXIT_DONE);
 	assert_int_equal(replies.grain_ns, US);
-	assert_int_equal(read_text("1795244400.5,1ms\n1795244400,1ms\n"), EXIT_DONE);
+	assert_int_equal(read_file("1795244400.5,1ms\n1795244400,1ms\n"), EXIT_DONE);
 	assert_int_equal(replies.grain_ns, 100 * MS);
-	assert_int_equal(read_text("1795244400.123456,1ms\n"), EXIT_DONE);
+	assert_int_equal(read_file("1795244400.123456,1ms\n"), EXIT_DONE);
 	assert_int_equal(replies.grain_ns, 100 * MS);
 	assert_int_equal(replies.count, 6);
 }
@@ -493,26 +463,24 @@ static void unreadable(void **state)
 	assert_int_equal(reply_log_read("/tmp", &options, &replies), EXIT_FAILED);
 }
 
-#define test_requests(test)	cmocka_unit_test_setup_teardown(test, begin, end)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		test_requests(told_of_the_log),
-		test_requests(latencies),
-		test_requests(columns),
-		test_requests(json),
-		test_requests(no_latency),
-		test_requests(other_objects),
-		test_requests(named_fields),
-		test_requests(unknown_fields),
-		test_requests(wrong_fields),
-		test_requests(stamped_at_end),
-		test_requests(no_unit),
-		test_requests(malformed),
-		test_requests(spreadsheets),
-		test_requests(grain),
-		test_requests(unreadable),
+		test_log(told_of_the_log),
+		test_log(latencies),
+		test_log(columns),
+		test_log(json),
+		test_log(no_latency),
+		test_log(other_objects),
+		test_log(named_fields),
+		test_log(unknown_fields),
+		test_log(wrong_fields),
+		test_log(stamped_at_end),
+		test_log(no_unit),
+		test_log(malformed),
+		test_log(spreadsheets),
+		test_log(grain),
+		test_log(unreadable),
 	};
 
 	return cmocka_run_group_tests_name("reply requests", tests, NULL, NULL);

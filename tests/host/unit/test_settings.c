@@ -2,10 +2,9 @@
 /* The agent's file of settings: what it says, and what is wrong with it in which line. */
 #include "page.h"
 
-#include <unistd.h>
-
 #include "cli/agent_settings.h"
 #include "cli/commands.h"
+#include "said.h"
 
 static struct settings settings;
 
@@ -13,27 +12,6 @@ static int end(void **state)
 {
 	settings_free(&settings);
 	return 0;
-}
-
-/* what is said on standard error while a file is parsed */
-static char *said_of(const char *text, int *ret)
-{
-	static char said[1024];
-	FILE *file = tmpfile();
-	int kept = dup(STDERR_FILENO);
-	size_t len;
-
-	fflush(stderr);
-	dup2(fileno(file), STDERR_FILENO);
-	*ret = settings_parse(&settings, "/etc/file", text);
-	fflush(stderr);
-	dup2(kept, STDERR_FILENO);
-	close(kept);
-	rewind(file);
-	len = fread(said, 1, sizeof(said) - 1, file);
-	said[len] = '\0';
-	fclose(file);
-	return said;
 }
 
 static void nothing_set_watches(void **state)
@@ -119,10 +97,11 @@ static void faults_have_their_line(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		const char *said;
 		int ret;
 
-		said = said_of(cases[i].text, &ret);
+		said_begin();
+		ret = settings_parse(&settings, "/etc/file", cases[i].text);
+		said_end();
 		if (ret != EXIT_USAGE || strncmp(said, cases[i].wanted, strlen(cases[i].wanted)) ||
 		    strchr(said, '\n') != said + strlen(said) - 1)
 			fail_msg("case %zu: status %d, %s", i, ret, said);

@@ -9,6 +9,7 @@
 
 #include "answers.h"
 #include "names/frame.h"
+#include "said.h"
 #include "source/module.h"
 #include "source/source.h"
 #include "version.h"
@@ -17,7 +18,6 @@
 /* the whole answer, in one piece */
 static char answer[1024];
 static size_t answer_len;
-static char said[512];
 
 static void add(struct nl_msg *msg)
 {
@@ -82,17 +82,12 @@ static int put_question(struct source *source, enum question question, struct mo
 static int ask(enum question question)
 {
 	struct source *source = answers_source(answer, answer_len);
-	int kept = dup(STDERR_FILENO), status;
-	FILE *file = tmpfile();
 	struct model model = { 0 };
+	int status;
 
-	dup2(fileno(file), STDERR_FILENO);
+	said_begin();
 	status = put_question(source, question, &model);
-	dup2(kept, STDERR_FILENO);
-	close(kept);
-	rewind(file);
-	said[fread(said, 1, sizeof(said) - 1, file)] = '\0';
-	fclose(file);
+	said_end();
 	source_close(source);
 	model_free(&model);
 	answer_len = 0;

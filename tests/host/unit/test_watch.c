@@ -8,6 +8,7 @@
 
 #include "agent/watch_lines.h"
 #include "output/out.h"
+#include "said.h"
 #include "source/follow.h"
 
 static struct watch watch;
@@ -15,9 +16,7 @@ static struct follow following;
 static struct model model;
 static char *text;	/* what was printed, after shown() */
 static size_t size;
-static char said[2048];	/* to standard error */
-static FILE *errors;
-static int kept;
+static bool hearing;	/* what it says */
 
 static int begin(void **state)
 {
@@ -35,25 +34,16 @@ static int begin(void **state)
 	model = collection.model;
 	following = (struct follow){ 0 };
 	watch_follow(&watch, &following);
-
-	errors = tmpfile();
-	kept = dup(STDERR_FILENO);
-	dup2(fileno(errors), STDERR_FILENO);
+	said_begin();
+	hearing = true;
 	return 0;
 }
 
-/* ends the diversion of standard error */
 static void heard(void)
 {
-	if (kept < 0)
-		return;
-	fflush(stderr);
-	dup2(kept, STDERR_FILENO);
-	close(kept);
-	kept = -1;
-	rewind(errors);
-	said[fread(said, 1, sizeof(said) - 1, errors)] = '\0';
-	fclose(errors);
+	if (hearing)
+		said_end();
+	hearing = false;
 }
 
 static int end(void **state)
