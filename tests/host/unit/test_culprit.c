@@ -4,6 +4,7 @@
 #include "judge/culprit.h"
 
 static struct symbols *symbols;
+static struct model model;
 
 static int open_symbols(void **state)
 {
@@ -17,6 +18,12 @@ static int close_symbols(void **state)
 	return 0;
 }
 
+static int forget(void **state)
+{
+	model_free(&model);
+	return 0;
+}
+
 static void assert_culprit(struct entry *entry, const char *wanted)
 {
 	tio_judge(&entry->rec, &entry->found.verdict);
@@ -27,15 +34,10 @@ static void assert_culprit(struct entry *entry, const char *wanted)
 	} else {
 		assert_null(entry->found.culprit);
 	}
-	free(entry->found.culprit);
-	free(entry->found.busy_in);
-	entry->found.culprit = NULL;
-	entry->found.busy_in = NULL;
 }
 
 static void past_helpers(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 1, AT_MEMORY_STAT + 1, AT_SYSCALL + 1, 0ULL);
@@ -50,13 +52,11 @@ static void past_helpers(void **state)
 	/* a helper in the middle of the stack changes nothing */
 	set_stack(&entry->rec.end, AT_SCHEDULE + 1, AT_DELAY_TSC + 1, AT_MEMORY_STAT + 1, 0ULL);
 	assert_culprit(entry, "__schedule");
-	model_free(&model);
 }
 
 /* the code that a probe is in is to blame; all else that the tracer does is its own */
 static void tracer(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, 0);
 	struct tio_sample *sample = &entry->rec.samples[0];
 
@@ -85,13 +85,11 @@ static void tracer(void **state)
 	assert_culprit(entry, "(trace_irqoff)");
 	set_stack(sample, AT_PROBE + 1, AT_HRTIMER_INTERRUPT + 1, AT_SYSVEC_TIMER + 1, 0ULL);
 	assert_culprit(entry, "(interrupt local_timer)");
-	model_free(&model);
 }
 
 /* where a hypervisor may have had the CPU, the end suspects whom it blames elsewhere */
 static void suspects(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
 	set_stack(&entry->rec.end, AT_MEMORY_STAT + 1, AT_SYSCALL + 1, 0ULL);
@@ -111,24 +109,20 @@ static void suspects(void **state)
 	entry->rec.steal = 1;
 	assert_culprit(entry, "(interrupt local_timer)");
 	assert_null(entry->found.suspect);
-	model_free(&model);
 }
 
 static void nobody_but_helpers(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
 	set_stack(&entry->rec.end, AT_DELAY_TSC + 1, AT_SPIN_UNLOCK + 1, 0ULL);
 	assert_culprit(entry, "delay_tsc");
 	set_stack(&entry->rec.end, AT_DELAY_TSC + 1, AT_CALL_TIMER_FN + 1, 0ULL);
 	assert_culprit(entry, "call_timer_fn");
-	model_free(&model);
 }
 
 static void in_softirqs(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 40 * MS,
 				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 	struct tio_sample *sample = &entry->rec.samples[0];
@@ -146,13 +140,11 @@ static void in_softirqs(void **state)
 	/* if no softirq is served, the stack is the task's own */
 	sample->flags = TRACE_IRQOFF_F_BH_OFF;
 	assert_culprit(entry, "memory_stat_format");
-	model_free(&model);
 }
 
 /* so many handlers that no single one is to blame */
 static void storms(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_HARDIRQ);
 	struct tio_record *rec = &entry->rec;
 
@@ -168,13 +160,11 @@ static void storms(void **state)
 	/* several interrupts, none of which took most of the time */
 	*rec->end.irq.name = '\0';
 	assert_culprit(entry, NULL);
-	model_free(&model);
 }
 
 /* a handler and the function that it interrupted */
 static void in_interrupts(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_HARDIRQ);
 	struct tio_sample *sample = &entry->rec.samples[0];
 
@@ -206,13 +196,11 @@ static void in_interrupts(void **state)
 	set_stack(sample, AT_DELAY_TSC + 1, AT_SYSVEC_TIMER + 1, AT_ESTIMATION + 1,
 		  AT_HANDLE_SOFTIRQS + 1, 0ULL);
 	assert_culprit(entry, "(interrupts)");
-	model_free(&model);
 }
 
 /* the stack is that of the interrupted task, which is innocent */
 static void interrupts_by_their_end(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 	struct tio_irq *irq = &entry->rec.end.irq;
 
@@ -226,12 +214,10 @@ static void interrupts_by_their_end(void **state)
 	irq->number = TIO_NO_IRQ;
 	strcpy(irq->name, "local_timer");
 	assert_culprit(entry, "(interrupt local_timer)");
-	model_free(&model);
 }
 
 static void asked_sections(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, 0);
 	struct tio_sample *sample = &entry->rec.samples[0];
 
@@ -251,12 +237,10 @@ static void asked_sections(void **state)
 	/* a CPU that did not run has no culprit */
 	sample->flags |= TRACE_IRQOFF_F_IRQS_ON;
 	assert_culprit(entry, NULL);
-	model_free(&model);
 }
 
 static void deciding_sample(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 40 * MS,
 				       TRACE_IRQOFF_F_BH_OFF);
 
@@ -269,12 +253,10 @@ static void deciding_sample(void **state)
 	assert_culprit(entry, "memory_stat_format");
 	entry->rec.samples[1].at_ns = 995 * MS;
 	assert_culprit(entry, "__schedule");
-	model_free(&model);
 }
 
 static void holder_that_did_not_run(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_BH_HELD);
 
 	entry->rec.samples[0].pending = 8;
@@ -282,12 +264,10 @@ static void holder_that_did_not_run(void **state)
 	assert_culprit(entry, NULL);
 	entry->rec.samples[0].flags |= TRACE_IRQOFF_F_BH_OFF;
 	assert_culprit(entry, "memory_stat_format");
-	model_free(&model);
 }
 
 static void nobody(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
 	/* there is a stack, but the evidence does not suffice */
@@ -305,7 +285,6 @@ static void nobody(void **state)
 	entry->rec.samples[0].pending = 8;
 	strcpy(entry->rec.samples[0].comm, "hog");
 	assert_culprit(entry, "(task hog)");
-	model_free(&model);
 }
 
 /* the kernel module sends the handler's name with each record */
@@ -313,7 +292,6 @@ static void nmi_handlers(void **state)
 {
 	struct kernel_name name = { .addr = AT_ESTIMATION,
 				    .symbol = "estimation_timer+0x0/0x100 [ip_vs]" };
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_IRQS_ON);
 	struct tio_record *rec = &entry->rec;
 
@@ -348,14 +326,12 @@ static void nmi_handlers(void **state)
 	assert_culprit(entry, NULL);
 	entry->names = NULL;
 	entry->nnames = 0;
-	model_free(&model);
 }
 
 static void module_gone(void **state)
 {
 	static const char text[] = "[unloaded ip_vs]";
 	struct kernel_name gone = { .addr = AT_ESTIMATION + 1, .symbol = text };
-	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
 	set_stack(&entry->rec.end, AT_SPIN_UNLOCK + 1, AT_NOTHING, AT_MEMORY_STAT + 1, 0ULL);
@@ -374,7 +350,6 @@ static void module_gone(void **state)
 	assert_culprit(entry, "estimation_timer [ip_vs]");
 	entry->names = NULL;
 	entry->nnames = 0;
-	model_free(&model);
 }
 
 /* at two places in one function of a module that has gone, samples share that function */
@@ -384,7 +359,6 @@ static void gone_holder(void **state)
 		{ AT_NOTHING, "hold+0x10/0x80 [stall] (unloaded)" },
 		{ AT_NOTHING + 0x10, "hold+0x20/0x80 [stall] (unloaded)" },
 	};
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, 0);
 	struct tio_record *rec = &entry->rec;
 
@@ -403,27 +377,26 @@ static void gone_holder(void **state)
 	assert_culprit(entry, "__schedule");
 	entry->names = NULL;
 	entry->nnames = 0;
-	model_free(&model);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(past_helpers),
-		cmocka_unit_test(tracer),
-		cmocka_unit_test(suspects),
-		cmocka_unit_test(nobody_but_helpers),
-		cmocka_unit_test(in_softirqs),
-		cmocka_unit_test(in_interrupts),
-		cmocka_unit_test(storms),
-		cmocka_unit_test(interrupts_by_their_end),
-		cmocka_unit_test(asked_sections),
-		cmocka_unit_test(deciding_sample),
-		cmocka_unit_test(holder_that_did_not_run),
-		cmocka_unit_test(nobody),
-		cmocka_unit_test(nmi_handlers),
-		cmocka_unit_test(module_gone),
-		cmocka_unit_test(gone_holder),
+		cmocka_unit_test_teardown(past_helpers, forget),
+		cmocka_unit_test_teardown(tracer, forget),
+		cmocka_unit_test_teardown(suspects, forget),
+		cmocka_unit_test_teardown(nobody_but_helpers, forget),
+		cmocka_unit_test_teardown(in_softirqs, forget),
+		cmocka_unit_test_teardown(in_interrupts, forget),
+		cmocka_unit_test_teardown(storms, forget),
+		cmocka_unit_test_teardown(interrupts_by_their_end, forget),
+		cmocka_unit_test_teardown(asked_sections, forget),
+		cmocka_unit_test_teardown(deciding_sample, forget),
+		cmocka_unit_test_teardown(holder_that_did_not_run, forget),
+		cmocka_unit_test_teardown(nobody, forget),
+		cmocka_unit_test_teardown(nmi_handlers, forget),
+		cmocka_unit_test_teardown(module_gone, forget),
+		cmocka_unit_test_teardown(gone_holder, forget),
 	};
 
 	return cmocka_run_group_tests_name("culprit", tests, open_symbols, close_symbols);

@@ -7,16 +7,32 @@
 #include "model/labels.h"
 #include "source/decode.h"
 
-static struct nl_msg *message(void)
-{
-	struct nl_msg *msg = nlmsg_alloc_size(65536);
+static struct nl_msg *msg;
+static struct model model;
 
+static int begin(void **state)
+{
+	msg = nlmsg_alloc_size(65536);
 	assert_non_null(msg);
 	assert_non_null(genlmsg_put(msg, 0, 0, 17, 0, 0, TRACE_IRQOFF_CMD_RECORD_GET, 1));
-	return msg;
+	return 0;
 }
 
-static void put_sample(struct nl_msg *msg, int attr, __u64 at_ns, unsigned int nframes)
+static int end(void **state)
+{
+	nlmsg_free(msg);
+	model_free(&model);
+	return 0;
+}
+
+/* begins another message */
+static void renew(void)
+{
+	nlmsg_free(msg);
+	begin(NULL);
+}
+
+static void put_sample(int attr, __u64 at_ns, unsigned int nframes)
 {
 	struct nlattr *nest = nla_nest_start(msg, attr);
 	__u64 frames[128], calls[3] = { 0, 0, AT_SCHEDULE };
@@ -38,7 +54,7 @@ static void put_sample(struct nl_msg *msg, int attr, __u64 at_ns, unsigned int n
 	nla_nest_end(msg, nest);
 }
 
-static void put_name(struct nl_msg *msg, __u64 addr, const char *symbol)
+static void put_name(__u64 addr, const char *symbol)
 {
 	struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_NAME);
 
@@ -47,7 +63,7 @@ static void put_name(struct nl_msg *msg, __u64 addr, const char *symbol)
 	nla_nest_end(msg, nest);
 }
 
-static void put_record(struct nl_msg *msg)
+static void put_record(void)
 {
 	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 3);
 	nla_put_u8(msg, TRACE_IRQOFF_A_KIND, TRACE_IRQOFF_KIND_SOFT);
@@ -58,12 +74,10 @@ static void put_record(struct nl_msg *msg)
 
 static void record(void **state)
 {
-	struct nl_msg *msg = message();
-	struct model model = { 0 };
 	struct tio_record *rec;
 	struct entry *entry;
 
-	put_record(msg);
+	put_record();
 	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1ULL << 33);
 	nla_put_u64(msg, TRACE_IRQOFF_A_NESTED_NS, 7);
 	nla_put_u64(msg, TRACE_IRQOFF_A_HANDLER_NS, 0);
@@ -75,15 +89,14 @@ static void record(void **state)
 	nla_put_u8(msg, TRACE_IRQOFF_A_END_BY, TRACE_IRQOFF_END_SOFTIRQ_EXIT);
 	nla_put_u8(msg, TRACE_IRQOFF_A_HYPERVISOR, 0);
 	nla_put_u32(msg, TRACE_IRQOFF_A_SMIS, 0);
-	put_sample(msg, TRACE_IRQOFF_A_SAMPLE, 970 * MS, 3);
-	put_sample(msg, TRACE_IRQOFF_A_SAMPLE, 980 * MS, 64);
-	put_sample(msg, TRACE_IRQOFF_A_END, 1000 * MS, 0);
-	put_name(msg, AT_SCHEDULE, "__schedule+0x0/0x10");
-	put_name(msg, AT_NOTHING, "[unloaded]");
+	put_sample(TRACE_IRQOFF_A_SAMPLE, 970 * MS, 3);
+	put_sample(TRACE_IRQOFF_A_SAMPLE, 980 * MS, 64);
+	put_sample(TRACE_IRQOFF_A_END, 1000 * MS, 0);
+	put_name(AT_SCHEDULE, "__schedule+0x0/0x10");
+	put_name(AT_NOTHING, "[unloaded]");
 	/* from a newer module */
 	nla_put_u32(msg, TRACE_IRQOFF_A_MAX + 7, 1);
 	assert_true(decode_record(nlmsg_hdr(msg), &model));
-	nlmsg_free(msg);
 
 	entry = model.entries[0];
 	rec = &entry->rec;
@@ -126,10 +139,9 @@ static void record(void **state)
 	assert_string_equal(entry->names[1].symbol, "[unloaded]");
 	/* a task's name cannot harm a terminal or JSON */
 	assert_string_equal(rec->end.comm, "a?[31m?\xc3\xa4");
-	model_free(&model);
 }
 
-static void put_asked(struct nl_msg *msg, const char *irq_name)
+static void put_asked(const char *irq_name)
 {
 	struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_SAMPLE);
 
@@ -146,18 +158,15 @@ static void put_asked(struct nl_msg *msg, const char *irq_name)
 
 static void asked_samples(void **state)
 {
-	struct nl_msg *msg = message();
-	struct model model = { 0 };
 	struct tio_sample *samples;
 
-	put_record(msg);
+	put_record();
 	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
-	put_sample(msg, TRACE_IRQOFF_A_SAMPLE, 970 * MS, 1);
-	put_asked(msg, NULL);
-	put_asked(msg, "tim\033er");
-	put_asked(msg, "a name that is too long for it");
+	put_sample(TRACE_IRQOFF_A_SAMPLE, 970 * MS, 1);
+	put_asked(NULL);
+	put_asked("tim\033er");
+	put_asked("a name that is too long for it");
 	assert_true(decode_record(nlmsg_hdr(msg), &model));
-	nlmsg_free(msg);
 	samples = model.entries[0]->rec.samples;
 	/* taken by the CPU itself; taken outside of interrupts */
 	for (unsigned int i = 0; i < 2; i++) {
@@ -174,75 +183,58 @@ static void asked_samples(void **state)
 	assert_int_equal(samples[2].softirq, 1);
 	assert_string_equal(samples[2].irq.name, "tim?er");
 	assert_string_equal(samples[3].irq.name, "a name that is ");
-	model_free(&model);
 }
 
 static void nmi_handlers(void **state)
 {
-	struct nl_msg *msg = message();
-	struct model model = { 0 };
 	struct nlattr *nest;
 
-	put_record(msg);
+	put_record();
 	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
 	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_NS, 5ULL << 32);
 	nest = nla_nest_start(msg, TRACE_IRQOFF_A_END);
 	nla_put_u64(msg, TRACE_IRQOFF_A_NMI_HANDLER, AT_ESTIMATION);
 	nla_nest_end(msg, nest);
 	assert_true(decode_record(nlmsg_hdr(msg), &model));
-	nlmsg_free(msg);
 	assert_int_equal(model.entries[0]->rec.nmi_ns, 5ULL << 32);
 	assert_int_equal(model.entries[0]->rec.nmi_handler, AT_ESTIMATION);
-	model_free(&model);
 }
 
 /* 0 is known as well */
 static void steal(void **state)
 {
-	struct model model = { 0 };
-
 	for (unsigned int i = 0; i < 3; i++) {
-		struct nl_msg *msg = message();
-
-		put_record(msg);
+		put_record();
 		nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, i);
 		if (i)
 			nla_put_u64(msg, TRACE_IRQOFF_A_STEAL_NS, (i - 1) * (5ULL << 32));
 		assert_true(decode_record(nlmsg_hdr(msg), &model));
-		nlmsg_free(msg);
+		renew();
 	}
 	assert_int_equal(model.entries[0]->rec.steal, 0);
 	assert_int_equal(model.entries[1]->rec.steal, 1);
 	assert_int_equal(model.entries[2]->rec.steal, (5ULL << 32) + 1);
-	model_free(&model);
 }
 
 static void open_stall(void **state)
 {
-	struct nl_msg *msg = message();
-	struct model model = { 0 };
-
-	put_record(msg);
+	put_record();
 	nla_put_flag(msg, TRACE_IRQOFF_A_OPEN);
 	assert_true(decode_record(nlmsg_hdr(msg), &model));
 	assert_true(model.entries[0]->rec.open);
 	assert_false(model.entries[0]->rec.handler_known);
 	assert_int_equal(model.entries[0]->rec.nsamples, 0);
-	nlmsg_free(msg);
-	model_free(&model);
 }
 
 static void too_much(void **state)
 {
-	struct nl_msg *msg = message();
-	struct model model = { 0 };
 	struct nlattr *nest;
 	char comm[40];
 
-	put_record(msg);
+	put_record();
 	nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
 	for (int i = 0; i < 7; i++)
-		put_sample(msg, TRACE_IRQOFF_A_SAMPLE, i, 100);
+		put_sample(TRACE_IRQOFF_A_SAMPLE, i, 100);
 	/* more than fits */
 	memset(comm, 'c', sizeof(comm) - 1);
 	comm[sizeof(comm) - 1] = '\0';
@@ -250,15 +242,13 @@ static void too_much(void **state)
 	nla_put_string(msg, TRACE_IRQOFF_A_COMM, comm);
 	nla_put(msg, TRACE_IRQOFF_A_FRAMES, 11, comm);
 	nla_nest_end(msg, nest);
-	put_name(msg, 1, comm);
+	put_name(1, comm);
 	assert_true(decode_record(nlmsg_hdr(msg), &model));
 	assert_int_equal(model.entries[0]->rec.nsamples, TIO_SAMPLES);
 	assert_int_equal(model.entries[0]->rec.samples[0].nframes, TIO_FRAMES);
 	assert_int_equal(model.entries[0]->rec.end.nframes, 1);
 	assert_string_equal(model.entries[0]->rec.end.comm, "ccccccccccccccc");
 	assert_int_equal(strlen(model.entries[0]->names[0].symbol), sizeof(comm) - 1);
-	nlmsg_free(msg);
-	model_free(&model);
 }
 
 /* attributes of a wrong width or form, anywhere in a record */
@@ -284,11 +274,9 @@ static void malformed(void **state)
 
 	memset(bytes, 'b', sizeof(bytes));
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct nl_msg *msg = message();
-		struct model model = { 0 };
 		struct nlattr *nest;
 
-		put_record(msg);
+		put_record();
 		nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 1);
 		nest = NULL;
 		if (cases[i].nest)
@@ -298,52 +286,41 @@ static void malformed(void **state)
 			nla_nest_end(msg, nest);
 		if (decode_record(nlmsg_hdr(msg), &model))
 			fail_msg("case %zu", i);
-		nlmsg_free(msg);
-		model_free(&model);
+		renew();
 	}
 }
 
 static void too_little(void **state)
 {
-	struct nl_msg *msg = message();
-	struct model model = { 0 };
-
 	assert_false(decode_record(nlmsg_hdr(msg), &model));
 	assert_false(decode_config(nlmsg_hdr(msg), &model));
 	assert_false(decode_counters(nlmsg_hdr(msg), &model));
 	assert_false(decode_histograms(nlmsg_hdr(msg), &model));
-	put_record(msg);
+	put_record();
 	/* no number, and not open */
 	assert_false(decode_record(nlmsg_hdr(msg), &model));
 	assert_false(decode_histograms(nlmsg_hdr(msg), &model));
 	assert_int_equal(model.nentries, 0);
-	nlmsg_free(msg);
-	model_free(&model);
 }
 
 /* a list of CPUs that no kernel has */
 static void wrong_list(void **state)
 {
 	static const int lists[] = { TRACE_IRQOFF_A_WATCHED, TRACE_IRQOFF_A_BEHIND };
-	struct model model = { 0 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
-		struct nl_msg *msg = message();
-
 		nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 1);
 		nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, 10000);
 		nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, 1000);
 		nla_put_u64(msg, TRACE_IRQOFF_A_NOW_NS, 5);
 		nla_put_string(msg, lists[i], "4294967295");
 		assert_false(decode_config(nlmsg_hdr(msg), &model));
-		nlmsg_free(msg);
+		renew();
 	}
 }
 
 static void config(void **state)
 {
-	struct nl_msg *msg = message();
-	struct model model = { 0 };
 	const struct config *config = &model.config;
 
 	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 1);
@@ -372,15 +349,11 @@ static void config(void **state)
 	for (unsigned int i = TIO_KNOB_NMI; i < TIO_KNOBS; i++)
 		assert_false(config->knobs[i].known);
 	assert_string_equal(config->behind, "");
-	nlmsg_free(msg);
-	model_free(&model);
 }
 
 /* of interface 5; 0 is a value as well */
 static void control(void **state)
 {
-	struct nl_msg *msg = message();
-	struct model model = { 0 };
 	const struct config *config = &model.config;
 
 	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, 5);
@@ -422,16 +395,11 @@ static void control(void **state)
 	assert_int_equal(config->knobs[TIO_KNOB_NMI_RATE].value, 70000);
 	assert_int_equal(config->knobs[TIO_KNOB_GUARD].value, TRACE_IRQOFF_GUARD_NEVER);
 	assert_int_equal(config->knobs[TIO_KNOB_MAX_COST_PPM].value, 0);
-	nlmsg_free(msg);
-	model_free(&model);
 }
 
 /* of a record that could not be read, CPU and number are all there is */
 static void busy_record(void **state)
 {
-	struct nl_msg *msg = message();
-	struct model model = { 0 };
-
 	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 3);
 	nla_put_flag(msg, TRACE_IRQOFF_A_BUSY);
 	assert_false(decode_record(nlmsg_hdr(msg), &model));
@@ -442,9 +410,8 @@ static void busy_record(void **state)
 	assert_int_equal(model.busy[0].cpu, 3);
 	assert_int_equal(model.busy[0].seq, 1ULL << 33);
 	assert_false(model.busy[0].open);
-	nlmsg_free(msg);
 	/* an open stall has no number */
-	msg = message();
+	renew();
 	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 3);
 	nla_put_flag(msg, TRACE_IRQOFF_A_BUSY);
 	nla_put_u8(msg, TRACE_IRQOFF_A_KIND, TRACE_IRQOFF_KIND_SOFT);
@@ -454,14 +421,10 @@ static void busy_record(void **state)
 	assert_true(model.busy[1].open);
 	model_forget_entries(&model);
 	assert_int_equal(model.nbusy, 0);
-	nlmsg_free(msg);
-	model_free(&model);
 }
 
 static void counters_and_histograms(void **state)
 {
-	struct nl_msg *msg = message();
-	struct model model = { 0 };
 	__u64 buckets[40];
 
 	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 5);
@@ -515,11 +478,9 @@ static void counters_and_histograms(void **state)
 			 TIO_BUCKETS - 1);
 	assert_int_equal(model.histograms[0].loaded.soft.count, TRACE_IRQOFF_A_SOFT);
 	assert_int_equal(model.histograms[0].cleared_ns, 0);
-	nlmsg_free(msg);
-	model_free(&model);
 }
 
-static void put_counts(struct nl_msg *msg, __u64 hard, __u64 soft)
+static void put_counts(__u64 hard, __u64 soft)
 {
 	const __u64 counts[] = { hard, soft };
 
@@ -535,17 +496,15 @@ static void put_counts(struct nl_msg *msg, __u64 hard, __u64 soft)
 /* those since the module was loaded, and those since records were dropped */
 static void recent_histograms(void **state)
 {
-	struct nl_msg *msg = message();
-	struct model model = { 0 };
 	struct nlattr *nest;
 
 	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 5);
-	put_counts(msg, 9, 8);
+	put_counts(9, 8);
 	nla_put_u64(msg, TRACE_IRQOFF_A_CLEARED_NS, 1ULL << 37);
 	/* one comes with the other */
 	assert_false(decode_histograms(nlmsg_hdr(msg), &model));
 	nest = nla_nest_start(msg, TRACE_IRQOFF_A_RECENT);
-	put_counts(msg, 2, 0);
+	put_counts(2, 0);
 	nla_nest_end(msg, nest);
 	model_forget_histograms(&model);
 	assert_true(decode_histograms(nlmsg_hdr(msg), &model));
@@ -556,8 +515,6 @@ static void recent_histograms(void **state)
 	assert_int_equal(model.histograms[0].recent.hard.count, 2);
 	assert_int_equal(model.histograms[0].recent.hard.buckets[0], 2);
 	assert_int_equal(model.histograms[0].recent.soft.count, 0);
-	nlmsg_free(msg);
-	model_free(&model);
 }
 
 static void safe_texts(void **state)
@@ -612,11 +569,9 @@ static void lock(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		const bool known = cases[i].wanted != TRACE_IRQOFF_LOCK_NONE;
 		const struct tio_sample *sample;
-		struct nl_msg *msg = message();
-		struct model model = { 0 };
 		struct nlattr *nest;
 
-		put_record(msg);
+		put_record();
 		nla_put_u64(msg, TRACE_IRQOFF_A_SEQ, 7);
 		nest = nla_nest_start(msg, TRACE_IRQOFF_A_SAMPLE);
 		if (cases[i].lock)
@@ -627,7 +582,6 @@ static void lock(void **state)
 			nla_put_u32(msg, TRACE_IRQOFF_A_LOCK_CPU, cases[i].cpu);
 		nla_nest_end(msg, nest);
 		assert_true(decode_record(nlmsg_hdr(msg), &model));
-		nlmsg_free(msg);
 		sample = &model.entries[0]->rec.samples[0];
 		if (sample->lock_kind != cases[i].wanted)
 			fail_msg("case %zu has kind %u", i, sample->lock_kind);
@@ -639,27 +593,30 @@ static void lock(void **state)
 			assert_int_equal(sample->lock_cpu, 0);
 		}
 		model_free(&model);
+		renew();
 	}
 }
+
+#define test_message(test)	cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(record),
-		cmocka_unit_test(lock),
-		cmocka_unit_test(asked_samples),
-		cmocka_unit_test(nmi_handlers),
-		cmocka_unit_test(steal),
-		cmocka_unit_test(open_stall),
-		cmocka_unit_test(too_much),
-		cmocka_unit_test(malformed),
-		cmocka_unit_test(too_little),
-		cmocka_unit_test(wrong_list),
-		cmocka_unit_test(config),
-		cmocka_unit_test(control),
-		cmocka_unit_test(busy_record),
-		cmocka_unit_test(counters_and_histograms),
-		cmocka_unit_test(recent_histograms),
+		test_message(record),
+		test_message(lock),
+		test_message(asked_samples),
+		test_message(nmi_handlers),
+		test_message(steal),
+		test_message(open_stall),
+		test_message(too_much),
+		test_message(malformed),
+		test_message(too_little),
+		test_message(wrong_list),
+		test_message(config),
+		test_message(control),
+		test_message(busy_record),
+		test_message(counters_and_histograms),
+		test_message(recent_histograms),
 		cmocka_unit_test(safe_texts),
 	};
 

@@ -74,6 +74,7 @@ static const char kallsyms[] =
 static const char modules[] = "drv 4096 0 - Live 0xffffffffc0100000\n";
 
 static struct symbols *symbols;
+static struct model model;
 
 static int open_symbols(void **state)
 {
@@ -84,6 +85,12 @@ static int open_symbols(void **state)
 static int close_symbols(void **state)
 {
 	symbols_close(symbols);
+	return 0;
+}
+
+static int forget(void **state)
+{
+	model_free(&model);
 	return 0;
 }
 
@@ -107,10 +114,6 @@ static void assert_holder(struct entry *entry, const char *culprit, const char *
 	assert_string_equal(entry->found.culprit ? culprit_by_name(entry->found.culprit_by) : "",
 			    by);
 	assert_string_equal(entry->found.busy_in ?: "", busy_in);
-	free(entry->found.culprit);
-	free(entry->found.busy_in);
-	entry->found.culprit = NULL;
-	entry->found.busy_in = NULL;
 }
 
 /* the way from the culprit to what it was busy in, each step once */
@@ -119,7 +122,6 @@ static void way(void **state)
 	static const char * const wanted[] = {
 		"__fib6_clean_all", "fib6_clean_node", "fib6_del", "call_rcu",
 	};
-	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 430 * MS, TRACE_IRQOFF_F_BH_OFF);
 	struct tio_record *rec = &entry->rec;
 	const char *step;
@@ -140,13 +142,11 @@ static void way(void **state)
 		assert_false(jumped);
 	}
 	assert_null(culprit_step(symbols, entry, ARRAY_SIZE(wanted), &jumped));
-	model_free(&model);
 }
 
 /* what enables bottom halves runs the softirq that waited: it stands in the section */
 static void softirq_section(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 430 * MS, TRACE_IRQOFF_F_BH_OFF);
 	struct tio_record *rec = &entry->rec;
 
@@ -208,12 +208,10 @@ static void softirq_section(void **state)
 	rec->samples[0].flags |= TRACE_IRQOFF_F_TRUNCATED;
 	assert_holder(entry, "call_rcu", "leaf", "call_rcu");
 	assert_true(entry->found.or_caller);
-	model_free(&model);
 }
 
 static void hard_section(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
 	struct tio_record *rec = &entry->rec;
 
@@ -229,13 +227,11 @@ static void hard_section(void **state)
 	/* the end lies in other code, with interrupts on all the while */
 	rec->end.flags &= ~TRACE_IRQOFF_F_AT_IRQ_ENABLE;
 	assert_holder(entry, "console_unlock", "shared", "console_unlock");
-	model_free(&model);
 }
 
 /* the section's last call is a jump: its caller is the unlocking function's caller */
 static void tail_call(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
 	struct tio_record *rec = &entry->rec;
 
@@ -248,13 +244,11 @@ static void tail_call(void **state)
 	set_stack(&rec->end, CORE(UNLOCK_IRQ) + 9, DRV(DRV_OTHER) + 5, DRV(DRV_CALLER) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
 	assert_holder(entry, "drv_jumps [drv]", "end", "drv_jumps [drv]");
-	model_free(&model);
 }
 
 /* what the call instruction calls has left by a jump: it has no frame, and is the owner */
 static void call_target(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
 	struct tio_record *rec = &entry->rec;
 	const char *step;
@@ -276,10 +270,6 @@ static void call_target(void **state)
 	step = culprit_step(symbols, entry, 1, &jumped);
 	assert_string_equal(step, "drv_other_timer [drv]");
 	assert_false(jumped);
-	free(entry->found.culprit);
-	free(entry->found.busy_in);
-	entry->found.culprit = NULL;
-	entry->found.busy_in = NULL;
 	/* the sample was taken before it jumped */
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, DRV(DRV_JUMPS) + 5, DRV(DRV_CALLER) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
@@ -294,13 +284,11 @@ static void call_target(void **state)
 		  0ULL);
 	set_call(&rec->samples[1], 1, DRV(DRV_JUMPS));
 	assert_holder(entry, "drv_jumps [drv]", "shared", "drv_jumps [drv]");
-	model_free(&model);
 }
 
 /* calls that say nothing */
 static void call_target_unknown(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 	struct tio_sample *end = &entry->rec.end;
 
@@ -326,13 +314,11 @@ static void call_target_unknown(void **state)
 	set_call(end, 2, DRV(DRV_JUMPS));
 	end->flags |= TRACE_IRQOFF_F_HARDIRQ;
 	assert_holder(entry, "", "", "");
-	model_free(&model);
 }
 
 /* the function that all CPUs are to call, called on this one with interrupts off */
 static void called_locally(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
 	struct tio_record *rec = &entry->rec;
 
@@ -346,13 +332,11 @@ static void called_locally(void **state)
 	set_stack(&rec->samples[0], CORE(MANY) + 45, CORE(ON_EACH) + 5, DRV(DRV_CALLER) + 5,
 		  CORE(SYSCALL) + 5, 0ULL);
 	assert_holder(entry, "drv_caller [drv]", "end", "drv_caller [drv]");
-	model_free(&model);
 }
 
 /* functions called in turn at one place, as from a list: the one that calls them */
 static void callees_in_turn(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
 
 	entry->rec.end.flags = 0;
@@ -364,13 +348,11 @@ static void callees_in_turn(void **state)
 	/* nothing but the system call in common */
 	set_stack(&entry->rec.samples[1], DRV(DRV_OTHER) + 9, CORE(SYSCALL) + 5, 0ULL);
 	assert_holder(entry, "drv_timer [drv]", "leaf", "");
-	model_free(&model);
 }
 
 /* the section of a function that calls others in it belongs to them */
 static void calling_section(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS, TRACE_IRQOFF_F_BH_OFF);
 	struct tio_record *rec = &entry->rec;
 
@@ -383,13 +365,11 @@ static void calling_section(void **state)
 	/* where it calls nobody it is its own */
 	set_stack(&rec->samples[0], CORE(UDELAY) + 9, CORE(NOCB) + 5, CORE(KTHREAD) + 5, 0ULL);
 	assert_holder(entry, "rcu_nocb_cb_kthread", "end", "rcu_nocb_cb_kthread");
-	model_free(&model);
 }
 
 /* an idle task that polls makes the calls of other CPUs itself, by a queue in a queue */
 static void calls_of_idle_task(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, TRACE_IRQOFF_F_IDLE_LOOP);
 	struct tio_record *rec = &entry->rec;
 
@@ -399,13 +379,11 @@ static void calls_of_idle_task(void **state)
 		  CORE(FLUSH_QUEUE) + 5, CORE(FLUSH) + 5, CORE(IDLE) + 5, 0ULL);
 	set_stack(&rec->end, CORE(FLUSH) + 25, CORE(IDLE) + 5, 0ULL);
 	assert_holder(entry, "drv_other_timer [drv]", "dispatch", "fib6_del");
-	model_free(&model);
 }
 
 /* a task that had the CPU while ksoftirqd waited need not have done one thing */
 static void others_work(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS, 0);
 
 	entry->rec.samples[0].pending = 1;
@@ -416,13 +394,11 @@ static void others_work(void **state)
 	assert_holder(entry, "(task swapper/1)", "shared", "");
 	/* nobody holds a section */
 	assert_false(entry->found.or_caller);
-	model_free(&model);
 }
 
 /* what a task does with bottom halves on says nothing of the section before */
 static void section_left(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS, TRACE_IRQOFF_F_BH_OFF);
 	struct tio_sample *later;
 
@@ -433,13 +409,11 @@ static void section_left(void **state)
 	later->flags &= ~TRACE_IRQOFF_F_BH_OFF;
 	set_stack(later, CORE(IP_RCV) + 9, CORE(NETDEV_DOWN) + 25, CORE(SYSCALL) + 5, 0ULL);
 	assert_holder(entry, "loud_print [drv]", "leaf", "loud_print [drv]");
-	model_free(&model);
 }
 
 /* stacks that were cut off at their outer ends, at different depths */
 static void cut_off(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 60 * MS, 0);
 	struct tio_record *rec = &entry->rec;
 
@@ -449,12 +423,10 @@ static void cut_off(void **state)
 	set_stack(&rec->end, CORE(UNLOCK_IRQ) + 9, DRV(LOUD) + 25, DRV(DRV_CALLER) + 5,
 		  CORE(NETDEV_DOWN) + 5, 0ULL);
 	assert_holder(entry, "loud_print [drv]", "end", "io_serial_out");
-	model_free(&model);
 }
 
 static void timers(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS,
 				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 	struct tio_record *rec = &entry->rec;
@@ -491,13 +463,11 @@ static void timers(void **state)
 	set_stack(&rec->samples[2], DRV(DRV_OTHER) + 25, CORE(CALL_TIMER) + 5, CORE(TIMERS) + 5,
 		  CORE(SOFTIRQS) + 5, CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 5, 0ULL);
 	assert_holder(entry, "drv_other_timer [drv]", "dispatch", "");
-	model_free(&model);
 }
 
 /* the innermost dispatcher says most; what it calls for everybody says nothing */
 static void nested(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS,
 				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 	struct tio_record *rec = &entry->rec;
@@ -543,13 +513,11 @@ static void nested(void **state)
 	set_stack(&entry->rec.samples[0], CORE(UDELAY) + 9, DRV(DRV_TIMER) + 5,
 		  CORE(HRTIMERS) + 5, CORE(SYSVEC) + 5, CORE(NETDEV_DOWN) + 5, 0ULL);
 	assert_holder(entry, "drv_timer [drv]", "dispatch", "drv_timer [drv]");
-	model_free(&model);
 }
 
 /* 20,000 timers that expired at one moment; the longest sample met the queue between two */
 static void between_calls(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_asked(&model, 0, 0, 1000 * MS, 40 * MS, TRACE_IRQOFF_F_HARDIRQ);
 	struct tio_record *rec = &entry->rec;
 	struct tio_sample *between;
@@ -572,17 +540,12 @@ static void between_calls(void **state)
 	assert_ptr_equal(entry_naming_sample(entry), &rec->samples[0]);
 	step = culprit_step(symbols, entry, 1, &jumped);
 	assert_string_equal(step, "ip_rcv");
-	free(entry->found.culprit);
-	free(entry->found.busy_in);
-	entry->found.culprit = NULL;
-	entry->found.busy_in = NULL;
 	/* nothing else was seen: nobody's function is named */
 	rec->samples[0] = *between;
 	rec->nsamples = 1;
 	strcpy(rec->samples[0].irq.name, "local_timer");
 	rec->samples[0].irq.number = TIO_NO_IRQ;
 	assert_holder(entry, "(interrupt local_timer)", "interrupt", "");
-	model_free(&model);
 }
 
 /*
@@ -591,7 +554,6 @@ static void between_calls(void **state)
  */
 static void most_elsewhere(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 16 * MS,
 				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
 	struct tio_record *rec = &entry->rec;
@@ -611,13 +573,11 @@ static void most_elsewhere(void **state)
 	/* the stack that is shown has it */
 	assert_ptr_equal(entry_deciding_sample(entry), &rec->samples[0]);
 	assert_ptr_equal(entry_naming_sample(entry), &rec->samples[1]);
-	model_free(&model);
 }
 
 /* an end alone: who closed it */
 static void end_alone(void **state)
 {
-	struct model model = { 0 };
 	struct entry *entry = add_hard(&model, 0, 0, 1000 * MS, 40 * MS);
 
 	set_stack(&entry->rec.end, CORE(UNLOCK_IRQ) + 9, DRV(LOUD) + 5, CORE(KTHREAD) + 5, 0ULL);
@@ -625,30 +585,29 @@ static void end_alone(void **state)
 	/* the module has a copy of an inline function of the kernel's headers */
 	set_stack(&entry->rec.end, DRV(DRV_INLINE) + 9, DRV(LOUD) + 5, CORE(KTHREAD) + 5, 0ULL);
 	assert_holder(entry, "loud_print [drv]", "end", "");
-	model_free(&model);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(softirq_section),
-		cmocka_unit_test(hard_section),
-		cmocka_unit_test(way),
-		cmocka_unit_test(tail_call),
-		cmocka_unit_test(call_target),
-		cmocka_unit_test(call_target_unknown),
-		cmocka_unit_test(called_locally),
-		cmocka_unit_test(callees_in_turn),
-		cmocka_unit_test(calling_section),
-		cmocka_unit_test(calls_of_idle_task),
-		cmocka_unit_test(others_work),
-		cmocka_unit_test(section_left),
-		cmocka_unit_test(cut_off),
-		cmocka_unit_test(timers),
-		cmocka_unit_test(nested),
-		cmocka_unit_test(between_calls),
-		cmocka_unit_test(most_elsewhere),
-		cmocka_unit_test(end_alone),
+		cmocka_unit_test_teardown(softirq_section, forget),
+		cmocka_unit_test_teardown(hard_section, forget),
+		cmocka_unit_test_teardown(way, forget),
+		cmocka_unit_test_teardown(tail_call, forget),
+		cmocka_unit_test_teardown(call_target, forget),
+		cmocka_unit_test_teardown(call_target_unknown, forget),
+		cmocka_unit_test_teardown(called_locally, forget),
+		cmocka_unit_test_teardown(callees_in_turn, forget),
+		cmocka_unit_test_teardown(calling_section, forget),
+		cmocka_unit_test_teardown(calls_of_idle_task, forget),
+		cmocka_unit_test_teardown(others_work, forget),
+		cmocka_unit_test_teardown(section_left, forget),
+		cmocka_unit_test_teardown(cut_off, forget),
+		cmocka_unit_test_teardown(timers, forget),
+		cmocka_unit_test_teardown(nested, forget),
+		cmocka_unit_test_teardown(between_calls, forget),
+		cmocka_unit_test_teardown(most_elsewhere, forget),
+		cmocka_unit_test_teardown(end_alone, forget),
 	};
 
 	return cmocka_run_group_tests_name("holder", tests, open_symbols, close_symbols);
