@@ -84,3 +84,23 @@ struct page page(void)
 		.out = out,
 	};
 }
+
+void report_page(struct page *printed, unsigned int by, const char *columns, bool json)
+{
+	struct summary summary;
+
+	summary_build(&summary, printed->model, by, SUMMARY_TOTAL);
+	report_select(&printed->columns, by, summary.victims, columns);
+	if (json)
+		json_report(printed, &summary);
+	else
+		text_report(printed, &summary);
+	summary_free(&summary);
+}
+
+void print_report(bool json)
+{
+	struct page printed = page();
+
+	report_page(&printed, SUMMARY_BY_DEFAULT, NULL, json);
+}

@@ -21,6 +21,10 @@ int open_regular(void **state);
 int close_page(void **state);
 struct page page(void);
 
+/* groups of the page's records, as text or JSON; NULL stands for the usual columns */
+void report_page(struct page *printed, unsigned int by, const char *columns, bool json);
+void print_report(bool json);
+
 /* the test closes @out and frees @text, or lets assert_golden() do so */
 #define test_collection(test)	\
 	cmocka_unit_test_setup_teardown(test, open_collection, close_page)

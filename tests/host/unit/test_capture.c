@@ -20,20 +20,6 @@ static void through_capture(bool strip)
 	collection = read;
 }
 
-static void print_report(bool json)
-{
-	struct page whole = page();
-	struct summary summary;
-
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	report_select(&whole.columns, summary.by, summary.victims, NULL);
-	if (json)
-		json_report(&whole, &summary);
-	else
-		text_report(&whole, &summary);
-	summary_free(&summary);
-}
-
 static void print_list(bool verbose)
 {
 	struct page whole = page();

@@ -149,7 +149,7 @@ static void garbage(void **state)
 	assert_foreign(packed, len);
 }
 
-static void assert_says(const struct collection *read, const char *text, bool said)
+static void assert_says(const struct collection *read, const char *text, bool wanted)
 {
 	struct page page = {
 		.model = &read->model, .window = window_of(&read->model, 0, ~0ULL),
@@ -168,7 +168,7 @@ static void assert_says(const struct collection *read, const char *text, bool sa
 	}
 	summary_free(&summary);
 	fclose(page.out);
-	if (!strstr(printed, text) == said)
+	if (!strstr(printed, text) == wanted)
 		fail_msg("%s", printed);
 	free(printed);
 }

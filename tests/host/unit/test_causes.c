@@ -522,18 +522,11 @@ static void open_few(void)
 static void assert_report(unsigned int by, bool json, const char *golden)
 {
 	struct page printed = page();
-	struct summary summary;
 
 	open_few();
 	printed.causes = &causes;
-	summary_build(&summary, &collection.model, by, SUMMARY_TOTAL);
-	report_select(&printed.columns, by, summary.victims,
-		      by == SUMMARY_BY_DEFAULT ? "culprit,class,total,for" : NULL);
-	if (json)
-		json_report(&printed, &summary);
-	else
-		text_report(&printed, &summary);
-	summary_free(&summary);
+	report_page(&printed, by, by == SUMMARY_BY_DEFAULT ? "culprit,class,total,for" : NULL,
+		    json);
 	if (golden)
 		assert_golden(golden, out, &text);
 	causes_free(&causes);
@@ -573,15 +566,11 @@ static void by_culprit_alone(void **state)
 static void told_once(void **state)
 {
 	struct page printed = page();
-	struct summary summary;
 	const char *first, *again;
 
 	add_rows("f", ROWS(ROW("one", "{'class':['stolen','unknown','hardirq-off']}")));
 	printed.causes = &causes;
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	report_select(&printed.columns, SUMMARY_BY_DEFAULT, summary.victims, NULL);
-	text_report(&printed, &summary);
-	summary_free(&summary);
+	report_page(&printed, SUMMARY_BY_DEFAULT, NULL, false);
 	fclose(out);
 	first = strstr(text, "\n    cause (one): what it is\n    remedy: what to do\nunknown: ");
 	assert_non_null(first);
@@ -622,18 +611,11 @@ static void missing(void **state)
 static void assert_report_has(bool json, const char *wanted)
 {
 	struct page printed;
-	struct summary summary;
 
 	assert_int_equal(open_page(NULL), 0);
 	printed = page();
 	printed.causes = &causes;
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	report_select(&printed.columns, SUMMARY_BY_DEFAULT, summary.victims, NULL);
-	if (json)
-		json_report(&printed, &summary);
-	else
-		text_report(&printed, &summary);
-	summary_free(&summary);
+	report_page(&printed, SUMMARY_BY_DEFAULT, NULL, json);
 	fclose(out);
 	if (!strstr(text, wanted))
 		fail_msg("no '%s' in\n%s", wanted, text);

@@ -338,20 +338,6 @@ static void shared_holder(void **state)
 	assert_waits_for(later, "0:7?");
 }
 
-static void print_report(bool json)
-{
-	struct page whole = page();
-	struct summary summary;
-
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	report_select(&whole.columns, summary.by, summary.victims, NULL);
-	if (json)
-		json_report(&whole, &summary);
-	else
-		text_report(&whole, &summary);
-	summary_free(&summary);
-}
-
 static void prints_report(void **state)
 {
 	print_report(false);

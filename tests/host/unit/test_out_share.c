@@ -40,7 +40,7 @@ static void hist_per_cpu(void **state)
 	assert_golden("hist-per-cpu.txt", out, &text);
 }
 
-static void assert_share(const char *golden)
+static void print_share(void)
 {
 	struct page shared = page();
 	struct summary summary;
@@ -49,6 +49,11 @@ static void assert_share(const char *golden)
 	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
 	text_share(&shared, &summary);
 	summary_free(&summary);
+}
+
+static void assert_share(const char *golden)
+{
+	print_share();
 	assert_golden(golden, out, &text);
 }
 
@@ -65,29 +70,15 @@ static void share_ends(void **state)
 
 static void share_stopped(void **state)
 {
-	struct page shared = page();
-	struct summary summary;
-
 	fixture_stop(&collection.model, TRACE_IRQOFF_STOP_USER);
-	shared.screen.width = SHARE_WIDTH;
-	shared.window = window_of(&collection.model, 0, ~0ULL);
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	text_share(&shared, &summary);
-	summary_free(&summary);
-	assert_golden("share-stopped.txt", out, &text);
+	assert_share("share-stopped.txt");
 }
 
 /* the longest stall goes on */
 static void share_open(void **state)
 {
-	struct page shared = page();
-	struct summary summary;
-
-	shared.screen.width = SHARE_WIDTH;
 	collection.model.entries[collection.model.nentries - 1]->rec.min_ns = 99 * MS;
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	text_share(&shared, &summary);
-	summary_free(&summary);
+	print_share();
 	fclose(out);
 	assert_non_null(strstr(text, " 1:open, __schedule, softirq-off, at least 99.000\n"
 			       "  ms, not ended by 07:00:00\n"));

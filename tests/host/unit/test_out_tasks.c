@@ -103,32 +103,15 @@ static int open_few(void **state)
 	return ret;
 }
 
-static struct page report(struct summary *summary)
-{
-	struct page printed = page();
-
-	summary_build(summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, NULL);
-	return printed;
-}
-
 static void prints_report(void **state)
 {
-	struct summary summary;
-	struct page printed = report(&summary);
-
-	text_report(&printed, &summary);
-	summary_free(&summary);
+	print_report(false);
 	assert_golden("report-tasks.txt", out, &text);
 }
 
 static void prints_report_json(void **state)
 {
-	struct summary summary;
-	struct page printed = report(&summary);
-
-	json_report(&printed, &summary);
-	summary_free(&summary);
+	print_report(true);
 	assert_golden("report-tasks.json", out, &text);
 }
 

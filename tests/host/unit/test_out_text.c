@@ -78,16 +78,12 @@ static void report_stopped(void **state)
 static void report_stopped_somewhen(void **state)
 {
 	struct page printed = page();
-	struct summary summary;
 
 	fixture_age(&collection.model);
 	collection.model.config.enabled = false;
 	collection.model.config.enabled_ns = 0;
 	printed.window = window_of(&collection.model, 0, ~0ULL);
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, NULL);
-	text_report(&printed, &summary);
-	summary_free(&summary);
+	report_page(&printed, SUMMARY_BY_DEFAULT, NULL, false);
 	fclose(out);
 	assert_non_null(strstr(text, "\nNow not enabled (irqoff start enables it), threshold"));
 	assert_non_null(strstr(text, "\nIt is not known when watching stopped, so there are no "));
@@ -102,13 +98,9 @@ static void report_ends(void **state)
 
 static void report_regular(void **state)
 {
-	struct summary summary;
 	struct page printed = page();
 
-	summary_build(&summary, &collection.model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, "culprit,count,regularity");
-	text_report(&printed, &summary);
-	summary_free(&summary);
+	report_page(&printed, SUMMARY_BY_DEFAULT, "culprit,count,regularity", false);
 	assert_golden("report-regular.txt", out, &text);
 }
 
@@ -134,7 +126,6 @@ static void report_nmi(void **state)
 {
 	struct model *model = &collection.model;
 	struct page printed = page();
-	struct summary summary;
 	struct entry *entry;
 
 	model_forget_entries(model);
@@ -144,10 +135,7 @@ static void report_nmi(void **state)
 	entry->rec.nmi_handler = AT_ESTIMATION;
 	set_stack(&entry->rec.end, AT_SYSCALL + 1, 0ULL);
 	judge_records(collection.symbols, &collection.model);
-	summary_build(&summary, model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, NULL);
-	text_report(&printed, &summary);
-	summary_free(&summary);
+	report_page(&printed, SUMMARY_BY_DEFAULT, NULL, false);
 	text_list(&printed, true);
 	fclose(out);
 	assert_non_null(strstr(text, "\nestimation_timer [ip_vs] hardirq-long     1 "));
@@ -163,7 +151,6 @@ static void print_doubtful(enum tio_beneath beneath, __u32 smis)
 {
 	struct model *model = &collection.model;
 	struct page printed = page();
-	struct summary summary;
 	struct entry *entries[2];
 
 	model_forget_entries(model);
@@ -178,10 +165,7 @@ static void print_doubtful(enum tio_beneath beneath, __u32 smis)
 		entries[i]->rec.smis = smis;
 	}
 	judge_records(collection.symbols, &collection.model);
-	summary_build(&summary, model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	report_select(&printed.columns, SUMMARY_BY_DEFAULT, false, NULL);
-	text_report(&printed, &summary);
-	summary_free(&summary);
+	report_page(&printed, SUMMARY_BY_DEFAULT, NULL, false);
 	list_select(&printed.columns, model, NULL);
 	text_list(&printed, false);
 	text_list(&printed, true);

@@ -40,7 +40,7 @@ static void print_form(struct page *page, struct collection *from, enum form for
 	summary_free(&summary);
 }
 
-static char *print_report(struct collection *from, enum form form, unsigned int by)
+static char *form_of(struct collection *from, enum form form, unsigned int by)
 {
 	struct page page = {
 		.model = &from->model,
@@ -78,8 +78,8 @@ static void assert_same_report(int fd, enum form form, unsigned int by, bool reb
 	assert_true(packed.model.nentries);
 	assert_true(packed.model.entries[0]->packed);
 	assert_false(whole.model.entries[0]->packed);
-	of_packed = print_report(&packed, form, by);
-	of_whole = print_report(&whole, form, by);
+	of_packed = form_of(&packed, form, by);
+	of_whole = form_of(&whole, form, by);
 	assert_string_equal(of_packed, of_whole);
 	free(of_packed);
 	free(of_whole);
