@@ -263,12 +263,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_argument",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of which register holds an argument");
-MODULE_LICENSE("GPL");
+TIO_SUITE("argument", "which register holds an argument");

@@ -601,12 +601,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_beat_plan",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of when trace_irqoff's beats are due");
-MODULE_LICENSE("GPL");
+TIO_SUITE("beat_plan", "when trace_irqoff's beats are due");

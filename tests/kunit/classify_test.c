@@ -284,13 +284,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_classify",
-	.init = example_setup,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's classes");
-MODULE_LICENSE("GPL");
+TIO_SUITE("classify", "trace_irqoff's classes", .init = example_setup);

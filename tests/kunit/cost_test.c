@@ -149,12 +149,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_cost",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of what trace_irqoff's beats may cost");
-MODULE_LICENSE("GPL");
+TIO_SUITE("cost", "what trace_irqoff's beats may cost");

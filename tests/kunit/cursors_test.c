@@ -103,14 +103,5 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_cursors",
-	.init = message_setup,
-	.exit = message_teardown,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's netlink cursors");
-MODULE_LICENSE("GPL");
+TIO_SUITE("cursors", "trace_irqoff's netlink cursors",
+	  .init = message_setup, .exit = message_teardown);

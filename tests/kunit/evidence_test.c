@@ -158,13 +158,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_evidence",
-	.init = example_setup,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's evidence");
-MODULE_LICENSE("GPL");
+TIO_SUITE("evidence", "trace_irqoff's evidence", .init = example_setup);

@@ -102,13 +102,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_guard",
-	.init = example_setup,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's guard time");
-MODULE_LICENSE("GPL");
+TIO_SUITE("guard", "trace_irqoff's guard time", .init = example_setup);

@@ -152,12 +152,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_handlers",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of what trace_irqoff keeps of interrupt handlers");
-MODULE_LICENSE("GPL");
+TIO_SUITE("handlers", "what trace_irqoff keeps of interrupt handlers");

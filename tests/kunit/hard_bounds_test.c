@@ -181,13 +181,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_hard_bounds",
-	.init = beats_setup,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's bounds of hard stalls");
-MODULE_LICENSE("GPL");
+TIO_SUITE("hard_bounds", "trace_irqoff's bounds of hard stalls", .init = beats_setup);

@@ -91,12 +91,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_histogram",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's histograms");
-MODULE_LICENSE("GPL");
+TIO_SUITE("histogram", "trace_irqoff's histograms");

@@ -115,13 +115,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_knobs",
-	.init = setup,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's knobs");
-MODULE_LICENSE("GPL");
+TIO_SUITE("knobs", "trace_irqoff's knobs", .init = setup);

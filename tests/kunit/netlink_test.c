@@ -341,14 +341,5 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_netlink",
-	.init = message_setup,
-	.exit = message_teardown,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's netlink policy");
-MODULE_LICENSE("GPL");
+TIO_SUITE("netlink", "trace_irqoff's netlink policy",
+	  .init = message_setup, .exit = message_teardown);

@@ -132,12 +132,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_nmi_budget",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's budget of NMIs");
-MODULE_LICENSE("GPL");
+TIO_SUITE("nmi_budget", "trace_irqoff's budget of NMIs");

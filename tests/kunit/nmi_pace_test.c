@@ -101,12 +101,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_nmi_pace",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's pace of NMIs");
-MODULE_LICENSE("GPL");
+TIO_SUITE("nmi_pace", "trace_irqoff's pace of NMIs");

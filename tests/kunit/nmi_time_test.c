@@ -84,12 +84,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_nmi_time",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of the time that trace_irqoff finds NMI handlers took");
-MODULE_LICENSE("GPL");
+TIO_SUITE("nmi_time", "the time that trace_irqoff finds NMI handlers took");

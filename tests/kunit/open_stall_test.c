@@ -256,14 +256,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_open_stall",
-	.init = setup,
-	.exit = teardown,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's open stalls");
-MODULE_LICENSE("GPL");
+TIO_SUITE("open_stall", "trace_irqoff's open stalls", .init = setup, .exit = teardown);

@@ -246,13 +246,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_params",
-	.init = setup,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's parameters");
-MODULE_LICENSE("GPL");
+TIO_SUITE("params", "trace_irqoff's parameters", .init = setup);

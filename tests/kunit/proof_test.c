@@ -410,13 +410,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_proof",
-	.init = example_setup,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of what proves that a CPU ran");
-MODULE_LICENSE("GPL");
+TIO_SUITE("proof", "what proves that a CPU ran", .init = example_setup);

@@ -384,14 +384,5 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_readers",
-	.init = setup,
-	.exit = teardown,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's record ring, read while it is written");
-MODULE_LICENSE("GPL");
+TIO_SUITE("readers", "trace_irqoff's record ring, read while it is written",
+	  .init = setup, .exit = teardown);

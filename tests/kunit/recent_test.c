@@ -144,14 +144,5 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_recent",
-	.init = setup,
-	.exit = teardown,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's histograms since records were dropped last");
-MODULE_LICENSE("GPL");
+TIO_SUITE("recent", "trace_irqoff's histograms since records were dropped last",
+	  .init = setup, .exit = teardown);

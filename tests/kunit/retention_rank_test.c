@@ -161,13 +161,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_retention_rank",
-	.init = example_setup,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of what trace_irqoff's records are kept for");
-MODULE_LICENSE("GPL");
+TIO_SUITE("retention_rank", "what trace_irqoff's records are kept for", .init = example_setup);

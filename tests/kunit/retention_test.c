@@ -219,12 +219,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_retention",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of which records a trace_irqoff ring keeps");
-MODULE_LICENSE("GPL");
+TIO_SUITE("retention", "which records a trace_irqoff ring keeps");

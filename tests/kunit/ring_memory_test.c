@@ -51,12 +51,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_ring_memory",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of how much memory trace_irqoff's rings may take");
-MODULE_LICENSE("GPL");
+TIO_SUITE("ring_memory", "how much memory trace_irqoff's rings may take");

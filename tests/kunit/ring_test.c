@@ -393,14 +393,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_ring",
-	.init = setup,
-	.exit = teardown,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's record ring");
-MODULE_LICENSE("GPL");
+TIO_SUITE("ring", "trace_irqoff's record ring", .init = setup, .exit = teardown);

@@ -55,12 +55,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_sample_times",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of when trace_irqoff looks at a stall");
-MODULE_LICENSE("GPL");
+TIO_SUITE("sample_times", "when trace_irqoff looks at a stall");

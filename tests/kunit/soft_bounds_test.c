@@ -281,13 +281,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_soft_bounds",
-	.init = beats_setup,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's bounds of softirq stalls");
-MODULE_LICENSE("GPL");
+TIO_SUITE("soft_bounds", "trace_irqoff's bounds of softirq stalls", .init = beats_setup);

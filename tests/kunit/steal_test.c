@@ -56,12 +56,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_steal",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of what trace_irqoff makes of steal");
-MODULE_LICENSE("GPL");
+TIO_SUITE("steal", "what trace_irqoff makes of steal");

@@ -222,13 +222,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_stolen",
-	.init = example_setup,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of trace_irqoff's class stolen");
-MODULE_LICENSE("GPL");
+TIO_SUITE("stolen", "trace_irqoff's class stolen", .init = example_setup);

@@ -33,4 +33,15 @@ static inline u64 below(struct rnd_state *rnd, u64 limit)
 	return number % limit;
 }
 
+/* the module that runs cases[]; .init and .exit of struct kunit_suite may follow what it is about */
+#define TIO_SUITE(suite_name, about, ...)		\
+	static struct kunit_suite suite = {		\
+		.name = "trace_irqoff_" suite_name,	\
+		.test_cases = cases,			\
+		__VA_ARGS__				\
+	};						\
+	kunit_test_suites(&suite);			\
+	MODULE_DESCRIPTION("Tests of " about);		\
+	MODULE_LICENSE("GPL")
+
 #endif /* _TIO_SUITE_H */

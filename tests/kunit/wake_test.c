@@ -39,12 +39,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_wake",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of when trace_irqoff tells its readers");
-MODULE_LICENSE("GPL");
+TIO_SUITE("wake", "when trace_irqoff tells its readers");

@@ -312,13 +312,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_walk_order",
-	.init = setup,
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of which CPUs trace_irqoff's walks look at");
-MODULE_LICENSE("GPL");
+TIO_SUITE("walk_order", "which CPUs trace_irqoff's walks look at", .init = setup);
