@@ -220,8 +220,6 @@ static void profile_of_no_time(void **state)
 	assert_int_equal(got->time_nanos, window.from_ns);
 	assert_int_equal(got->duration_nanos, window.to_ns - window.from_ns);
 	pprof__profile__free_unpacked(got, NULL);
-	fclose(out);
-	free(text);
 }
 
 static void assert_profile_of(const char *cpus)
@@ -318,8 +316,6 @@ static void nobody(void **state)
 	}
 	assert_true(stolen && unknown);
 	pprof__profile__free_unpacked(got, NULL);
-	fclose(out);
-	free(text);
 }
 
 static Perfetto__Trace *trace_of_page(void)
@@ -525,12 +521,12 @@ int main(void)
 		test_page(folded_names),
 		cmocka_unit_test(takes_lists),
 		test_page(profile),
-		test_page(profile_of_no_time),
+		test_collection(profile_of_no_time),
 		test_ends(profile),
 		test_victims(profile_of_culprits),
 		test_victims(profile_of_waiters),
 		test_victims(profile_of_victims),
-		test_page(nobody),
+		test_collection(nobody),
 		test_page(trace),
 		test_ends(trace),
 		test_victims(trace_of_victims),

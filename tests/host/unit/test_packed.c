@@ -169,8 +169,6 @@ static void any_numbers(void **state)
 		}
 	}
 	model_free(&packed);
-	fclose(out);
-	free(text);
 }
 
 /* what was found out stays */
@@ -189,8 +187,6 @@ static void closed(void **state)
 	assert_ptr_equal(entry_naming_sample(packed.entries[0]),
 			 entry_sample(packed.entries[0], TIO_END));
 	model_free(&packed);
-	fclose(out);
-	free(text);
 }
 
 int main(void)
@@ -200,8 +196,8 @@ int main(void)
 		test_ends(same_reports),
 		test_victims(same_reports),
 		test_locks(same_reports),
-		test_page(any_numbers),
-		test_page(closed),
+		test_collection(any_numbers),
+		test_collection(closed),
 	};
 
 	return cmocka_run_group_tests_name("packed", tests, NULL, NULL);
