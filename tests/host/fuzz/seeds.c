@@ -79,15 +79,6 @@ static void put_stack(struct nl_msg *msg, int attr, const struct tio_sample *sam
 	nla_nest_end(msg, nest);
 }
 
-static void put_name(struct nl_msg *msg, __u64 addr, const char *symbol)
-{
-	struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_NAME);
-
-	nla_put_u64(msg, TRACE_IRQOFF_A_ADDR, addr);
-	nla_put_string(msg, TRACE_IRQOFF_A_SYMBOL, symbol);
-	nla_nest_end(msg, nest);
-}
-
 static struct nl_msg *record(const struct tio_record *rec)
 {
 	struct nl_msg *msg = message(TRACE_IRQOFF_CMD_RECORD_GET, NLM_F_MULTI);
@@ -117,9 +108,9 @@ static struct nl_msg *record(const struct tio_record *rec)
 		put_stack(msg, TRACE_IRQOFF_A_SAMPLE, &rec->samples[i]);
 	if (!rec->open)
 		put_stack(msg, TRACE_IRQOFF_A_END, &rec->end);
-	put_name(msg, AT_NOTHING, "estimation_timer+0x7c/0x100 [ip_vs]");
+	wire_name(msg, AT_NOTHING, "estimation_timer+0x7c/0x100 [ip_vs]");
 	if (rec->samples[0].lock == TASKLIST)
-		put_name(msg, TASKLIST, "tasklist_lock+0x0/0x8");
+		wire_name(msg, TASKLIST, "tasklist_lock+0x0/0x8");
 	return msg;
 }
 

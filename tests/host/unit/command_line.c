@@ -57,6 +57,17 @@ int run(const char *line)
 	return run_into(tmpfile(), line);
 }
 
+void assert_run(int status, const char *format, ...)
+{
+	char line[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	assert_int_equal(run(line), status);
+}
+
 void assert_cannot_write_but(const char *line, int wanted)
 {
 	FILE *full = fopen("/dev/full", "w");

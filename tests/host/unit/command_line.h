@@ -12,6 +12,10 @@ extern char output[16384], errors[16384];
 int run(const char *line);
 int run_into(FILE *out_file, const char *line);
 
+/* prints a command line and runs it, with that exit status */
+__attribute((format(printf, 2, 3)))
+void assert_run(int status, const char *format, ...);
+
 /* @format has a %s, or two, for the path */
 void run_with(const char *format, const char *path);
 void assert_refused(const char *format, const char *path, const char *wanted);

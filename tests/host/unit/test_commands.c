@@ -18,15 +18,14 @@
 /* where there is no module, as on the laptop of whoever asks */
 static void correlate_without_captures(void **state)
 {
-	char path[] = "/tmp/irqoff-test-XXXXXX", line[256];
+	char path[] = "/tmp/irqoff-test-XXXXXX";
 
 	if (!access("/sys/module/trace_irqoff", F_OK)) {
 		leave_out("because the module is loaded");
 		return;
 	}
 	write_text(path, "1795244400,250ms\n");
-	snprintf(line, sizeof(line), "correlate %s", path);
-	assert_int_equal(run(line), EXIT_FAILED);
+	assert_run(EXIT_FAILED, "correlate %s", path);
 	assert_string_equal(errors,
 			    "irqoff: correlate without -i asks the module, which is not loaded here; "
 			    "name the node's captures: -i CAPTURE\n");
@@ -78,8 +77,7 @@ static void alibi_of_a_device(void **state)
 	/* an answer that nobody could read is none */
 	snprintf(line, sizeof(line), "alibi --from 1s -i %s --dev d0", path);
 	assert_cannot_write(line);
-	snprintf(line, sizeof(line), "alibi --from 1s -i %s --dev d1", path);
-	assert_int_equal(run(line), EXIT_FAILED);
+	assert_run(EXIT_FAILED, "alibi --from 1s -i %s --dev d1", path);
 	assert_string_equal(output, "");
 	assert_non_null(strstr(errors,
 			       "does not say which CPUs served 'd1'; name CPUs by --cpu\n"));
@@ -110,10 +108,8 @@ static void options_about_no_log(void **state)
 		assert_int_equal(run(line), EXIT_USAGE);
 		assert_string_equal(errors, wanted);
 	}
-	snprintf(line, sizeof(line), "correlate -i /nowhere --interval 1ms %s", csv);
-	assert_int_equal(run(line), EXIT_USAGE);
-	snprintf(line, sizeof(line), "correlate -i /nowhere --unit ms %s %s", ping, csv);
-	assert_int_equal(run(line), EXIT_FAILED);
+	assert_run(EXIT_USAGE, "correlate -i /nowhere --interval 1ms %s", csv);
+	assert_run(EXIT_FAILED, "correlate -i /nowhere --unit ms %s %s", ping, csv);
 	unlink(ping);
 	unlink(csv);
 }
@@ -128,8 +124,7 @@ static void cpus_that_are_not_there(void **state)
 	write_device(file);
 	fclose(file);
 	write_text(log, "1795244400,250ms\n");
-	snprintf(line, sizeof(line), "alibi -i %s --from 06:50 --cpu 9", path);
-	assert_int_equal(run(line), EXIT_CANNOT_TELL);
+	assert_run(EXIT_CANNOT_TELL, "alibi -i %s --from 06:50 --cpu 9", path);
 	assert_string_equal(errors, "");
 	assert_non_null(strstr(output,
 			       "cannot tell whether there was a stall, from 06:50:00.000 "));
@@ -160,8 +155,7 @@ static void lines_not_understood(void **state)
 	fclose(file);
 	write_text(log, whole);
 	write_text(bad, damaged);
-	snprintf(line, sizeof(line), "correlate -i %s %s", path, log);
-	assert_int_equal(run(line), EXIT_DONE);
+	assert_run(EXIT_DONE, "correlate -i %s %s", path, log);
 	assert_non_null(strstr(output, "none of 2 replies took 10 ms or longer, "));
 	assert_non_null(strstr(output, "ms or longer, and none is missing\n"));
 	assert_string_equal(errors, "");
@@ -178,8 +172,7 @@ static void lines_not_understood(void **state)
 	assert_int_equal(run(line), EXIT_CANNOT_TELL);
 	assert_non_null(strstr(output, wanted));
 	/* what is worse stays so */
-	snprintf(line, sizeof(line), "correlate -i /nowhere %s", bad);
-	assert_int_equal(run(line), EXIT_FAILED);
+	assert_run(EXIT_FAILED, "correlate -i /nowhere %s", bad);
 	unlink(path);
 	unlink(log);
 	unlink(bad);
@@ -195,8 +188,7 @@ static void requests_without_latency(void **state)
 	write_device(file);
 	fclose(file);
 	write_text(log, "1795244399.1,1ms\n1795244399.5,-\n");
-	snprintf(line, sizeof(line), "correlate -i %s %s", path, log);
-	assert_int_equal(run(line), EXIT_CANNOT_TELL);
+	assert_run(EXIT_CANNOT_TELL, "correlate -i %s %s", path, log);
 	assert_non_null(strstr(output, "longer, did not come, or has no latency in the log;"));
 	assert_non_null(strstr(output, "; 1 were read and 1 has no latency, of 2026-11-21"));
 	assert_non_null(strstr(output,
@@ -204,11 +196,9 @@ static void requests_without_latency(void **state)
 	assert_null(strstr(output, "lost"));
 	assert_null(strstr(output, "missing"));
 	write_text(other, "1795244399.1,1ms\n1795244399.5,\n1795244399.7,timeout\n");
-	snprintf(line, sizeof(line), "correlate -i %s %s", path, other);
-	assert_int_equal(run(line), EXIT_CANNOT_TELL);
+	assert_run(EXIT_CANNOT_TELL, "correlate -i %s %s", path, other);
 	assert_non_null(strstr(output, "; 1 were read, 1 has no latency and 1 is missing, of "));
-	snprintf(line, sizeof(line), "correlate -i %s %s --json", path, other);
-	assert_int_equal(run(line), EXIT_CANNOT_TELL);
+	assert_run(EXIT_CANNOT_TELL, "correlate -i %s %s --json", path, other);
 	assert_non_null(strstr(output, "\"replies_read\": 1,\n  \"replies_missing\": 1,\n"
 				    "  \"replies_untold\": 1,\n"));
 	assert_non_null(strstr(output, "\"lost\": false"));
@@ -280,16 +270,13 @@ static void reads_captures(void **state)
 	run_with("report -i %s %s", path);
 	assert_non_null(strstr(output, "2 captures of 1 node, saved "));
 	assert_non_null(strstr(output, "9 stalls, "));
-	snprintf(line, sizeof(line), "report -i %s /nowhere --json", path);
-	assert_int_equal(run(line), EXIT_FAILED);
+	assert_run(EXIT_FAILED, "report -i %s /nowhere --json", path);
 	assert_non_null(strstr(errors, "irqoff: could not open /nowhere: "));
 	assert_non_null(strstr(output, "\"captures\": 1,"));
 	/* words belong to the option before them; one capture is no fleet */
-	snprintf(line, sizeof(line), "report -i %s --baseline %s --json", path, path);
-	assert_int_equal(run(line), EXIT_CANNOT_TELL);
+	assert_run(EXIT_CANNOT_TELL, "report -i %s --baseline %s --json", path, path);
 	assert_non_null(strstr(output, "\"verdict\": \"cannot-tell\""));
-	snprintf(line, sizeof(line), "report --baseline %s %s -i /nowhere %s", path, path, path);
-	assert_int_equal(run(line), EXIT_FAILED);
+	assert_run(EXIT_FAILED, "report --baseline %s %s -i /nowhere %s", path, path, path);
 	assert_non_null(strstr(output, "Baseline: 2 captures of 1 node, "));
 	assert_non_null(strstr(output, "Compared: 1 capture of "));
 	/* the last byte is missing */
@@ -349,8 +336,7 @@ static void older_words(void **state)
 		status = run(line);
 		assert_in_range(status, EXIT_FOUND, EXIT_CANNOT_TELL);
 		memcpy(before, output, sizeof(before));
-		snprintf(line, sizeof(line), words[i][1], path);
-		assert_int_equal(run(line), status);
+		assert_run(status, words[i][1], path);
 		assert_string_equal(output, before);
 	}
 	run("alibi --help");
@@ -422,11 +408,9 @@ static void exports_captures(void **state)
 	/* a record that both have counts once, records of two nodes do not */
 	run_with("export -i %s %s --format folded", one);
 	assert_int_equal(folded_ns(output), ns);
-	snprintf(line, sizeof(line), "export -i %s %s --format folded", one, other);
-	assert_int_equal(run(line), EXIT_DONE);
+	assert_run(EXIT_DONE, "export -i %s %s --format folded", one, other);
 	assert_int_equal(folded_ns(output), 2 * ns);
-	snprintf(line, sizeof(line), "export -i %s %s --format perfetto", one, other);
-	assert_int_equal(run(line), EXIT_USAGE);
+	assert_run(EXIT_USAGE, "export -i %s %s --format perfetto", one, other);
 	assert_non_null(strstr(errors, "perfetto takes captures of one boot; "));
 	assert_non_null(strstr(errors, "irqoff: --format perfetto takes captures of one boot; '/"));
 	assert_non_null(strstr(errors, "/one' and '/"));
@@ -439,17 +423,14 @@ static void exports_captures(void **state)
 	assert_int_equal(run(line), EXIT_FAILED);
 	assert_non_null(strstr(errors, "exists; --force replaces it"));
 	unlink(made);
-	snprintf(line, sizeof(line), "export -i %s /nowhere --format pprof -o %s", one, made);
-	assert_int_equal(run(line), EXIT_FAILED);
+	assert_run(EXIT_FAILED, "export -i %s /nowhere --format pprof -o %s", one, made);
 	assert_non_null(strstr(errors, "irqoff: could not open /nowhere: "));
 	assert_ptr_equal(strchr(errors, '\n'), errors + strlen(errors) - 1);
 	assert_int_equal(stat(made, &stat_of), -1);
-	snprintf(line, sizeof(line), "export -i %s /nowhere --format folded", one);
-	assert_int_equal(run(line), EXIT_FAILED);
+	assert_run(EXIT_FAILED, "export -i %s /nowhere --format folded", one);
 	assert_string_equal(output, "");
 	/* unless what there is will do; the status is the same */
-	snprintf(line, sizeof(line), "export --partial -i %s /nowhere --format folded", one);
-	assert_int_equal(run(line), EXIT_FAILED);
+	assert_run(EXIT_FAILED, "export --partial -i %s /nowhere --format folded", one);
 	assert_int_equal(folded_ns(output), ns);
 	assert_non_null(strstr(errors, "\nirqoff: not all is there: could not open /nowhere: "));
 	assert_int_equal(run("export --partial -i /nowhere --format folded"), EXIT_FAILED);
@@ -458,16 +439,14 @@ static void exports_captures(void **state)
 	/* what is read is not replaced, by whatever name */
 	assert_int_equal(link(one, made), 0);
 	assert_int_equal(stat(one, &stat_of), 0);
-	snprintf(line, sizeof(line), "export -i %s --format pprof --force -o %s", one, made);
-	assert_int_equal(run(line), EXIT_USAGE);
+	assert_run(EXIT_USAGE, "export -i %s --format pprof --force -o %s", one, made);
 	assert_non_null(strstr(errors, "/made is read, so it is not replaced; name another file"));
 	assert_int_equal(stat(made, &made_stat), 0);
 	assert_int_equal(made_stat.st_ino, stat_of.st_ino);
 	unlink(made);
 	/* the last byte is missing */
 	assert_int_equal(truncate(one, stat_of.st_size - 1), 0);
-	snprintf(line, sizeof(line), "export -i %s --format folded", one);
-	assert_int_equal(run(line), EXIT_FAILED);
+	assert_run(EXIT_FAILED, "export -i %s --format folded", one);
 	assert_non_null(strstr(errors, "is cut off, so records may be missing"));
 	assert_int_equal(folded_ns(output), ns);
 	unlink(one);
@@ -478,30 +457,25 @@ static void exports_captures(void **state)
 /* report prints the same sentence */
 static void exports_nothing(void **state)
 {
-	char dir[] = "/tmp/irqoff-test-XXXXXX", one[64], other[64], line[512];
+	char dir[] = "/tmp/irqoff-test-XXXXXX", one[64], other[64];
 
 	assert_non_null(mkdtemp(dir));
 	snprintf(one, sizeof(one), "%s/one", dir);
 	snprintf(other, sizeof(other), "%s/other", dir);
 	write_capture(one, "node-1");
 	write_capture(other, "node-2");
-	snprintf(line, sizeof(line), "export -i %s --format folded --min 9s", one);
-	assert_int_equal(run(line), EXIT_DONE);
+	assert_run(EXIT_DONE, "export -i %s --format folded --min 9s", one);
 	assert_string_equal(output, "");
 	assert_string_equal(errors, "irqoff: None of the 9 records kept matches the filter; "
 				 "6 others were overwritten by newer ones (all CPUs)\n");
-	snprintf(line, sizeof(line), "export -i %s --format folded --cpu 77", one);
-	assert_int_equal(run(line), EXIT_DONE);
+	assert_run(EXIT_DONE, "export -i %s --format folded --cpu 77", one);
 	assert_non_null(strstr(errors, "(all CPUs)\nirqoff: There is no CPU 77 (CPUs 0-3)\n"));
-	snprintf(line, sizeof(line), "export -i %s %s --format folded --min 9s", one, one);
-	assert_int_equal(run(line), EXIT_DONE);
+	assert_run(EXIT_DONE, "export -i %s %s --format folded --min 9s", one, one);
 	assert_string_equal(output, "");
 	assert_string_equal(errors, "irqoff: None of the 8 records kept matches the filter\n");
-	snprintf(line, sizeof(line), "export -i %s %s --format folded --min 9s", one, other);
-	assert_int_equal(run(line), EXIT_DONE);
+	assert_run(EXIT_DONE, "export -i %s %s --format folded --min 9s", one, other);
 	assert_string_equal(errors, "irqoff: None of the 16 records kept matches the filter\n");
-	snprintf(line, sizeof(line), "export -i %s %s --format folded --min 20ms", one, other);
-	assert_int_equal(run(line), EXIT_DONE);
+	assert_run(EXIT_DONE, "export -i %s %s --format folded --min 20ms", one, other);
 	assert_string_equal(errors, "");
 	unlink(one);
 	unlink(other);

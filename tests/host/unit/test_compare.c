@@ -20,6 +20,7 @@ static char *paths[MOST];
 static size_t npaths;
 static struct inputs sides[SIDES];
 static struct filter filter;
+static struct comparison comparison;
 
 static int open_dir(void **state)
 {
@@ -34,6 +35,7 @@ static int close_dir(void **state)
 		unlink(paths[--npaths]);
 		free(paths[npaths]);
 	}
+	comparison_free(&comparison);
 	inputs_free(&sides[BEFORE]);
 	inputs_free(&sides[AFTER]);
 	rmdir(dir);
@@ -111,28 +113,28 @@ static void save_sides(unsigned int nodes)
 	}
 }
 
-static int read_all(struct comparison *comparison)
+static int read_all(void)
 {
-	int ret = comparison_read(comparison, &sides[BEFORE], &sides[AFTER], &filter,
-				  SUMMARY_BY_DEFAULT);
+	int ret;
 
-	comparison_judge(comparison);
+	comparison_free(&comparison);
+	ret = comparison_read(&comparison, &sides[BEFORE], &sides[AFTER], &filter,
+			      SUMMARY_BY_DEFAULT);
+	comparison_judge(&comparison);
 	return ret;
 }
 
-static const struct compared *group_of(const struct comparison *comparison, const char *culprit)
+static const struct compared *group_of(const char *culprit)
 {
-	for (size_t i = 0; i < comparison->ngroups; i++)
-		if (!strcmp(comparison->groups[i]->texts[SUMMARY_CULPRIT], culprit))
-			return comparison->groups[i];
+	for (size_t i = 0; i < comparison.ngroups; i++)
+		if (!strcmp(comparison.groups[i]->texts[SUMMARY_CULPRIT], culprit))
+			return comparison.groups[i];
 	return NULL;
 }
 
 /* who waits for a lock is not blamed, and no row has it */
 static void waits_for_a_lock(void **state)
 {
-	struct comparison comparison;
-
 	for (unsigned int side = 0; side < SIDES; side++) {
 		struct collection node;
 
@@ -143,67 +145,59 @@ static void waits_for_a_lock(void **state)
 				 TRACE_IRQOFF_LOCK_SPIN, ALLOCATED);
 		save(&node, side);
 	}
-	assert_int_equal(read_all(&comparison), EXIT_DONE);
+	assert_int_equal(read_all(), EXIT_DONE);
 	for (unsigned int side = 0; side < SIDES; side++) {
 		assert_int_equal(comparison.sides[side].stalls, 3);
 		assert_int_equal(comparison.sides[side].blameless, 5);
 	}
 	assert_int_equal(comparison.ngroups, 1);
-	assert_null(group_of(&comparison, "memory_stat_format"));
-	comparison_free(&comparison);
+	assert_null(group_of("memory_stat_format"));
 }
 
 static void assert_cannot_tell(const char *why)
 {
-	struct comparison comparison;
-
-	assert_int_equal(read_all(&comparison), EXIT_DONE);
+	assert_int_equal(read_all(), EXIT_DONE);
 	assert_non_null(comparison.cannot_tell);
 	assert_string_equal(comparison.cannot_tell, why);
-	comparison_free(&comparison);
 }
 
 static void what_got_worse(void **state)
 {
 	const struct compared *group;
-	struct comparison comparison;
 
 	save_sides(NODES);
-	assert_int_equal(read_all(&comparison), EXIT_DONE);
+	assert_int_equal(read_all(), EXIT_DONE);
 	assert_null(comparison.cannot_tell);
 	assert_int_equal(comparison.sides[AFTER].nodes, NODES);
 	/* two CPUs for an hour on each node */
 	assert_int_equal(comparison.sides[AFTER].all_ns, NODES * 2 * 3600 * SECOND);
-	group = group_of(&comparison, "memory_stat_format");
+	group = group_of("memory_stat_format");
 	assert_int_equal(group->counts[BEFORE], 59);
 	assert_int_equal(group->counts[AFTER], 295);
 	assert_int_equal(group->seen_on[AFTER], NODES);
 	assert_true(group->ratio.ratio > 4.99 && group->ratio.ratio < 5.01);
 	assert_int_equal(group->verdict, VERDICT_WORSE);
-	assert_int_equal(group_of(&comparison, "cgroup_rstat_flush_locked")->verdict,
+	assert_int_equal(group_of("cgroup_rstat_flush_locked")->verdict,
 			 VERDICT_BETTER);
 	assert_int_equal(comparison.verdicts[VERDICT_WORSE], 2);
 	assert_int_equal(comparison.verdicts[VERDICT_BETTER], 1);
 	assert_int_equal(comparison.verdicts[VERDICT_SAME], 1);
 	assert_int_equal(comparison.groups[1]->verdict, VERDICT_WORSE);
-	comparison_free(&comparison);
 }
 
 static void print(bool json, const char *golden)
 {
-	struct comparison comparison;
 	char *printed = NULL;
 	size_t size;
 	struct page page = { .screen.width = 80, .out = open_memstream(&printed, &size) };
 
-	read_all(&comparison);
+	read_all();
 	compare_select(&page.columns, SUMMARY_BY_DEFAULT);
 	if (json)
 		json_compare(&page, &comparison);
 	else
 		text_compare(&page, &comparison);
 	assert_golden(golden, page.out, &printed);
-	comparison_free(&comparison);
 }
 
 static void prints(void **state)
@@ -231,7 +225,6 @@ static void few_nodes(void **state)
 /* of a node that was seen twice there is one, though its captures are two */
 static void captures_of_a_node(void **state)
 {
-	struct comparison comparison;
 	struct collection node;
 
 	save_sides(NODES);
@@ -242,18 +235,16 @@ static void captures_of_a_node(void **state)
 	node.model.config.realtime_ns += 1800 * SECOND;
 	add(&node, 20 * MS, AT_SYSCALL)->rec.end_ns = NOW_NS + 60 * SECOND;
 	save(&node, BEFORE);
-	assert_int_equal(read_all(&comparison), EXIT_DONE);
+	assert_int_equal(read_all(), EXIT_DONE);
 	assert_int_equal(comparison.sides[BEFORE].nodes, NODES);
 	assert_int_equal(comparison.sides[BEFORE].captures, NODES + 1);
-	assert_int_equal(group_of(&comparison, "memory_stat_format")->counts[BEFORE], 59);
+	assert_int_equal(group_of("memory_stat_format")->counts[BEFORE], 59);
 	assert_int_equal(comparison.sides[BEFORE].all_ns, 2 * (NODES * 3600 + 1800) * SECOND);
-	comparison_free(&comparison);
 }
 
 /* stalls that the other side's threshold would not have recorded do not count */
 static void cut_to_the_higher_threshold(void **state)
 {
-	struct comparison comparison;
 	const struct compared *group;
 
 	for (unsigned int i = 0; i < SIDES * NODES; i++) {
@@ -270,17 +261,15 @@ static void cut_to_the_higher_threshold(void **state)
 			add(&node, 60 * MS, AT_SYSCALL)->rec.threshold_ns = 15 * MS;
 		save(&node, side);
 	}
-	assert_int_equal(read_all(&comparison), EXIT_DONE);
+	assert_int_equal(read_all(), EXIT_DONE);
 	assert_int_equal(comparison.threshold_ns, 15 * MS);
-	group = group_of(&comparison, "memory_stat_format");
+	group = group_of("memory_stat_format");
 	assert_int_equal(group->counts[BEFORE], group->counts[AFTER]);
 	assert_int_equal(group->verdict, VERDICT_SAME);
-	comparison_free(&comparison);
 }
 
 static void lost_records(void **state)
 {
-	struct comparison comparison;
 	struct collection node;
 
 	save_sides(NODES);
@@ -288,10 +277,9 @@ static void lost_records(void **state)
 	add_many(&node, 20, AT_SYSCALL);
 	node.model.counters[0].produced += 4;
 	save(&node, AFTER);
-	assert_int_equal(read_all(&comparison), EXIT_DONE);
+	assert_int_equal(read_all(), EXIT_DONE);
 	assert_null(comparison.cannot_tell);
 	assert_int_equal(comparison.sides[AFTER].lost, 4);
-	comparison_free(&comparison);
 	begin_node(&node, 101);
 	node.model.counters[0].produced = 4;
 	add_many(&node, 1, AT_SYSCALL);
@@ -344,7 +332,6 @@ static void same_time(void **state)
 /* a later capture of the baseline's load counts from where that one ended */
 static void later_time(void **state)
 {
-	struct comparison comparison;
 	struct collection node;
 
 	save_sides(NODES);
@@ -353,11 +340,10 @@ static void later_time(void **state)
 	node.model.config.now_ns += 600 * SECOND;
 	node.model.config.realtime_ns += 600 * SECOND;
 	save(&node, AFTER);
-	assert_int_equal(read_all(&comparison), EXIT_DONE);
+	assert_int_equal(read_all(), EXIT_DONE);
 	assert_null(comparison.cannot_tell);
 	assert_int_equal(comparison.sides[AFTER].all_ns, 2 * (NODES * 3600 + 600) * SECOND);
-	assert_int_equal(group_of(&comparison, "asm_exc_page_fault")->counts[AFTER], 59);
-	comparison_free(&comparison);
+	assert_int_equal(group_of("asm_exc_page_fault")->counts[AFTER], 59);
 }
 
 static void put(struct capture_writer *writer, const struct model *from, unsigned int cmd)
@@ -417,12 +403,11 @@ static void still_written(void **state)
 	inputs_add(&sides[AFTER], paths[npaths++]);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
 	for (size_t at = 0; at <= len; at++) {
-		struct comparison comparison;
 		const struct side_read *side = &comparison.sides[AFTER];
 
 		assert_int_equal(ftruncate(fd, at), 0);
 		assert_int_equal(pwrite(fd, bytes, at, 0), at);
-		read_all(&comparison);
+		read_all();
 		assert_int_equal(side->lost, 0);
 		assert_int_equal(side->left_out[WATCHED_UNKNOWN], 0);
 		left_out |= side->left_out[WATCHED_DAMAGED];
@@ -432,7 +417,6 @@ static void still_written(void **state)
 		else
 			assert_true(side->all_ns < 2 * 3600 * SECOND);
 		most = side->stalls > most ? side->stalls : most;
-		comparison_free(&comparison);
 	}
 	assert_true(left_out);
 	assert_int_equal(most, 2);
@@ -443,16 +427,13 @@ static void still_written(void **state)
 /* filters clip the time as well */
 static void filters(void **state)
 {
-	struct comparison comparison;
-
 	save_sides(NODES);
 	filter.since = "10m";
-	assert_int_equal(read_all(&comparison), EXIT_DONE);
+	assert_int_equal(read_all(), EXIT_DONE);
 	assert_int_equal(comparison.sides[BEFORE].all_ns, 2 * NODES * 600 * SECOND);
 	assert_int_equal(comparison.sides[BEFORE].stalls, 0);
 	assert_int_equal(comparison.ngroups, 0);
 	assert_null(comparison.cannot_tell);
-	comparison_free(&comparison);
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 
 #include "model/labels.h"
 #include "source/decode.h"
+#include "wire.h"
 
 static struct nl_msg *msg;
 static struct model model;
@@ -54,15 +55,6 @@ static void put_sample(int attr, __u64 at_ns, unsigned int nframes)
 	nla_nest_end(msg, nest);
 }
 
-static void put_name(__u64 addr, const char *symbol)
-{
-	struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_NAME);
-
-	nla_put_u64(msg, TRACE_IRQOFF_A_ADDR, addr);
-	nla_put_string(msg, TRACE_IRQOFF_A_SYMBOL, symbol);
-	nla_nest_end(msg, nest);
-}
-
 static void put_record(void)
 {
 	nla_put_u32(msg, TRACE_IRQOFF_A_CPU, 3);
@@ -92,8 +84,8 @@ static void record(void **state)
 	put_sample(TRACE_IRQOFF_A_SAMPLE, 970 * MS, 3);
 	put_sample(TRACE_IRQOFF_A_SAMPLE, 980 * MS, 64);
 	put_sample(TRACE_IRQOFF_A_END, 1000 * MS, 0);
-	put_name(AT_SCHEDULE, "__schedule+0x0/0x10");
-	put_name(AT_NOTHING, "[unloaded]");
+	wire_name(msg, AT_SCHEDULE, "__schedule+0x0/0x10");
+	wire_name(msg, AT_NOTHING, "[unloaded]");
 	/* from a newer module */
 	nla_put_u32(msg, TRACE_IRQOFF_A_MAX + 7, 1);
 	assert_true(decode_record(nlmsg_hdr(msg), &model));
@@ -242,7 +234,7 @@ static void too_much(void **state)
 	nla_put_string(msg, TRACE_IRQOFF_A_COMM, comm);
 	nla_put(msg, TRACE_IRQOFF_A_FRAMES, 11, comm);
 	nla_nest_end(msg, nest);
-	put_name(1, comm);
+	wire_name(msg, 1, comm);
 	assert_true(decode_record(nlmsg_hdr(msg), &model));
 	assert_int_equal(model.entries[0]->rec.nsamples, TIO_SAMPLES);
 	assert_int_equal(model.entries[0]->rec.samples[0].nframes, TIO_FRAMES);

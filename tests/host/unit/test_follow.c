@@ -177,6 +177,14 @@ static void stall(__u32 cpu)
 		fake.first[cpu]++;
 }
 
+/* one of CPU 1 began 20 ms ago */
+static void open_stall(void)
+{
+	fake.open[1] = true;
+	fake.open_ns[1] = now_ns;
+	now_ns += 20 * MS;
+}
+
 static void wake(bool open)
 {
 	struct news news[CPUS];
@@ -527,9 +535,7 @@ static void open_for_long(void **state)
 	follow.want_open = true;
 	follow.open_ns = 1000 * MS;
 	start();
-	fake.open[1] = true;
-	fake.open_ns[1] = now_ns;
-	now_ns += 20 * MS;
+	open_stall();
 	wake(true);
 	assert_true(follow.due_ns == now_ns + 1000 * MS);
 	stall(0);
@@ -547,9 +553,7 @@ static void open_once(void **state)
 {
 	follow.want_open = true;
 	start();
-	fake.open[1] = true;
-	fake.open_ns[1] = now_ns;
-	now_ns += 20 * MS;
+	open_stall();
 	wake(true);
 	assert_true(follow.due_ns == now_ns);
 	run();
@@ -564,9 +568,7 @@ static void open_once(void **state)
 	run();
 	assert_said("1:0 ");
 	/* another one */
-	fake.open[1] = true;
-	fake.open_ns[1] = now_ns;
-	now_ns += 20 * MS;
+	open_stall();
 	wake(true);
 	run();
 	assert_said("1:open ");
@@ -575,9 +577,7 @@ static void open_once(void **state)
 static void open_unasked(void **state)
 {
 	start();
-	fake.open[1] = true;
-	fake.open_ns[1] = now_ns;
-	now_ns += 20 * MS;
+	open_stall();
 	wake(true);
 	assert_true(follow.due_ns == FOLLOW_NEVER);
 	stall(0);

@@ -112,15 +112,13 @@ static void put_net(struct nl_msg *msg, const struct entry *entry)
 	nla_put_u32(msg, TRACE_IRQOFF_A_NET_SQUEEZED, entry->rec.net.time_squeeze);
 }
 
-static void put_names(struct nl_msg *msg, const struct entry *entry)
+void wire_name(struct nl_msg *msg, __u64 addr, const char *symbol)
 {
-	for (size_t i = 0; i < entry->nnames; i++) {
-		struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_NAME);
+	struct nlattr *nest = nla_nest_start(msg, TRACE_IRQOFF_A_NAME);
 
-		nla_put_u64(msg, TRACE_IRQOFF_A_ADDR, entry->names[i].addr);
-		nla_put_string(msg, TRACE_IRQOFF_A_SYMBOL, entry->names[i].symbol);
-		nla_nest_end(msg, nest);
-	}
+	nla_put_u64(msg, TRACE_IRQOFF_A_ADDR, addr);
+	nla_put_string(msg, TRACE_IRQOFF_A_SYMBOL, symbol);
+	nla_nest_end(msg, nest);
 }
 
 struct nl_msg *wire_record(const struct entry *entry)
@@ -160,7 +158,8 @@ struct nl_msg *wire_record(const struct entry *entry)
 	put_sample(msg, TRACE_IRQOFF_A_END, entry, &rec->end);
 	if (rec->meanwhile.sample)
 		put_sample(msg, TRACE_IRQOFF_A_MEANWHILE, entry, rec->meanwhile.sample);
-	put_names(msg, entry);
+	for (size_t i = 0; i < entry->nnames; i++)
+		wire_name(msg, entry->names[i].addr, entry->names[i].symbol);
 	return msg;
 }
 

@@ -7,6 +7,7 @@
 #include "source/messages.h"
 
 struct nl_msg *wire_record(const struct entry *entry);
+void wire_name(struct nl_msg *msg, __u64 addr, const char *symbol);
 void wire_model(struct messages *messages, const struct model *model);
 
 /* a capture of it in memory, to be freed */
