@@ -17,7 +17,7 @@ static size_t capture_len;
 
 static int open_file(void **state)
 {
-	int ret = open_page(state);
+	int ret = open_collection(state);
 
 	file_fd = memfd_create("capture", 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", file_fd);
@@ -28,8 +28,6 @@ static int open_file(void **state)
 static int close_file(void **state)
 {
 	free(capture);
-	fclose(out);
-	free(text);
 	close(file_fd);
 	return close_page(state);
 }

@@ -5,17 +5,37 @@
 #include "model/filter.h"
 #include "said.h"
 
+static struct filter filter;
+
+static int begin(void **state)
+{
+	filter_init(&filter);
+	return 0;
+}
+
+static int end(void **state)
+{
+	filter_free(&filter);
+	return 0;
+}
+
+/* without the options that it was given */
+static void renew(void)
+{
+	filter_free(&filter);
+	filter_init(&filter);
+}
+
 /* expects these records to be left, in this order */
 static void assert_left(const char *wanted, ...)
 {
 	struct collection collection;
-	struct filter filter;
 	char left[256] = "";
 	const char *value;
 	va_list options;
 
 	fixture_collect(&collection);
-	filter_init(&filter);
+	renew();
 	filter.now_ns = NOW_REALTIME_NS;
 	va_start(options, wanted);
 	for (int option; (option = va_arg(options, int));) {
@@ -34,7 +54,6 @@ static void assert_left(const char *wanted, ...)
 			snprintf(left + len, sizeof(left) - len, " %u:%llu", rec->cpu, rec->seq);
 	}
 	assert_string_equal(*left ? left + 1 : left, wanted);
-	filter_free(&filter);
 	collect_free(&collection);
 }
 
@@ -50,15 +69,13 @@ static void watched(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct collection collection;
-		struct filter filter;
 
 		fixture_collect(&collection);
 		collection.model.counters[1].watched = false;
-		filter_init(&filter);
+		renew();
 		if (cases[i].cpus)
 			filter_option(&filter, FILTER_CPU, cases[i].cpus);
 		assert_int_equal(filter_watched(&filter, &collection.model), cases[i].wanted);
-		filter_free(&filter);
 		collect_free(&collection);
 	}
 }
@@ -77,18 +94,16 @@ static void absent(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct collection collection;
-		struct filter filter;
 		const char *got;
 
 		fixture_collect(&collection);
-		filter_init(&filter);
+		renew();
 		if (cases[i].cpus)
 			filter_option(&filter, FILTER_CPU, cases[i].cpus);
 		got = filter_absent(buf, sizeof(buf), &filter, &collection.model);
 		assert_string_equal(got ? got : "there", cases[i].wanted ?: "there");
 		*collection.model.machine.cpus = '\0';
 		assert_null(filter_absent(buf, sizeof(buf), &filter, &collection.model));
-		filter_free(&filter);
 		collect_free(&collection);
 	}
 }
@@ -97,17 +112,13 @@ static void absent(void **state)
 static void absent_cut(void **state)
 {
 	const struct model model = { .machine.cpus = "0,2-3,8" };
-	struct filter filter;
 	char buf[8];
 
-	filter_init(&filter);
 	assert_int_equal(filter_option(&filter, FILTER_CPU, "1000000,4-7,200-300"), EXIT_DONE);
 	assert_string_equal(filter_absent(buf, sizeof(buf), &filter, &model), "1000000");
-	filter_free(&filter);
-	filter_init(&filter);
+	renew();
 	assert_int_equal(filter_option(&filter, FILTER_CPU, "1000000,8"), EXIT_DONE);
 	assert_null(filter_absent(buf, sizeof(buf), &filter, &model));
-	filter_free(&filter);
 }
 
 static void sorted_and_whole(void **state)
@@ -164,10 +175,8 @@ static void together(void **state)
 static void by_name(void **state)
 {
 	struct collection collection;
-	struct filter filter;
 
 	fixture_collect(&collection);
-	filter_init(&filter);
 	assert_int_equal(filter_name(&filter, "0:67"), EXIT_DONE);
 	assert_int_equal(filter_name(&filter, "1:open"), EXIT_DONE);
 	assert_int_equal(filter_name(&filter, "1:0"), EXIT_DONE);
@@ -179,7 +188,6 @@ static void by_name(void **state)
 	assert_int_equal(filter_found(&filter, &collection.model), EXIT_DONE);
 	assert_int_equal(filter_name(&filter, "0:66"), EXIT_DONE);
 	assert_int_equal(filter_found(&filter, &collection.model), EXIT_DONE);
-	filter_free(&filter);
 	collect_free(&collection);
 }
 
@@ -202,15 +210,12 @@ struct told {
 static void assert_told(void (*tell)(const struct filter *, const struct model *),
 			const struct model *model, const struct told *told)
 {
-	struct filter filter;
-
-	filter_init(&filter);
+	renew();
 	assert_int_equal(filter_option(&filter, FILTER_CPU, told->cpus), EXIT_DONE);
 	said_begin();
 	tell(&filter, model);
 	said_end();
 	assert_string_equal(said, told->wanted);
-	filter_free(&filter);
 }
 
 /* some of the CPUs that were named are not there; where none is, the answer says so */
@@ -255,9 +260,7 @@ static void put_back(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct filter filter;
-
-		filter_init(&filter);
+		renew();
 		assert_int_equal(filter_option(&filter, FILTER_SINCE, cases[i].since), EXIT_DONE);
 		said_begin();
 		assert_int_equal(filter_refer(&filter, NOW_REALTIME_NS), EXIT_DONE);
@@ -266,7 +269,6 @@ static void put_back(void **state)
 			assert_non_null(strstr(said, "07:30 means that of 2026-11-20, as the "));
 		else
 			assert_string_equal(said, "");
-		filter_free(&filter);
 	}
 }
 
@@ -275,16 +277,14 @@ static void put_back(void **state)
 static void assert_not_found(const char *name, struct received received, const char *wanted)
 {
 	struct collection collection;
-	struct filter filter;
 
 	fixture_collect(&collection);
 	collection.model.received = received;
-	filter_init(&filter);
+	renew();
 	assert_int_equal(filter_name(&filter, name), EXIT_DONE);
 	filter_apply(&filter, &collection.model);
 	assert_int_equal(found(&filter, &collection.model), EXIT_FAILED);
 	assert_string_equal(said, wanted);
-	filter_free(&filter);
 	collect_free(&collection);
 }
 
@@ -325,12 +325,10 @@ static void no_such_name_yet(void **state)
 static void busy(void **state)
 {
 	struct model model = { 0 };
-	struct filter filter;
 
 	*model_add_counters(&model) = (struct cpu_counters){ .cpu = 1, .produced = 9, .lost = 1 };
 	model_add_busy(&model, 1, false, 8);
 	model_add_busy(&model, 0, false, 8);
-	filter_init(&filter);
 	filter_option(&filter, FILTER_MIN, "50ms");
 	filter_apply(&filter, &model);
 	assert_int_equal(model.nbusy, 2);
@@ -338,27 +336,23 @@ static void busy(void **state)
 	filter_apply(&filter, &model);
 	assert_int_equal(model.nbusy, 1);
 	assert_int_equal(model.busy[0].cpu, 1);
-	filter_free(&filter);
-	filter_init(&filter);
+	renew();
 	filter_name(&filter, "1:8");
 	filter_apply(&filter, &model);
 	assert_int_equal(found(&filter, &model), EXIT_FAILED);
 	assert_string_equal(said, "irqoff: record 1:8 could not be read while its CPU was writing; "
 			    "ask again\n");
-	filter_free(&filter);
-	filter_init(&filter);
+	renew();
 	filter_name(&filter, "1:7");
 	filter_apply(&filter, &model);
 	assert_int_equal(model.nbusy, 0);
-	filter_free(&filter);
 	model_add_busy(&model, 1, true, 0);
-	filter_init(&filter);
+	renew();
 	filter_name(&filter, "1:open");
 	filter_apply(&filter, &model);
 	assert_int_equal(model.nbusy, 1);
 	assert_int_equal(found(&filter, &model), EXIT_FAILED);
 	assert_non_null(strstr(said, "the open stall of CPU 1 could not be read "));
-	filter_free(&filter);
 	model_free(&model);
 }
 
@@ -377,25 +371,22 @@ static void lost_or_cleared(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct model model = { 0 };
-		struct filter filter;
 
 		*model_add_counters(&model) = (struct cpu_counters){ .cpu = 0, .produced = 9 };
 		*model_add_counters(&model) = (struct cpu_counters){
 			.cpu = 1, .produced = 5, .lost = cases[i].lost, .cleared = cases[i].cleared,
 		};
-		filter_init(&filter);
+		renew();
 		filter_name(&filter, "1:4");
 		assert_int_equal(found(&filter, &model), EXIT_FAILED);
 		assert_int_equal(strncmp(said, cases[i].wanted, strlen(cases[i].wanted)), 0);
 		assert_non_null(strstr(said, "): CPU 1 has no records\n"));
-		filter_free(&filter);
 		/* one that is yet to come */
-		filter_init(&filter);
+		renew();
 		filter_name(&filter, "1:5");
 		assert_int_equal(found(&filter, &model), EXIT_FAILED);
 		assert_string_equal(said,
 				    "irqoff: there is no record 1:5: CPU 1 has no records\n");
-		filter_free(&filter);
 		model_free(&model);
 	}
 }
@@ -413,14 +404,11 @@ static void ranges(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct filter filter;
-
-		filter_init(&filter);
+		renew();
 		filter_option(&filter, FILTER_SINCE, cases[i].since);
 		if (cases[i].until)
 			filter_option(&filter, FILTER_UNTIL, cases[i].until);
 		assert_int_equal(filter_check(&filter), cases[i].wanted);
-		filter_free(&filter);
 	}
 }
 
@@ -437,9 +425,8 @@ static void stamps(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(good) + ARRAY_SIZE(bad); i++) {
 		bool is_good = i < ARRAY_SIZE(good);
 		const char *text = is_good ? good[i] : bad[i - ARRAY_SIZE(good)];
-		struct filter filter;
 
-		filter_init(&filter);
+		renew();
 		assert_int_equal(filter_option(&filter, FILTER_SINCE, text),
 				 is_good ? EXIT_DONE : EXIT_USAGE);
 		if (is_good) {
@@ -447,7 +434,6 @@ static void stamps(void **state)
 			assert_int_equal(filter_refer(&filter, NOW_REALTIME_NS), EXIT_DONE);
 			assert_int_equal(filter.since_ns, NOW_REALTIME_NS + 250 * MS);
 		}
-		filter_free(&filter);
 	}
 }
 
@@ -466,36 +452,35 @@ static void refused(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct filter filter;
-
-		filter_init(&filter);
+		renew();
 		assert_int_equal(filter_option(&filter, cases[i].option, cases[i].value),
 				 EXIT_USAGE);
-		filter_free(&filter);
 	}
 }
+
+#define test_filter(test)	cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(watched),
-		cmocka_unit_test(absent),
-		cmocka_unit_test(absent_cut),
-		cmocka_unit_test(absent_in_part),
-		cmocka_unit_test(offline_in_part),
-		cmocka_unit_test(put_back),
-		cmocka_unit_test(sorted_and_whole),
-		cmocka_unit_test(open_comes_last),
-		cmocka_unit_test(each),
-		cmocka_unit_test(together),
-		cmocka_unit_test(by_name),
-		cmocka_unit_test(no_such_name),
-		cmocka_unit_test(no_such_name_yet),
-		cmocka_unit_test(busy),
-		cmocka_unit_test(lost_or_cleared),
-		cmocka_unit_test(ranges),
-		cmocka_unit_test(stamps),
-		cmocka_unit_test(refused),
+		test_filter(watched),
+		test_filter(absent),
+		test_filter(absent_cut),
+		test_filter(absent_in_part),
+		test_filter(offline_in_part),
+		test_filter(put_back),
+		test_filter(sorted_and_whole),
+		test_filter(open_comes_last),
+		test_filter(each),
+		test_filter(together),
+		test_filter(by_name),
+		test_filter(no_such_name),
+		test_filter(no_such_name_yet),
+		test_filter(busy),
+		test_filter(lost_or_cleared),
+		test_filter(ranges),
+		test_filter(stamps),
+		test_filter(refused),
 	};
 
 	return cmocka_run_group_tests_name("filter", tests, NULL, NULL);

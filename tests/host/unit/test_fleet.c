@@ -11,6 +11,7 @@
 static char dir[32];
 static char *paths[64];
 static struct inputs inputs;
+static struct fleet fleet;
 
 static int open_dir(void **state)
 {
@@ -25,6 +26,7 @@ static int close_dir(void **state)
 		free(paths[i]);
 		paths[i] = NULL;
 	}
+	fleet_free(&fleet);
 	inputs_free(&inputs);
 	rmdir(dir);
 	return 0;
@@ -74,16 +76,15 @@ static void add_culprit(struct collection *node, __u64 seq, __u64 end_ns, __u64 
 }
 
 /* the captures are read in the order that was given and in the other one */
-static void read_both_ways(struct fleet *fleet, __u64 wanted)
+static void read_both_ways(__u64 wanted)
 {
 	struct filter filter = { .until_ns = ~0ULL };
 
 	for (int i = 0; i < 2; i++) {
-		if (i)
-			fleet_free(fleet);
-		assert_int_equal(fleet_read(fleet, &inputs, &filter, SUMMARY_BY_DEFAULT,
+		fleet_free(&fleet);
+		assert_int_equal(fleet_read(&fleet, &inputs, &filter, SUMMARY_BY_DEFAULT,
 					    SUMMARY_TOTAL), EXIT_DONE);
-		assert_int_equal(fleet->stalls, wanted);
+		assert_int_equal(fleet.stalls, wanted);
 		for (size_t k = 0; k < inputs.count / 2; k++) {
 			const char *path = inputs.paths[k];
 
@@ -93,12 +94,12 @@ static void read_both_ways(struct fleet *fleet, __u64 wanted)
 	}
 }
 
-static const struct group *group_of(const struct fleet *fleet, const char *culprit)
+static const struct group *group_of(const char *culprit)
 {
-	for (size_t i = 0; i < fleet->summary.ngroups; i++)
-		if (fleet->summary.groups[i].best->found.culprit &&
-		    !strcmp(fleet->summary.groups[i].best->found.culprit, culprit))
-			return &fleet->summary.groups[i];
+	for (size_t i = 0; i < fleet.summary.ngroups; i++)
+		if (fleet.summary.groups[i].best->found.culprit &&
+		    !strcmp(fleet.summary.groups[i].best->found.culprit, culprit))
+			return &fleet.summary.groups[i];
 	fail_msg("there is no %s", culprit);
 	return NULL;
 }
@@ -125,14 +126,13 @@ static void save_three(void)
 static void which_nodes_saw_it(void **state)
 {
 	const struct group *stat, *flush;
-	struct fleet fleet;
 
 	save_three();
-	read_both_ways(&fleet, 5);
+	read_both_ways(5);
 	assert_int_equal(fleet.captures, 3);
 	assert_int_equal(places_nodes(&fleet.places, NULL), 3);
-	stat = group_of(&fleet, "memory_stat_format");
-	flush = group_of(&fleet, "cgroup_rstat_flush_locked");
+	stat = group_of("memory_stat_format");
+	flush = group_of("cgroup_rstat_flush_locked");
 	assert_int_equal(stat->count, 3);
 	assert_int_equal(places_nodes(&fleet.places, &stat->places), 2);
 	assert_int_equal(flush->count, 2);
@@ -140,45 +140,40 @@ static void which_nodes_saw_it(void **state)
 	/* 10 minutes each; node 2's clock is a minute ahead, so its stall is the newest */
 	assert_int_equal(fleet.window.nodes_ns, 3 * 600000 * MS);
 	assert_int_equal(stat->best->rec.min_ns, 25 * MS);
-	fleet_free(&fleet);
 }
 
-static void print_fleet(const struct fleet *fleet, bool json, const char *golden)
+static void print_fleet(bool json, const char *golden)
 {
 	char *printed = NULL;
 	size_t size;
 	struct page whole = {
-		.model = &fleet->all,
-		.fleet = fleet,
-		.window = fleet->window,
+		.model = &fleet.all,
+		.fleet = &fleet,
+		.window = fleet.window,
 		.screen.width = 80,
 		.out = open_memstream(&printed, &size),
 	};
 
-	fleet_select(&whole.columns, SUMMARY_BY_DEFAULT, fleet->summary.victims, NULL);
+	fleet_select(&whole.columns, SUMMARY_BY_DEFAULT, fleet.summary.victims, NULL);
 	if (json)
-		json_fleet(&whole, &fleet->summary);
+		json_fleet(&whole, &fleet.summary);
 	else
-		text_fleet(&whole, &fleet->summary);
+		text_fleet(&whole, &fleet.summary);
 	assert_golden(golden, whole.out, &printed);
 }
 
 static void prints(void **state)
 {
-	struct fleet fleet;
-
 	save_three();
-	read_both_ways(&fleet, 5);
-	print_fleet(&fleet, false, "report-merged.txt");
-	print_fleet(&fleet, true, "merged.json");
-	fleet_free(&fleet);
+	read_both_ways(5);
+	print_fleet(false, "report-merged.txt");
+	print_fleet(true, "merged.json");
 }
 
 /* a later capture of the same load has some records again, and has lost others */
 static void counts_once(void **state)
 {
 	struct collection node;
-	struct fleet fleet;
 
 	for (unsigned int i = 0; i < 3; i++) {
 		begin_node(&node, 1, "6.1.0-31-amd64");
@@ -192,22 +187,20 @@ static void counts_once(void **state)
 				    AT_MEMORY_STAT + 0x100);
 		save(&node);
 	}
-	read_both_ways(&fleet, 8);
+	read_both_ways(8);
 	assert_int_equal(fleet.records, 8);
 	/* the older captures have what was overwritten */
 	assert_int_equal(fleet.lost, 0);
 	assert_int_equal(places_nodes(&fleet.places, NULL), 1);
-	assert_int_equal(group_of(&fleet, "memory_stat_format")->count, 8);
+	assert_int_equal(group_of("memory_stat_format")->count, 8);
 	/* from 10 minutes before the first capture to the last one */
 	assert_int_equal(fleet.window.nodes_ns, (600000 + 2 * 300000) * MS);
-	fleet_free(&fleet);
 }
 
 /* what a clear dropped, an older capture has; what was overwritten since then, none has */
 static void loses_behind_a_clear(void **state)
 {
 	struct collection node;
-	struct fleet fleet;
 
 	for (unsigned int i = 0; i < 2; i++) {
 		begin_node(&node, 1, "6.1.0-31-amd64");
@@ -220,16 +213,14 @@ static void loses_behind_a_clear(void **state)
 				    AT_MEMORY_STAT + 0x100);
 		save(&node);
 	}
-	read_both_ways(&fleet, 7);
+	read_both_ways(7);
 	assert_int_equal(fleet.lost, 3);
-	fleet_free(&fleet);
 }
 
 /* the same numbers of another boot, or of another load, are other records */
 static void other_loads(void **state)
 {
 	struct collection node;
-	struct fleet fleet;
 
 	for (unsigned int i = 0; i < 3; i++) {
 		begin_node(&node, 1, i == 2 ? "6.12.9-amd64" : "6.1.0-31-amd64");
@@ -239,19 +230,17 @@ static void other_loads(void **state)
 		add_culprit(&node, 1, NOW_NS - 10000 * MS, 20 * MS, AT_MEMORY_STAT + 0x100);
 		save(&node);
 	}
-	read_both_ways(&fleet, 3);
+	read_both_ways(3);
 	/* it is one node, which ran two kernels */
 	assert_int_equal(places_nodes(&fleet.places, NULL), 1);
 	assert_int_equal(places_under(&fleet.places, NULL, 0), 1);
 	assert_int_equal(places_under(&fleet.places, NULL, 1), 1);
-	fleet_free(&fleet);
 }
 
 /* an open stall counts in the last capture, which has it or the record that it became */
 static void open_stalls(void **state)
 {
 	struct collection node;
-	struct fleet fleet;
 
 	for (unsigned int i = 0; i < 2; i++) {
 		begin_node(&node, 1, "6.1.0-31-amd64");
@@ -261,16 +250,14 @@ static void open_stalls(void **state)
 		node.model.entries[0]->rec.open = !i;
 		save(&node);
 	}
-	read_both_ways(&fleet, 1);
+	read_both_ways(1);
 	assert_int_equal(fleet.open_left_out, 1);
-	fleet_free(&fleet);
 }
 
 /* memory is for groups: records that stand for none are gone when the next capture is read */
 static void keeps_one_record_a_group(void **state)
 {
 	struct collection node;
-	struct fleet fleet;
 	size_t kept = 0;
 
 	for (unsigned int i = 0; i < 20; i++) {
@@ -280,20 +267,18 @@ static void keeps_one_record_a_group(void **state)
 				    k % 2 ? AT_MEMORY_STAT + 0x100 : AT_FLUSH_COLD + 0x44);
 		save(&node);
 	}
-	read_both_ways(&fleet, 600);
+	read_both_ways(600);
 	for (size_t i = 0; i < fleet.nkept; i++)
 		kept += fleet.kept[i]->model.nentries + fleet.kept[i]->model.ndropped;
 	assert_int_equal(fleet.summary.ngroups, 2);
 	assert_int_equal(kept, 2);
 	assert_in_range(fleet.nkept, 1, 2);
-	fleet_free(&fleet);
 }
 
 /* victims are counted under the stall that they waited for, on its node */
 static void victims(void **state)
 {
 	struct collection node;
-	struct fleet fleet;
 	__u64 count = 0, with_victims = 0;
 
 	for (unsigned int i = 0; i < 2; i++) {
@@ -314,7 +299,6 @@ static void victims(void **state)
 	for (size_t i = 0; i < fleet.summary.ngroups; i++)
 		count += fleet.summary.groups[i].victims;
 	assert_int_equal(count, 2 * with_victims);
-	fleet_free(&fleet);
 }
 
 static void add(struct sequence_set *numbers, __u64 number, bool wanted)

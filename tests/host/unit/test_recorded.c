@@ -222,41 +222,37 @@ static void gone_on_with(void **state)
 	assert_int_equal(read_back.model.recorded_ns, 10 * SECOND);
 }
 
-/* where it ended is where the next one begins: of a CPU that has no record as well */
-static void tail(void **state)
+static void assert_tail(__u64 seq)
 {
+	FILE *in = fmemopen(tape.bytes, tape.len, "r");
 	struct resume resume;
 	bool stripped;
-	FILE *in;
 
-	begin_at(100);
-	put_state(10, 100, 0);
-	capture_end_frame(tape.writer);
-	fflush(tape.file);
-	in = fmemopen(tape.bytes, tape.len, "r");
 	capture_tail_read(in, &resume, &stripped);
 	fclose(in);
 	assert_false(stripped);
 	assert_int_equal(resume.instance, 7);
 	assert_int_equal(resume.ncursors, 1);
-	assert_int_equal(resume.cursors[0].seq, 100);
+	assert_int_equal(resume.cursors[0].seq, seq);
 	resume_free(&resume);
+}
+
+/* where it ended is where the next one begins: of a CPU that has no record as well */
+static void tail(void **state)
+{
+	begin_at(100);
+	put_state(10, 100, 0);
+	capture_end_frame(tape.writer);
+	fflush(tape.file);
+	assert_tail(100);
 	put_record(104, 12);
 	put_stall(0, true, 13, 20 * MS);
 	capture_end_frame(tape.writer);
 	fflush(tape.file);
-	in = fmemopen(tape.bytes, tape.len, "r");
-	capture_tail_read(in, &resume, &stripped);
-	fclose(in);
-	assert_int_equal(resume.cursors[0].seq, 105);
-	resume_free(&resume);
+	assert_tail(105);
 	end_at(108);
 	read_tape();
-	in = fmemopen(tape.bytes, tape.len, "r");
-	capture_tail_read(in, &resume, &stripped);
-	fclose(in);
-	assert_int_equal(resume.cursors[0].seq, 108);
-	resume_free(&resume);
+	assert_tail(108);
 }
 
 /* an open stall is one stall however often it was written, and none once it has ended */

@@ -20,7 +20,7 @@ static struct resume resume;
 
 static int make_dir(void **state)
 {
-	int ret = open_page(state);
+	int ret = open_collection(state);
 
 	strcpy(dir, "/tmp/irqoff-test-XXXXXX");
 	if (!mkdtemp(dir))
@@ -41,8 +41,6 @@ static int remove_dir(void **state)
 	recording_file_free(&file);
 	resume_free(&resume);
 	free(capture);
-	fclose(out);
-	free(text);
 	snprintf(command, sizeof(command), "rm -r %s", dir);
 	return system(command) ? -1 : close_page(state);
 }
