@@ -104,3 +104,26 @@ void print_report(bool json)
 
 	report_page(&printed, SUMMARY_BY_DEFAULT, NULL, json);
 }
+
+void print_list(bool verbose)
+{
+	struct page whole = page();
+
+	list_select(&whole.columns, &collection.model, NULL);
+	text_list(&whole, verbose);
+}
+
+void print_json_list(void)
+{
+	struct page whole = page();
+
+	json_list(&whole);
+}
+
+void print_status(void)
+{
+	struct page whole = page();
+
+	status_select(&whole.columns, &collection.model, NULL);
+	text_status(&whole);
+}

@@ -24,6 +24,9 @@ struct page page(void);
 /* groups of the page's records, as text or JSON; NULL stands for the usual columns */
 void report_page(struct page *printed, unsigned int by, const char *columns, bool json);
 void print_report(bool json);
+void print_list(bool verbose);
+void print_json_list(void);
+void print_status(void);
 
 /* the test closes @out and frees @text, or lets assert_golden() do so */
 #define test_collection(test)	\

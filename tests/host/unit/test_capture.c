@@ -20,29 +20,10 @@ static void through_capture(bool strip)
 	collection = read;
 }
 
-static void print_list(bool verbose)
-{
-	struct page whole = page();
-
-	list_select(&whole.columns, &collection.model, NULL);
-	text_list(&whole, verbose);
-}
-
-static void print_status(void)
-{
-	struct page whole = page();
-
-	status_select(&whole.columns, &collection.model, NULL);
-	text_status(&whole);
-}
-
 static void json_of_list(void **state)
 {
-	struct page whole;
-
 	through_capture(false);
-	whole = page();
-	json_list(&whole);
+	print_json_list();
 	assert_golden("list.json", out, &text);
 }
 

@@ -352,18 +352,13 @@ static void prints_json(void **state)
 
 static void list_verbose(void **state)
 {
-	struct page whole = page();
-
-	list_select(&whole.columns, &collection.model, NULL);
-	text_list(&whole, true);
+	print_list(true);
 	assert_golden("list-v-locks.txt", out, &text);
 }
 
 static void list_json(void **state)
 {
-	struct page whole = page();
-
-	json_list(&whole);
+	print_json_list();
 	assert_golden("list-locks.json", out, &text);
 }
 

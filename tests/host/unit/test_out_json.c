@@ -29,9 +29,7 @@ static struct json_object *reported(unsigned int by)
 
 static struct json_object *listed(void)
 {
-	struct page whole = page();
-
-	json_list(&whole);
+	print_json_list();
 	return parsed();
 }
 

@@ -4,10 +4,7 @@
 
 static void assert_list(bool verbose, const char *golden)
 {
-	struct page whole = page();
-
-	list_select(&whole.columns, &collection.model, NULL);
-	text_list(&whole, verbose);
+	print_list(verbose);
 	assert_golden(golden, out, &text);
 }
 
@@ -18,12 +15,9 @@ static void prints_list(void **state)
 
 static void list_stopped(void **state)
 {
-	struct page whole = page();
-
 	collection.model.config.enabled = false;
-	list_select(&whole.columns, &collection.model, NULL);
-	text_list(&whole, false);
-	text_list(&whole, true);
+	print_list(false);
+	print_list(true);
 	fclose(out);
 	assert_non_null(strstr(text, "newer ones (all CPUs).\n\n"
 			       "Now not enabled (irqoff start enables it).\nrecord "));

@@ -4,29 +4,17 @@
 
 #include <time.h>
 
-static int open_model(void **state)
-{
-	fixture_collect(&collection);
-	return 0;
-}
-
 static void prints_status(void **state)
 {
-	struct page status = page();
-
-	status_select(&status.columns, &collection.model, NULL);
-	text_status(&status);
+	print_status();
 	assert_golden("status.txt", out, &text);
 }
 
 /* what a module of interface 4 does not tell is left out */
 static void status_older(void **state)
 {
-	struct page status = page();
-
 	fixture_age(&collection.model);
-	status_select(&status.columns, &collection.model, NULL);
-	text_status(&status);
+	print_status();
 	assert_golden("status-older.txt", out, &text);
 }
 
@@ -34,7 +22,6 @@ static void status_older(void **state)
 static void status_troubled(void **state)
 {
 	struct config *config = &collection.model.config;
-	struct page status = page();
 
 	fixture_trouble(&collection.model);
 	strcpy(collection.model.machine.installed, "0.2.0");
@@ -45,8 +32,7 @@ static void status_troubled(void **state)
 	collection.model.counters[1].nmi_lost = 1;
 	collection.model.counters[0].tracer = 2;
 	collection.model.counters[1].tracer = 1;
-	status_select(&status.columns, &collection.model, NULL);
-	text_status(&status);
+	print_status();
 	assert_golden("status-troubled.txt", out, &text);
 }
 
@@ -191,9 +177,9 @@ int main(void)
 		test_page(prints_status),
 		test_page(status_older),
 		test_page(status_troubled),
-		cmocka_unit_test_setup_teardown(status_lines, open_model, close_page),
-		cmocka_unit_test_setup_teardown(stopped_by, open_model, close_page),
-		cmocka_unit_test_setup_teardown(busy_records, open_model, close_page),
+		test_collection(status_lines),
+		test_collection(stopped_by),
+		test_collection(busy_records),
 		test_page(only_busy_records),
 	};
 

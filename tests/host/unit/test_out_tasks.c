@@ -117,19 +117,14 @@ static void prints_report_json(void **state)
 
 static void prints_records(void **state)
 {
-	struct page printed = page();
-
-	list_select(&printed.columns, &collection.model, NULL);
-	text_list(&printed, false);
-	text_list(&printed, true);
+	print_list(false);
+	print_list(true);
 	assert_golden("list-tasks.txt", out, &text);
 }
 
 static void prints_records_json(void **state)
 {
-	struct page printed = page();
-
-	json_list(&printed);
+	print_json_list();
 	assert_golden("list-tasks.json", out, &text);
 }
 
