@@ -2,6 +2,7 @@
 /* Captures that are cut off, damaged, still written, or none. */
 #include "captured.h"
 
+#include <netlink/msg.h>
 #include <sys/file.h>
 #include <unistd.h>
 #include <zstd.h>

@@ -182,7 +182,7 @@ static void lines_not_understood(void **state)
 static void requests_without_latency(void **state)
 {
 	char path[] = "/tmp/irqoff-test-XXXXXX", log[] = "/tmp/irqoff-test-XXXXXX";
-	char other[] = "/tmp/irqoff-test-XXXXXX", line[256];
+	char other[] = "/tmp/irqoff-test-XXXXXX";
 	FILE *file = fdopen(mkstemp(path), "w");
 
 	write_device(file);

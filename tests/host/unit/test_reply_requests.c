@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/latency.h"
+#include "base/units.h"
 
 /* writes a file, and reads it as a log; its name is cut off of what was said */
 static int read_file(const char *text)
