@@ -33,7 +33,7 @@ static inline u64 below(struct rnd_state *rnd, u64 limit)
 	return number % limit;
 }
 
-/* the module that runs cases[]; .init and .exit of struct kunit_suite may follow what it is about */
+/* runs cases[] as the module is loaded; .init and .exit of struct kunit_suite may follow */
 #define TIO_SUITE(suite_name, about, ...)		\
 	static struct kunit_suite suite = {		\
 		.name = "trace_irqoff_" suite_name,	\
