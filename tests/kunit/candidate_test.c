@@ -76,12 +76,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-static struct kunit_suite suite = {
-	.name = "trace_irqoff_candidate",
-	.test_cases = cases,
-};
-
-kunit_test_suites(&suite);
-
-MODULE_DESCRIPTION("Tests of who may hold a lock");
-MODULE_LICENSE("GPL");
+TIO_SUITE("candidate", "who may hold a lock");
