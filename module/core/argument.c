@@ -36,6 +36,8 @@ struct insn {
 	u8 to, from;		/* a copy of all 64 bits; TIO_ARGUMENT_NONE: it is none */
 	u8 base;		/* register that memory is addressed by; TIO_ARGUMENT_NONE: none */
 	u8 slot;		/* word of the stack that is addressed; TIO_ARGUMENT_NONE: none */
+	bool in_next;		/* the next word as well, perhaps */
+	bool anywhere;		/* any word of the stack, perhaps */
 	bool loads;		/* @to from @slot */
 	bool stores;		/* @from to @slot */
 	bool reads;		/* it does not write memory */
@@ -112,14 +114,18 @@ static void operands(struct reader *r, struct insn *insn)
 		else if ((sib >> 3 & 7) == 4 && !(r->rex & REX_X) && !r->segment)
 			insn->base = (sib & 7) | (r->rex & REX_B ? 8 : 0);
 		stack = insn->base == TIO_X86_SP;
+		insn->anywhere = (sib & 7) == TIO_X86_SP && !(r->rex & REX_B) && !stack;
 	} else if (r->rm == 5 && !r->mod) {
 		disp = 4;
 	} else if (!r->segment) {
 		insn->base = r->rm | (r->rex & REX_B ? 8 : 0);
 	}
 	offset = disp ? next_offset(r, disp) : 0;
-	if (stack && offset >= 0 && offset < 8 * SLOTS && !(offset & 7))
+	insn->anywhere |= stack && offset < 0;
+	if (stack && offset >= 0 && offset < 8 * SLOTS) {
 		insn->slot = offset / 8;
+		insn->in_next = offset & 7;
+	}
 }
 
 /* the operand that may be memory is written */
@@ -160,7 +166,8 @@ static void copy(const struct reader *r, struct insn *insn, u8 to, u8 from)
 /* a register is kept on the stack, or comes back from there */
 static void keep(const struct reader *r, struct insn *insn, bool loads)
 {
-	if (r->mod == 3 || !(r->rex & REX_W) || insn->slot == TIO_ARGUMENT_NONE)
+	if (r->mod == 3 || !(r->rex & REX_W) || insn->slot == TIO_ARGUMENT_NONE ||
+	    insn->in_next)
 		return;
 	insn->loads = loads;
 	insn->stores = !loads;
@@ -611,16 +618,14 @@ static struct held copied(const struct insn *insn, struct held held)
 	bool from_slot = insn->loads && held.slots & 1U << insn->slot;
 
 	held.regs &= ~insn->writes;
+	if (!insn->stores && (from_reg || from_slot))
+		held.regs |= REG(insn->to);
+	if (insn->slot != TIO_ARGUMENT_NONE && !insn->reads)
+		held.slots &= ~((insn->in_next ? 3U : 1U) << insn->slot);
 	if (insn->stores && from_reg)
 		held.slots |= 1U << insn->slot;
-	else if (insn->stores)
-		held.slots &= ~(1U << insn->slot);
-	else if (from_reg || from_slot)
-		held.regs |= REG(insn->to);
-	/* a word that is written in another way, or of which a part is */
-	if (insn->base == TIO_X86_SP && !insn->stores && !insn->reads)
-		held.slots = 0;
-	if (insn->moves_stack || insn->writes & REG(TIO_X86_SP))
+	if ((insn->anywhere && !insn->reads) || insn->moves_stack ||
+	    insn->writes & REG(TIO_X86_SP))
 		held.slots = 0;
 	return held;
 }

@@ -157,13 +157,28 @@ static void on_the_stack(struct kunit *test)
 	static const u8 kept[] = {
 		0x48, 0x83, 0xec, 0x28,			/* 0  sub $40,%rsp */
 		0x48, 0x89, 0x3c, 0x24,			/* 4  mov %rdi,(%rsp) */
-		0xe8, 0x00, 0x00, 0x00, 0x00,		/* 8  call */
-		0x48, 0x8b, 0x0c, 0x24,			/* 13 mov (%rsp),%rcx */
-		0x8b, 0x01,				/* 17 mov (%rcx),%eax */
-		0x48, 0xc7, 0x04, 0x24, 0, 0, 0, 0,	/* 19 movq $0,(%rsp) */
-		0x31, 0xc9,				/* 27 xor %ecx,%ecx */
-		0x48, 0x8b, 0x0c, 0x24,			/* 29 mov (%rsp),%rcx */
-		0x8b, 0x01,				/* 33 mov (%rcx),%eax */
+		0x44, 0x89, 0x44, 0x24, 0x0c,		/* 8  mov %r8d,12(%rsp) */
+		0xe8, 0x00, 0x00, 0x00, 0x00,		/* 13 call */
+		0x48, 0x8b, 0x0c, 0x24,			/* 18 mov (%rsp),%rcx */
+		0x8b, 0x01,				/* 22 mov (%rcx),%eax */
+		0x48, 0xc7, 0x04, 0x24, 0, 0, 0, 0,	/* 24 movq $0,(%rsp) */
+		0x31, 0xc9,				/* 32 xor %ecx,%ecx */
+		0x48, 0x8b, 0x0c, 0x24,			/* 34 mov (%rsp),%rcx */
+		0x8b, 0x01,				/* 38 mov (%rcx),%eax */
+		0xc3,
+	};
+	static const u8 overlapped[] = {
+		0x48, 0x89, 0x7c, 0x24, 0x08,		/* 0  mov %rdi,8(%rsp) */
+		0x48, 0x89, 0x74, 0x24, 0x04,		/* 5  mov %rsi,4(%rsp) */
+		0x48, 0x8b, 0x4c, 0x24, 0x08,		/* 10 mov 8(%rsp),%rcx */
+		0x8b, 0x01,				/* 15 mov (%rcx),%eax */
+		0xc3,
+	};
+	static const u8 indexed[] = {
+		0x48, 0x89, 0x7c, 0x24, 0x08,		/* 0  mov %rdi,8(%rsp) */
+		0x89, 0x34, 0x84,			/* 5  mov %esi,(%rsp,%rax,4) */
+		0x48, 0x8b, 0x4c, 0x24, 0x08,		/* 8  mov 8(%rsp),%rcx */
+		0x8b, 0x01,				/* 13 mov (%rcx),%eax */
 		0xc3,
 	};
 	static const u8 moved[] = {
@@ -177,8 +192,10 @@ static void on_the_stack(struct kunit *test)
 		0xc3,
 	};
 
-	CHECK(test, kept, { 8, NONE }, { 13, NONE }, { 17, TIO_X86_CX }, { 19, TIO_X86_CX },
-	      { 33, NONE });
+	CHECK(test, kept, { 13, NONE }, { 18, NONE }, { 22, TIO_X86_CX }, { 24, TIO_X86_CX },
+	      { 38, NONE });
+	CHECK(test, overlapped, { 15, NONE });
+	CHECK(test, indexed, { 13, NONE });
 	CHECK(test, moved, { 12, TIO_X86_CX }, { 14, TIO_X86_CX }, { 20, NONE });
 }
 
