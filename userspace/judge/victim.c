@@ -310,10 +310,19 @@ static bool is_section(const struct entry *entry)
 	       entry->found.verdict.class == TIO_CLASS_HARDIRQ_OFF;
 }
 
+/* did a sample meet it in anything but a wait for a lock, also one that says nothing else? */
+static bool met_at_work(const struct entry *entry)
+{
+	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
+		if (entry->found.waits[i] != WAIT_LOCK)
+			return true;
+	return false;
+}
+
 /* may the ends alone say that it waited? */
 static bool may_wait_by_end(const struct entry *entry)
 {
-	return is_section(entry) && entry->found.unlocks &&
+	return is_section(entry) && entry->found.unlocks && !met_at_work(entry) &&
 	       entry->found.verdict.evidence == TIO_EVIDENCE_END;
 }
 

@@ -330,6 +330,16 @@ static void by_their_ends(void **state)
 		.at_ns = END - 10 * MS, .flags = TRACE_IRQOFF_F_ASKED,
 	};
 	assert_judged(spinner, "");
+	/* one of its last moment did so, beside which the end is the evidence; or met it waiting */
+	spinner->rec.samples[0].at_ns = spinner->rec.end_ns - MS / 2;
+	spinner->rec.samples[0].flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	set_stack(&spinner->rec.samples[0], AT_MEMORY_STAT + 0x40, AT_SYSCALL + 0x5d, 0ULL);
+	assert_judged(spinner, "");
+	assert_int_equal(spinner->found.verdict.class, TIO_CLASS_HARDIRQ_OFF);
+	assert_int_equal(spinner->found.verdict.evidence, TIO_EVIDENCE_END);
+	set_stack(&spinner->rec.samples[0], AT_SLOWPATH + 0x11, AT_SPIN_LOCK + 0x20,
+		  AT_MEMORY_STAT + 0x40, 0ULL);
+	assert_judged(spinner, "0:0?");
 	spinner->rec.nsamples = 0;
 	/* the holder did not run, so it is not known what it held */
 	holder->rec.steal = 30 * MS;
