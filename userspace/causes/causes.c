@@ -6,6 +6,7 @@
 
 #include "base/say.h"
 #include "causes/causes.h"
+#include "judge/culprit.h"
 #include "names/stack_functions.h"
 
 /* what the parts of a signature count for: each counts for more than all below it together */
@@ -27,7 +28,7 @@ struct candidate {
 
 /*
  * "name [module]", "name (many)" or "(task name)". Of a wait for a lock it is the lock, and the
- * stack, which is that of who waited, says nothing.
+ * stack, which is that of who waited, says nothing. Nor does one of many that differ.
  */
 static void suspect_init(struct candidate *suspect, const struct symbols *symbols,
 			 const struct entry *entry)
@@ -47,7 +48,7 @@ static void suspect_init(struct candidate *suspect, const struct symbols *symbol
 			  copy_text(kernel ? "kernel" : ""),
 		.class = entry->found.verdict.class,
 	};
-	if (sample && !entry->found.lock)
+	if (sample && !entry->found.lock && !culprit_is_many(entry))
 		trace_of(&suspect->trace, symbols, entry, sample);
 }
 

@@ -59,6 +59,7 @@ void met_tasks_add(struct met_tasks *tasks, struct entry *packed, unsigned int p
 		if (!(entry->found.met & 1U << i))
 			continue;
 		add_task(tasks, (__u64)place << 32 | sample->pid);
+		tasks->samples++;
 		if (sample->flags & TRACE_IRQOFF_F_USER)
 			tasks->user = true;
 		else
@@ -72,10 +73,12 @@ void met_tasks_add(struct met_tasks *tasks, struct entry *packed, unsigned int p
  * @met: the result
  * @tasks: those of the group
  * @best: the record that stands for it
+ * @busy_in: what all its stalls were busy in; NULL: they differ
  *
  * Return: false where the group blames no task.
  */
-bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct entry *best)
+bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct entry *best,
+		  const char *busy_in)
 {
 	if (!tasks->count)
 		return false;
@@ -86,6 +89,8 @@ bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct e
 		.kernel = tasks->kernel,
 		.more = tasks->more,
 		.tasks = tasks->count,
+		.count = tasks->samples,
+		.busy_in = busy_in,
 		.ns = tasks->ns,
 	};
 	had_cpu_name(met->comm, met->sample, met->kthread);

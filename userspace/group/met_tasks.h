@@ -13,11 +13,13 @@ struct met_tasks {
 	unsigned int count;
 	bool more;		/* there were others */
 	bool user, kernel;	/* where they were met */
+	__u64 samples;		/* number of those that met them */
 	__u64 ns;		/* of the stalls' time, that they had the CPU for */
 };
 
 void met_tasks_add(struct met_tasks *tasks, struct entry *packed, unsigned int place);
-bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct entry *best);
+bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct entry *best,
+		  const char *busy_in);
 void met_tasks_free(struct met_tasks *tasks);
 
 #endif /* _IRQOFF_MET_TASKS_H */

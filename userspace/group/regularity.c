@@ -80,6 +80,32 @@ void occasions_add(struct occasions *occasions, __u64 at_ns)
 	occasions->at_ns[occasions->count++ % REGULARITY_MOST] = at_ns;
 }
 
+static size_t kept(const struct occasions *occasions)
+{
+	return occasions->count < REGULARITY_MOST ? occasions->count : REGULARITY_MOST;
+}
+
+/**
+ * occasions_merge() - the times of two series
+ * @all: empty; gets the newest of both
+ * @one: a series
+ * @other: another one
+ */
+void occasions_merge(struct occasions *all, const struct occasions *one,
+		     const struct occasions *other)
+{
+	size_t from_one = kept(one), from_other = kept(other);
+	__u64 at_ns[2 * REGULARITY_MOST];
+
+	for (size_t i = 0; i < from_one; i++)
+		at_ns[i] = one->at_ns[i];
+	for (size_t i = 0; i < from_other; i++)
+		at_ns[from_one + i] = other->at_ns[i];
+	qsort(at_ns, from_one + from_other, sizeof(*at_ns), by_time);
+	for (size_t i = 0; i < from_one + from_other; i++)
+		occasions_add(all, at_ns[i]);
+}
+
 void occasions_free(struct occasions *occasions)
 {
 	free(occasions->at_ns);
@@ -88,7 +114,7 @@ void occasions_free(struct occasions *occasions)
 
 static void find_intervals(struct intervals *intervals, const struct occasions *occasions)
 {
-	size_t count = occasions->count < REGULARITY_MOST ? occasions->count : REGULARITY_MOST;
+	size_t count = kept(occasions);
 	__u64 at_ns[REGULARITY_MOST], last_ns;
 
 	memcpy(at_ns, occasions->at_ns, count * sizeof(*at_ns));

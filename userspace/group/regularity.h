@@ -29,6 +29,8 @@ struct regularity {
 };
 
 void occasions_add(struct occasions *occasions, __u64 at_ns);
+void occasions_merge(struct occasions *all, const struct occasions *one,
+		     const struct occasions *other);
 void occasions_free(struct occasions *occasions);
 void regularity_find(struct regularity *regularity, const struct occasions *occasions);
 const char *regularity_print(char buf[UNITS_LEN], const struct regularity *regularity);

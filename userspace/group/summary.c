@@ -1,175 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <json-c/linkhash.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/pool.h"
 #include "base/say.h"
+#include "group/ends_fold.h"
 #include "group/evidence.h"
 #include "group/summary.h"
 #include "judge/culprit.h"
 #include "model/charge.h"
 
 #define FIRST_SIZE	64
-
-static const char * const key_names[SUMMARY_KEYS] = {
-	[SUMMARY_CULPRIT]	= "culprit",
-	[SUMMARY_BUSY]		= "busy",
-	[SUMMARY_CLASS]		= "class",
-	[SUMMARY_CPU]		= "cpu",
-	[SUMMARY_COMM]		= "comm",
-	[SUMMARY_CGROUP]	= "cgroup",
-	[SUMMARY_POD]		= "pod",
-	[SUMMARY_CONTAINER]	= "container",
-};
-
-static const char * const sort_names[SUMMARY_SORTS] = {
-	[SUMMARY_TOTAL]	= "total",
-	[SUMMARY_COUNT]	= "count",
-	[SUMMARY_LONGEST]	= "longest",
-	[SUMMARY_COST]		= "cost",
-};
-
-const char *summary_key_name(enum summary_key key)
-{
-	return key_names[key];
-}
-
-/* the key at a place, NULL behind the last one */
-const char *summary_key_word(unsigned int i)
-{
-	return i < SUMMARY_KEYS ? key_names[i] : NULL;
-}
-
-/* what groups are sorted by, at a place; NULL behind the last one */
-const char *summary_sort_word(unsigned int i)
-{
-	return i < SUMMARY_SORTS ? sort_names[i] : NULL;
-}
-
-/**
- * summary_take_key() - take the first key off a list
- * @list: "culprit,cpu"; set to the comma behind it, or the end
- *
- * Return: the key; SUMMARY_KEYS where it is none.
- */
-enum summary_key summary_take_key(const char **list)
-{
-	size_t len = strcspn(*list, ",");
-	unsigned int key = 0;
-
-	while (key < SUMMARY_KEYS && (strlen(key_names[key]) != len ||
-				      strncmp(*list, key_names[key], len)))
-		key++;
-	*list += len;
-	return key;
-}
-
-/**
- * summary_parse_by() - "culprit,cpu"
- * @list: names of keys
- * @by: a bit for each
- *
- * Return: true when @list was one.
- */
-bool summary_parse_by(const char *list, unsigned int *by)
-{
-	*by = 0;
-	do {
-		enum summary_key key = summary_take_key(&list);
-
-		if (key == SUMMARY_KEYS)
-			return false;
-		*by |= 1U << key;
-	} while (*list++);
-	return true;
-}
-
-bool summary_parse_sort(const char *word, enum summary_sort *sort)
-{
-	for (unsigned int i = 0; i < SUMMARY_SORTS; i++) {
-		if (!strcmp(word, sort_names[i])) {
-			*sort = i;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* a task outside of any container is told from one whose cgroup is not known */
-static const char *container_text(const struct cgroup *cgroup, enum summary_key key)
-{
-	const char *text;
-
-	if (!cgroup || cgroup->state == CGROUP_UNKNOWN)
-		return "(unknown)";
-	if (cgroup->state == CGROUP_GONE)
-		return "(gone)";
-	text = key == SUMMARY_POD ? cgroup->container.pod : cgroup->container.id;
-	return *text ? text : "(none)";
-}
-
-static const char *key_text(const struct entry *entry, enum summary_key key)
-{
-	const struct tio_sample *task = entry_deciding_sample(entry);
-	const struct cgroup *cgroup = sample_cgroup(task);
-
-	switch (key) {
-	case SUMMARY_CULPRIT:
-		if (entry->found.lock)
-			return entry->found.lock;
-		return entry->found.culprit ? entry->found.culprit : "(unknown)";
-	case SUMMARY_BUSY:
-		return entry->found.busy_in ? entry->found.busy_in : "(unknown)";
-	case SUMMARY_CLASS:
-		return tio_class_name(entry->found.verdict.class);
-	case SUMMARY_COMM:
-		return task ? task->comm : "(unknown)";
-	case SUMMARY_CGROUP:
-		return cgroup ? cgroup->text : "(unknown)";
-	default:
-		return container_text(cgroup, key);
-	}
-}
-
-/*
- * What tells tasks of one name apart. "" where the culprit is no task, and where the cgroup is
- * not known.
- */
-static const char *task_cgroup(const struct entry *entry)
-{
-	const struct cgroup *cgroup;
-
-	if (!entry->found.met || !entry->found.culprit)
-		return "";
-	cgroup = sample_cgroup(entry_naming_sample(entry));
-	return cgroup ? cgroup->text : "";
-}
-
-/**
- * summary_key_text() - what a record has under a key
- * @buf: room
- * @size: of it
- * @entry: the record
- * @key: the key
- *
- * Two groups may have the same text: tasks of one name are a group for each cgroup.
- *
- * Return: the text, in @buf or as long-lived as @entry.
- */
-const char *summary_key_text(char *buf, size_t size, const struct entry *entry,
-			     enum summary_key key)
-{
-	if (key == SUMMARY_CPU)
-		snprintf(buf, size, "%u", entry->rec.cpu);
-	else if (key == SUMMARY_CONTAINER)
-		snprintf(buf, size, "%.*s", CONTAINER_SHORT_LEN, key_text(entry, key));
-	else
-		return key_text(entry, key);
-	return buf;
-}
 
 /**
  * summary_evidence_name() - what classes and culprits of a group rest on
@@ -201,6 +43,30 @@ bool summary_ends_alone(const struct group *group)
 	       group->best->found.verdict.class != TIO_CLASS_HARDIRQ_LONG;
 }
 
+/**
+ * summary_differs() - did the samples of a group meet what has nothing in common but a name?
+ * @group: the group
+ *
+ * Return: true where they met several tasks, or functions of which none stands for the others.
+ */
+bool summary_differs(const struct group *group)
+{
+	return group->tasks.count > 1 || culprit_is_many(group->best);
+}
+
+/**
+ * summary_busy() - what all stalls of a group that were sampled were busy in
+ * @group: the group
+ *
+ * Return: the function; NULL where they differ, and where it is not known of all of them.
+ */
+const char *summary_busy(const struct group *group)
+{
+	const struct name_counts *busy = &group->busy;
+
+	return busy->count == 1 && busy->all->stalls == group->sampled ? busy->all->name : NULL;
+}
+
 /* 0 for a group that has victims only */
 __u64 summary_mean_ns(const struct group *group)
 {
@@ -219,28 +85,6 @@ void summary_regularity(const struct group *group, struct regularity *regularity
 		regularity_find(regularity, &group->occasions);
 }
 
-static int compare_key(const struct entry *left, const struct entry *right, enum summary_key key)
-{
-	int order;
-
-	if (key == SUMMARY_CPU)
-		return (left->rec.cpu > right->rec.cpu) - (left->rec.cpu < right->rec.cpu);
-	order = strcmp(key_text(left, key), key_text(right, key));
-	if (order || key != SUMMARY_CULPRIT)
-		return order;
-	return strcmp(task_cgroup(left), task_cgroup(right));
-}
-
-static int compare_keys(const struct entry *left, const struct entry *right, unsigned int by)
-{
-	int order = 0;
-
-	for (unsigned int key = 0; key < SUMMARY_KEYS && !order; key++)
-		if (by & 1U << key)
-			order = compare_key(left, right, key);
-	return order;
-}
-
 /* a summary that grows */
 struct builder {
 	struct summary *summary;
@@ -256,31 +100,15 @@ struct group_key {
 static unsigned long hash_key(const void *a)
 {
 	const struct group_key *key = a;
-	unsigned long sum = key->by;
 
-	for (unsigned int i = 0; i < SUMMARY_KEYS; i++) {
-		const char *text;
-
-		if (!(key->by & 1U << i))
-			continue;
-		if (i == SUMMARY_CPU) {
-			sum = hash_bytes(&key->entry->rec.cpu, sizeof(key->entry->rec.cpu), sum);
-			continue;
-		}
-		text = key_text(key->entry, i);
-		sum = hash_bytes(text, strlen(text), sum);
-		text = i == SUMMARY_CULPRIT ? task_cgroup(key->entry) : "";
-		if (*text)
-			sum = hash_bytes(text, strlen(text), sum);
-	}
-	return sum;
+	return summary_hash(key->entry, key->by);
 }
 
 static int same_key(const void *a, const void *b)
 {
 	const struct group_key *left = a, *right = b;
 
-	return !compare_keys(left->entry, right->entry, left->by);
+	return !summary_compare(left->entry, right->entry, left->by);
 }
 
 static void free_key(struct lh_entry *entry)
@@ -363,6 +191,22 @@ static void add_victim(struct builder *builder, struct entry *entry)
 	builder->summary->victims = true;
 }
 
+/* the interrupt whose handler a sample met, or that an end names as the one that took longest */
+static void add_irq(struct group *group, const struct entry *entry)
+{
+	const struct tio_sample *sample = entry_deciding_sample(entry);
+	const struct tio_verdict *verdict = &entry->found.verdict;
+	const struct tio_irq *irq;
+
+	if (verdict->class != TIO_CLASS_HARDIRQ_LONG || !sample)
+		return;
+	irq = &sample->irq;
+	if (!*group->irq.name)
+		group->irq = *irq;
+	group->irqs |= verdict->storm || verdict->nmi || !*irq->name ||
+		       irq->number != group->irq.number || strcmp(irq->name, group->irq.name);
+}
+
 static void add(struct builder *builder, struct entry *entry)
 {
 	struct group *group = group_of(builder, entry);
@@ -375,16 +219,22 @@ static void add(struct builder *builder, struct entry *entry)
 	keep_best(group, entry, builder->place);
 	sighting_add(&group->seen, entry);
 	occasions_add(&group->occasions, entry_start_ns(entry));
-	behalf_add(&group->behalves, entry);
+	behalf_add(&group->behalves, entry, builder->place);
 	if (entry->found.waiter)
-		lock_waiters_add(&group->waiters, entry->found.waiter);
+		name_counts_add(&group->waiters, entry->found.waiter, 1);
 	if (entry->found.candidate)
-		lock_waiters_add(&group->candidates, entry->found.candidate);
+		name_counts_add(&group->candidates, entry->found.candidate, 1);
 	/* others may have several culprits */
 	if (builder->summary->by & 1U << SUMMARY_CULPRIT)
 		met_tasks_add(&group->tasks, entry, builder->place);
 	group->evidence |= entry->found.verdict.evidence;
 	group->count++;
+	add_irq(group, entry);
+	if (entry->found.verdict.evidence == TIO_EVIDENCE_SAMPLE) {
+		group->sampled++;
+		if (entry->found.busy_in)
+			name_counts_add(&group->busy, entry->found.busy_in, 1);
+	}
 	group->suspected += !!entry->found.verdict.suspected;
 	add_packets(group, entry);
 	group->total_ns += entry_own_ns(entry);
@@ -397,6 +247,12 @@ static void add(struct builder *builder, struct entry *entry)
 		group->longest_ns = entry->rec.min_ns;
 }
 
+struct order {
+	enum summary_sort sort;
+	unsigned int by;
+	__u64 least_ns;		/* the least weight of code that holds */
+};
+
 /*
  * A short stall that held up many CPUs comes before a longer one of one CPU, and one that was
  * sampled before one of which only the end was seen, unless that has ten times the time.
@@ -408,28 +264,80 @@ static __u64 weight(const struct group *group, unsigned int by)
 	return (group->total_ns + group->victims_ns) / (light ? 10 : 1);
 }
 
-struct order {
-	enum summary_sort sort;
-	unsigned int by;
-};
+/* did samples meet code that holds interrupts or softirqs off, and agree on it? */
+static bool holds(const struct group *group)
+{
+	const struct entry *best = group->best;
 
-static int compare_groups(const void *a, const void *b, void *context)
+	return group->sampled && charge_blames(best) && best->found.culprit && !best->found.met &&
+	       !summary_differs(group) && !group_is_tracer(group);
+}
+
+static __u64 least_that_holds(const struct summary *summary)
+{
+	__u64 least_ns = ~0ULL;
+
+	for (size_t i = 0; i < summary->ngroups; i++) {
+		__u64 ns = weight(&summary->groups[i], summary->by);
+
+		if (holds(&summary->groups[i]) && ns < least_ns)
+			least_ns = ns;
+	}
+	return least_ns;
+}
+
+/* a group whose samples differ stands behind all code that holds */
+static __u64 place_of(const struct group *group, const struct order *order)
+{
+	__u64 ns = weight(group, order->by);
+
+	return summary_differs(group) && ns > order->least_ns ? order->least_ns : ns;
+}
+
+static int descending(__u64 left, __u64 right)
+{
+	return (left < right) - (left > right);
+}
+
+static int by_time(const struct group *left, const struct group *right, const struct order *order)
+{
+	int ret = descending(place_of(left, order), place_of(right, order));
+
+	if (!ret)
+		ret = summary_differs(left) - summary_differs(right);
+	return ret ?: descending(weight(left, order->by), weight(right, order->by));
+}
+
+static int compare(const void *a, const void *b, void *context)
 {
 	const struct group *left = a, *right = b;
 	const struct order *order = context;
-	const __u64 keys[SUMMARY_SORTS][2] = {
-		[SUMMARY_TOTAL] = { weight(left, order->by),
-				    weight(right, order->by) },
-		[SUMMARY_COUNT] = { left->count, right->count },
-		[SUMMARY_LONGEST] = { left->longest_ns, right->longest_ns },
-		[SUMMARY_COST] = { cost_sum(&left->cost).min_ns,
-				   cost_sum(&right->cost).min_ns },
-	};
-	const __u64 *key = keys[order->sort];
+	int ret;
 
-	if (key[0] != key[1])
-		return key[0] > key[1] ? -1 : 1;
-	return compare_keys(left->best, right->best, order->by);
+	switch (order->sort) {
+	case SUMMARY_COUNT:
+		ret = descending(left->count, right->count);
+		break;
+	case SUMMARY_LONGEST:
+		ret = descending(left->longest_ns, right->longest_ns);
+		break;
+	case SUMMARY_COST:
+		ret = descending(cost_sum(&left->cost).min_ns, cost_sum(&right->cost).min_ns);
+		break;
+	default:
+		ret = by_time(left, right, order);
+	}
+	return ret ?: summary_compare(left->best, right->best, order->by);
+}
+
+static void sort_groups(struct summary *summary, enum summary_sort sort)
+{
+	struct order order = { .sort = sort, .by = summary->by };
+
+	if (!summary->ngroups)
+		return;
+	order.least_ns = least_that_holds(summary);
+	qsort_r(summary->groups, summary->ngroups, sizeof(*summary->groups), compare, &order);
 }
 
 /**
@@ -473,17 +381,16 @@ void summary_add(struct summary *summary, const struct model *model, unsigned in
  */
 void summary_end(struct summary *summary, enum summary_sort sort)
 {
-	struct order order = { .sort = sort, .by = summary->by };
-
 	lh_table_free(summary->index);
 	summary->index = NULL;
 	for (size_t i = 0; i < summary->ngroups; i++) {
-		lock_waiters_sort(&summary->groups[i].waiters);
-		lock_waiters_sort(&summary->groups[i].candidates);
+		name_counts_sort(&summary->groups[i].busy);
+		name_counts_sort(&summary->groups[i].waiters);
+		name_counts_sort(&summary->groups[i].candidates);
 	}
-	if (summary->ngroups)
-		qsort_r(summary->groups, summary->ngroups, sizeof(*summary->groups),
-			compare_groups, &order);
+	if (summary->by == SUMMARY_BY_DEFAULT)
+		summary->ngroups = ends_fold(summary->groups, summary->ngroups);
+	sort_groups(summary, sort);
 }
 
 /**
@@ -499,26 +406,6 @@ void summary_build(struct summary *summary, const struct model *model, unsigned 
 	summary_begin(summary, by);
 	summary_add(summary, model, 0);
 	summary_end(summary, sort);
-}
-
-static void group_free(struct group *group)
-{
-	sighting_free(&group->seen);
-	sighting_free(&group->victims_seen);
-	behalf_free(&group->behalves);
-	lock_waiters_free(&group->waiters);
-	lock_waiters_free(&group->candidates);
-	met_tasks_free(&group->tasks);
-	occasions_free(&group->occasions);
-	cpuset_free(&group->places);
-}
-
-/* was nothing but the tracer's own code met? */
-bool group_is_tracer(const struct group *group)
-{
-	const char *culprit = group->best->found.culprit;
-
-	return culprit && !strcmp(culprit, CULPRIT_TRACER);
 }
 
 /**
@@ -562,7 +449,7 @@ void summary_top(struct summary *summary, size_t most)
 		struct group *group = &summary->groups[i];
 
 		if (most && summary_blames(summary, group) && blamed++ >= most) {
-			group_free(group);
+			group_forget(group);
 			summary->left_out++;
 		} else {
 			summary->groups[kept++] = *group;
@@ -574,28 +461,9 @@ void summary_top(struct summary *summary, size_t most)
 void summary_free(struct summary *summary)
 {
 	for (size_t i = 0; i < summary->ngroups; i++)
-		group_free(&summary->groups[i]);
+		group_forget(&summary->groups[i]);
 	free(summary->groups);
 	if (summary->index)
 		lh_table_free(summary->index);
 	*summary = (struct summary){ 0 };
-}
-
-void sighting_add(struct sighting *sighting, const struct entry *entry)
-{
-	bool first = !sighting->count++;
-
-	if (first || entry_start_ns(entry) < sighting->first_ns)
-		sighting->first_ns = entry_start_ns(entry);
-	if (first || entry->rec.end_ns > sighting->last_ns)
-		sighting->last_ns = entry->rec.end_ns;
-	if (entry->rec.min_ns > sighting->longest_ns)
-		sighting->longest_ns = entry->rec.min_ns;
-	cpuset_add(&sighting->cpus, entry->rec.cpu);
-}
-
-void sighting_free(struct sighting *sighting)
-{
-	cpuset_free(&sighting->cpus);
-	*sighting = (struct sighting){ 0 };
 }

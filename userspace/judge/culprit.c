@@ -9,8 +9,6 @@
 #include "names/calls.h"
 #include "names/frame.h"
 
-/* whatever it does, in whichever of its functions */
-
 /**
  * culprit_by_name() - the word for what names a culprit
  * @by: what names it
@@ -110,6 +108,29 @@ static const struct function *function_at(const struct calls *calls, int step)
 	return calls->sample.trace.steps[step].function;
 }
 
+static bool same_softirq(const struct calls *calls)
+{
+	for (unsigned int i = 0; i < calls->nothers; i++)
+		if (calls->others[i].sample->softirq != calls->sample.sample->softirq)
+			return false;
+	return true;
+}
+
+/* what samples have in common that share no function: an interrupt, a softirq, or a task alone */
+static char *print_context(const struct calls *calls)
+{
+	for (int i = calls->sample.tracer + 1; i <= calls->sample.own; i++) {
+		const struct function *function = function_at(calls, i);
+
+		if (function->irq_entry)
+			return copy_text("(interrupts)");
+		if (function->softirq_loop)
+			return same_softirq(calls) ? print_softirq(calls->sample.sample) :
+						     copy_text("(softirqs)");
+	}
+	return copy_text(CULPRIT_MANY);
+}
+
 static char *print_step(const struct calls *calls, int step, bool many)
 {
 	const struct function *function = function_at(calls, step);
@@ -125,7 +146,8 @@ static bool calls_others(const struct calls *calls, int step)
 
 /*
  * The step of the function to blame, by what names it best. A section is held by the
- * function that it ends in and that all samples were taken in.
+ * function that it ends in and that all samples were taken in. Where samples share none, one
+ * that has most of the time counts; others happened to run when a sample was taken.
  */
 static int find_step(struct entry *entry, const struct calls *calls, int busy, bool *many)
 {
@@ -151,7 +173,7 @@ static int find_step(struct entry *entry, const struct calls *calls, int busy, b
 	if (calls->nothers && busy != NO_FRAME)
 		return busy;
 	entry->found.culprit_by = CULPRIT_BY_LEAF;
-	return calls_leaf(calls, 0);
+	return calls->nothers ? calls_most(calls) : calls_leaf(calls, 0);
 }
 
 /* do the class and what names the culprit so far leave it to a dispatcher's callee? */
@@ -261,7 +283,7 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 		if (entry->found.culprit)
 			return;
 		entry->found.culprit_by = CULPRIT_BY_LEAF;
-		entry->found.culprit = print_rest(&calls);
+		entry->found.culprit = calls.nothers ? print_context(&calls) : print_rest(&calls);
 		return;
 	}
 	entry->found.culprit = print_step(&calls, culprit, many);
@@ -274,16 +296,48 @@ static void find_functions(const struct symbols *symbols, struct entry *entry,
 	entry->found.way_to = busy;
 }
 
-/* the function that a task was in, where all samples of it were taken in that one */
-static void find_busy(struct entry *entry, const struct calls *calls)
-{
-	int leaf = calls_leaf(calls, 0);
+/* the stacks of the samples that met the tasks to blame */
+struct met_traces {
+	struct trace all[TIO_SAMPLES];
+	unsigned int count;
+};
 
-	if (leaf == NO_FRAME || calls_shared(calls) != leaf)
+static void met_traces_of(struct met_traces *traces, const struct symbols *symbols,
+			  const struct entry *entry)
+{
+	traces->count = 0;
+	for (unsigned int i = 0; i < entry->rec.nsamples; i++)
+		if (entry->found.met & 1U << i)
+			trace_of(&traces->all[traces->count++], symbols, entry,
+				 &entry->rec.samples[i]);
+}
+
+static bool all_have(const struct met_traces *traces, const struct function *function)
+{
+	for (unsigned int i = 0; i < traces->count; i++)
+		if (!trace_has(&traces->all[i], 0, traces->all[i].nsteps - 1, function))
+			return false;
+	return true;
+}
+
+/*
+ * The innermost function that all samples of the tasks were taken in. They are of other tasks, or
+ * of one at other times, so the calls on the way there may differ.
+ */
+static void find_busy(const struct symbols *symbols, struct entry *entry,
+		      const struct calls *calls)
+{
+	int step = calls_leaf(calls, 0);
+	struct met_traces traces;
+
+	met_traces_of(&traces, symbols, entry);
+	while (step != NO_FRAME && !all_have(&traces, function_at(calls, step)))
+		step = calls_leaf(calls, step + 1);
+	if (step == NO_FRAME)
 		return;
-	entry->found.busy_in = print_step(calls, leaf, false);
-	entry->found.way_from = leaf;
-	entry->found.way_to = leaf;
+	entry->found.busy_in = print_step(calls, step, false);
+	entry->found.way_from = step;
+	entry->found.way_to = step;
 }
 
 /*
@@ -308,9 +362,10 @@ static void find_task(const struct symbols *symbols, struct entry *entry)
 			entry->found.culprit = copy_text(CULPRIT_TRACER);
 			return;
 		}
-		find_busy(entry, &calls);
 	}
 	entry->found.met = met->samples;
+	if (met->sample->nframes)
+		find_busy(symbols, entry, &calls);
 	/* more than one bit is set */
 	if (met->samples & (met->samples - 1))
 		entry->found.culprit_by = CULPRIT_BY_SHARED;
@@ -382,7 +437,7 @@ void culprit_forget(struct entry *entry)
  * all samples were taken in and that works on its own account. A stall of which only the
  * end shows that a handler took it, and a storm, blame the interrupt. One that NMI
  * handlers took blames the longest of them. Where ksoftirqd waited, the task is to blame that
- * had the CPU.
+ * had the CPU. Samples of which each met another function name none of these.
  */
 void culprit_find(const struct symbols *symbols, struct entry *entry)
 {
@@ -392,6 +447,17 @@ void culprit_find(const struct symbols *symbols, struct entry *entry)
 		only_suspect(&entry->found);
 	if (!entry->found.culprit)
 		entry->found.culprit_by = CULPRIT_BY_NOTHING;
+}
+
+/**
+ * culprit_is_many() - did the samples of a section meet a different function each?
+ * @entry: a record, after culprit_find()
+ *
+ * Return: true where they did, so that what a stack shows says nothing of the others.
+ */
+bool culprit_is_many(const struct entry *entry)
+{
+	return entry->found.culprit && !strcmp(entry->found.culprit, CULPRIT_MANY);
 }
 
 /**

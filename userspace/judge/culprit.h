@@ -9,11 +9,15 @@
 /* who is blamed where nothing but the tracer's own code was met */
 #define CULPRIT_TRACER	"(trace_irqoff)"
 
+/* a section whose samples share no function, and of which none has most of the time */
+#define CULPRIT_MANY	"(many functions)"
+
 /* a task whose name is not known; of one whose name is, "(task NAME)" */
 #define CULPRIT_TASK	"(task)"
 
 void culprit_forget(struct entry *entry);
 void culprit_find(const struct symbols *symbols, struct entry *entry);
+bool culprit_is_many(const struct entry *entry);
 const char *culprit_step(const struct symbols *symbols, const struct entry *entry, int step,
 			 bool *jumped);
 const char *culprit_by_name(enum culprit_by by);

@@ -121,6 +121,7 @@ static void add(struct met *met, const struct tio_record *rec, unsigned int i)
 	else
 		met->kernel = true;
 	met->samples |= 1U << i;
+	met->count++;
 	met->ns += ns;
 }
 

@@ -17,7 +17,9 @@ struct met {
 	bool kernel;		/* some in the kernel */
 	bool more;		/* there were others besides @tasks */
 	unsigned int tasks;	/* number of different ones */
-	__u8 samples;		/* of one record: which ones met them, a bit each */
+	__u64 count;		/* number of samples that met them */
+	__u8 samples;		/* of one record: which ones, a bit each */
+	const char *busy_in;	/* the function that all of these were taken in; NULL: none */
 	__u64 ns;		/* of the stall, that they had the CPU for */
 };
 

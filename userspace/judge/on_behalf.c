@@ -138,6 +138,38 @@ static struct who *copy_who(const struct who *who)
 	return memcpy(alloc(len, 1), who, len);
 }
 
+static void process_begin(struct process *process, const struct tio_sample *sample,
+			  unsigned int place)
+{
+	*process = (struct process){
+		.place = place,
+		.pid = sample->pid,
+		.tgid = sample->tgid,
+		.threads = sample->threads,
+		.parent = sample->parent,
+	};
+	memcpy(process->parent_comm, sample->parent_comm, sizeof(process->parent_comm));
+}
+
+/* forgets what is not the same in one more record */
+static void process_meet(struct process *process, const struct tio_sample *sample,
+			 unsigned int place)
+{
+	bool here = place == process->place;
+
+	if (!here || sample->pid != process->pid)
+		process->pid = 0;
+	if (!here || sample->tgid != process->tgid)
+		process->tgid = 0;
+	if (sample->threads > process->threads)
+		process->threads = sample->threads;
+	if (!here || sample->parent != process->parent ||
+	    strcmp(sample->parent_comm, process->parent_comm)) {
+		process->parent = 0;
+		*process->parent_comm = '\0';
+	}
+}
+
 /* the one with the least time gives way, and the new one may have had that time before */
 static struct behalf *replace_least(struct behalves *behalves, const struct who *wanted)
 {
@@ -149,6 +181,8 @@ static struct behalf *replace_least(struct behalves *behalves, const struct who 
 	free(least->who);
 	least->who = copy_who(wanted);
 	least->surplus_ns = least->ns;
+	/* it may have been another process before */
+	least->process = (struct process){ 0 };
 	return least;
 }
 
@@ -156,8 +190,9 @@ static struct behalf *replace_least(struct behalves *behalves, const struct who 
  * behalf_add() - add a record's time to that of the task that it ran for
  * @behalves: those of its group
  * @entry: a record, with its cgroups
+ * @place: its node
  */
-void behalf_add(struct behalves *behalves, const struct entry *entry)
+void behalf_add(struct behalves *behalves, const struct entry *entry, unsigned int place)
 {
 	union {
 		struct who who;
@@ -174,12 +209,15 @@ void behalf_add(struct behalves *behalves, const struct entry *entry)
 	for (size_t i = 0; i < behalves->count && !found; i++)
 		if (same(behalves->all[i].who, &wanted.who))
 			found = &behalves->all[i];
-	if (!found && behalves->count == BEHALF_MOST)
+	if (found)
+		process_meet(&found->process, entry_naming_sample(entry), place);
+	else if (behalves->count == BEHALF_MOST)
 		found = replace_least(behalves, &wanted.who);
 	if (!found) {
 		behalves->all = grow(behalves->all, behalves->count, sizeof(*found));
 		found = &behalves->all[behalves->count++];
 		*found = (struct behalf){ .who = copy_who(&wanted.who) };
+		process_begin(&found->process, entry_naming_sample(entry), place);
 	}
 	found->ns += entry_own_ns(entry);
 }
@@ -218,6 +256,19 @@ const struct behalf *behalf_most(const struct behalves *behalves)
 	return most && behalf_ns(most) ? most : NULL;
 }
 
+/* "cat (read), pod 6ba7b810-9dad-11d1-80b4-00c04fd430c8", with @process behind the call */
+static char *print(const struct behalf *behalf, const char *process)
+{
+	const char *pod = behalf_pod(behalf), *id = behalf_container(behalf);
+	const char *call = behalf->who->operation;
+
+	return print_text("%s%s%s%s%s%s%s%s%s%.*s",
+			  behalf->who->kthread ? "kernel thread " : "", behalf->who->comm,
+			  *call ? " (" : "", call, *call ? ")" : "", process,
+			  *pod ? ", pod " : "", pod,
+			  *id ? ", container " : "", CONTAINER_SHORT_LEN, id);
+}
+
 /**
  * behalf_print() - a task with its system call, pod and container
  * @buf: room
@@ -227,14 +278,46 @@ const struct behalf *behalf_most(const struct behalves *behalves)
  */
 const char *behalf_print(char buf[CELL_LEN], const struct behalf *behalf)
 {
-	const char *pod = behalf_pod(behalf), *id = behalf_container(behalf);
-	const char *call = behalf->who->operation;
+	char *text = print(behalf, "");
 
-	snprintf(buf, CELL_LEN, "%s%s%s%s%s%s%s%s%.*s",
-		 behalf->who->kthread ? "kernel thread " : "", behalf->who->comm,
-		 *call ? " (" : "", call, *call ? ")" : "", *pod ? ", pod " : "", pod,
-		 *id ? ", container " : "", CONTAINER_SHORT_LEN, id);
+	snprintf(buf, CELL_LEN, "%s", text);
+	free(text);
 	return buf;
+}
+
+/* ", tgid 7455, 8001 threads", of one thread ", pid 15468" */
+static char *print_task(const struct process *process)
+{
+	if (process->tgid && process->threads > 1)
+		return print_text(", tgid %u, %u threads", process->tgid, process->threads);
+	if (process->pid)
+		return print_text(", pid %u", process->pid);
+	return process->tgid ? print_text(", tgid %u", process->tgid) : copy_text("");
+}
+
+/**
+ * behalf_text() - a task as behalf_print() has it, and whose it is
+ * @behalf: the task
+ *
+ * That is its pid or its process, where it is one in all records, and likewise the parent. All
+ * threads of the kernel have the same parent.
+ *
+ * Return: "cat (read), pid 15468, parent sh (103)", to be freed.
+ */
+char *behalf_text(const struct behalf *behalf)
+{
+	const struct process *process = &behalf->process;
+	char *task = print_task(process), *whole, *text;
+
+	if (process->parent && !behalf->who->kthread)
+		whole = print_text("%s, parent %s (%u)", task, process->parent_comm,
+				   process->parent);
+	else
+		whole = copy_text(task);
+	text = print(behalf, whole);
+	free(whole);
+	free(task);
+	return text;
 }
 
 void behalf_free(struct behalves *behalves)

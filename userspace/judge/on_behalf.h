@@ -25,8 +25,19 @@ struct who {
 	char container[];	/* the pod, and behind its NUL the container's id */
 };
 
+/* whose task it was, as far as that is one in all records; 0: it is not, or is not known */
+struct process {
+	unsigned int place;	/* the node whose pids these are */
+	__u32 pid;		/* of the task */
+	__u32 tgid;		/* of its process */
+	__u32 threads;		/* the most that the process had */
+	__u32 parent;		/* of the process */
+	char parent_comm[TIO_COMM_LEN];	/* "" where @parent is 0 */
+};
+
 struct behalf {
 	struct who *who;
+	struct process process;
 	__u64 ns;
 	__u64 surplus_ns;	/* what of @ns may be that of others */
 };
@@ -40,12 +51,13 @@ struct trace;
 
 const char *behalf_operation(const struct trace *trace);
 void behalf_find(const struct symbols *symbols, struct entry *entry);
-void behalf_add(struct behalves *behalves, const struct entry *entry);
+void behalf_add(struct behalves *behalves, const struct entry *entry, unsigned int place);
 const struct behalf *behalf_most(const struct behalves *behalves);
 __u64 behalf_ns(const struct behalf *behalf);
 const char *behalf_pod(const struct behalf *behalf);
 const char *behalf_container(const struct behalf *behalf);
 const char *behalf_print(char buf[CELL_LEN], const struct behalf *behalf);
+char *behalf_text(const struct behalf *behalf);
 void behalf_free(struct behalves *behalves);
 
 #endif /* _IRQOFF_ON_BEHALF_H */

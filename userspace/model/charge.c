@@ -107,6 +107,13 @@ void cost_add(struct cost *cost, const struct entry *entry)
 		add(&cost->proved, &bounds);
 }
 
+void cost_merge(struct cost *cost, const struct cost *more)
+{
+	add(&cost->own, &more->own);
+	add(&cost->proved, &more->proved);
+	add(&cost->probable, &more->probable);
+}
+
 /* all of it */
 struct bounds cost_sum(const struct cost *cost)
 {

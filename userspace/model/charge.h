@@ -19,6 +19,7 @@ struct cost {
 };
 
 void cost_add(struct cost *cost, const struct entry *entry);
+void cost_merge(struct cost *cost, const struct cost *more);
 struct bounds cost_sum(const struct cost *cost);
 
 struct charge {

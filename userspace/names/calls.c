@@ -131,6 +131,41 @@ int calls_leaf(const struct calls *calls, int from)
 	return NO_FRAME;
 }
 
+static __u64 share_of(const struct calls *calls, const struct seen *seen)
+{
+	return tio_sample_share(&calls->entry->rec, seen->sample - calls->entry->rec.samples);
+}
+
+/* the time that those samples speak for which were taken in a function; NULL: all of them */
+static __u64 time_in(const struct calls *calls, const struct function *function)
+{
+	__u64 ns = share_of(calls, &calls->sample);
+
+	for (unsigned int i = 0; i < calls->nothers; i++) {
+		const struct seen *other = &calls->others[i];
+
+		if (!function || trace_has(&other->trace, other->tracer + 1, other->own, function))
+			ns += share_of(calls, other);
+	}
+	return ns;
+}
+
+/**
+ * calls_most() - the innermost function that over half of the time was spent in
+ * @calls: the stacks, of samples
+ *
+ * Return: its step, helpers and plumbing passed over; NO_FRAME where there is none.
+ */
+int calls_most(const struct calls *calls)
+{
+	const struct step *steps = calls->sample.trace.steps;
+	int step = calls_leaf(calls, 0);
+
+	while (step != NO_FRAME && time_in(calls, steps[step].function) <= time_in(calls, NULL) / 2)
+		step = calls_leaf(calls, step + 1);
+	return step;
+}
+
 static bool same_call(const struct step *a, const struct step *b)
 {
 	return a->addr == b->addr && (a->frame == NO_FRAME) == (b->frame == NO_FRAME);
@@ -349,11 +384,6 @@ static bool has_call(const struct dispatches *in, const struct dispatch *call, b
 		    (any || function_same(in->found[i].callee, call->callee)))
 			return true;
 	return false;
-}
-
-static __u64 share_of(const struct calls *calls, const struct seen *seen)
-{
-	return tio_sample_share(&calls->entry->rec, seen->sample - calls->entry->rec.samples);
 }
 
 /*

@@ -30,6 +30,7 @@ bool calls_silent(const struct seen *seen);
 bool calls_of_tracer(const struct seen *seen);
 int calls_leaf(const struct calls *calls, int from);
 int calls_shared(const struct calls *calls);
+int calls_most(const struct calls *calls);
 int calls_shared_with_end(const struct calls *calls);
 int calls_dispatched(const struct calls *calls, bool *many);
 

@@ -379,6 +379,21 @@ void trace_of(struct trace *trace, const struct symbols *symbols, const struct e
 }
 
 /**
+ * trace_has() - was a stack taken in a function?
+ * @trace: the stack
+ * @from: the innermost step to look at
+ * @to: the outermost one
+ * @function: the function
+ */
+bool trace_has(const struct trace *trace, int from, int to, const struct function *function)
+{
+	for (int i = from; i <= to; i++)
+		if (function_same(trace->steps[i].function, function))
+			return true;
+	return false;
+}
+
+/**
  * trace_frame() - the function of one frame
  * @symbols: names; a record of a capture has its own
  * @entry: a record

@@ -52,6 +52,7 @@ const struct function *trace_frame(const struct symbols *symbols, const struct e
 				   const struct tio_sample *sample, unsigned int frame, bool *gone);
 void trace_of(struct trace *trace, const struct symbols *symbols, const struct entry *entry,
 	      const struct tio_sample *sample);
+bool trace_has(const struct trace *trace, int from, int to, const struct function *function);
 
 /* passed over: it only does something for its caller */
 static inline bool function_serves(const struct function *function)

@@ -212,6 +212,97 @@ static void system_calls(void **state)
 	assert_for("cat (read), pod " POD ", container 2f6b6e2b6f9d", 80);
 }
 
+static void assert_text(const struct summary *summary, const char *wanted)
+{
+	char *got = behalf_text(behalf_most(&summary->groups[0].behalves));
+
+	assert_string_equal(got, wanted);
+	free(got);
+}
+
+static void assert_process(const char *wanted)
+{
+	struct summary summary;
+
+	sum(&summary);
+	assert_text(&summary, wanted);
+	summary_free(&summary);
+}
+
+static struct tio_sample *add_process(const struct cgroup *cgroup, __u32 pid, __u32 threads)
+{
+	struct entry *entry = add(TIO_CLASS_HARDIRQ_OFF, 0, "cat", cgroup, 20 * MS);
+	struct tio_sample *sample = &entry->rec.samples[0];
+
+	sample->pid = pid;
+	sample->tgid = pid - pid % 100;
+	sample->threads = threads;
+	sample->parent = 103;
+	strcpy(sample->parent_comm, "sh");
+	return sample;
+}
+
+/* a task alone, and whose child it is, as long as that is the same in all records */
+static void one_task(void **state)
+{
+	struct summary summary;
+
+	(void)state;
+	add_process(&outside, 15400, 1);
+	add_process(&outside, 15400, 1);
+	assert_process("cat, pid 15400, parent sh (103)");
+	summary_begin(&summary, 1U << SUMMARY_CULPRIT);
+	for (unsigned int node = 0; node < 2; node++)
+		summary_add(&summary, &model, node);
+	summary_end(&summary, SUMMARY_TOTAL);
+	/* pids are those of a node */
+	assert_text(&summary, "cat");
+	summary_free(&summary);
+	/* one after another, by one script */
+	add_process(&outside, 15500, 1);
+	assert_process("cat, parent sh (103)");
+	add_process(&outside, 15500, 1)->parent = 104;
+	assert_process("cat");
+	/* and once more what came first */
+	add_process(&outside, 15400, 1);
+	assert_process("cat");
+}
+
+static void one_process(void **state)
+{
+	(void)state;
+	add_process(&in_pod, 7400, 1);
+	assert_process("cat, pid 7400, parent sh (103), pod " POD ", container 2f6b6e2b6f9d");
+	add_process(&in_pod, 7455, 8001);
+	add_process(&in_pod, 7456, 8000);
+	assert_process("cat, tgid 7400, 8001 threads, parent sh (103), pod " POD
+		       ", container 2f6b6e2b6f9d");
+	add_process(&in_pod, 7500, 8000);
+	assert_process("cat, parent sh (103), pod " POD ", container 2f6b6e2b6f9d");
+}
+
+/* of an older module neither threads nor a parent are known; all of the kernel's have one parent */
+static void unknown_process(void **state)
+{
+	struct tio_sample *sample;
+
+	(void)state;
+	sample = add_process(&outside, 7455, 0);
+	sample->parent = 0;
+	*sample->parent_comm = '\0';
+	assert_process("cat, pid 7455");
+	sample = add_process(&outside, 7456, 0);
+	sample->parent = 0;
+	*sample->parent_comm = '\0';
+	assert_process("cat, tgid 7400");
+	model_free(&model);
+	model = (struct model){ 0 };
+	sample = add_process(&outside, 35, 1);
+	strcpy(sample->comm, "kworker/0:1");
+	set_stack(sample, AT_FLUSH + 1, AT_WORKER + 1, AT_KTHREAD + 1, 0ULL);
+	assert_process("kernel thread kworker, pid 35");
+}
+
 /* the frames that would tell a task from a thread of the kernel are not there */
 static void truncated(void **state)
 {
@@ -266,6 +357,9 @@ int main(void)
 		test(nobody_is_blamed),
 		test(kernel_threads),
 		test(system_calls),
+		test(one_task),
+		test(one_process),
+		test(unknown_process),
 		test(truncated),
 		test(stripped),
 		test(many_tasks),

@@ -124,7 +124,8 @@ static void threads_of_a_process(void **state)
 	assert_int_equal(entry->found.met, 1 << 0 | 1 << 2);
 	/* the two have 30 ms each, and the first one's stack is the evidence */
 	assert_ptr_equal(entry_naming_sample(entry), &entry->rec.samples[0]);
-	assert_string_equal(entry->found.busy_in, "tomoyo_cred_prepare");
+	/* one of them was in none of the kernel's */
+	assert_null(entry->found.busy_in);
 	had_cpu_find(&had, symbols, entry);
 	assert_int_equal(had.count, 2);
 	assert_int_equal(had.ns, 100 * MS);
@@ -132,6 +133,7 @@ static void threads_of_a_process(void **state)
 	assert_ptr_equal(had_cpu_most(&had), met);
 	assert_string_equal(met->comm, "threads");
 	assert_int_equal(met->tasks, 2);
+	assert_int_equal(met->count, 2);
 	assert_int_equal(met->ns, 60 * MS);
 	assert_true(met->user && met->kernel && !met->kthread);
 	met = &had.all[1];
@@ -139,6 +141,32 @@ static void threads_of_a_process(void **state)
 	assert_int_equal(met->tasks, 1);
 	assert_int_equal(met->ns, 40 * MS);
 	assert_true(!met->user && met->kernel);
+}
+
+/* what each was met in is chance; what all were in is said, whoever called it */
+static void shared_function(void **state)
+{
+	struct entry *entry = wait();
+	bool jumped;
+
+	(void)state;
+	meet(entry, 10, "threads", 101);
+	assert_blamed(entry, "(task threads)", "leaf");
+	assert_string_equal(entry->found.busy_in, "tomoyo_cred_prepare");
+	set_stack(meet(entry, 30, "threads", 102), AT_EXIT + 9, AT_WORK + 9, AT_DO_SYSCALL + 1,
+		  0ULL);
+	set_stack(meet(entry, 60, "threads", 103), AT_EXIT + 5, AT_DO_SYSCALL + 1, 0ULL);
+	/* of another name */
+	set_stack(meet(entry, 90, "stress", 7), AT_WORK + 1, AT_DO_SYSCALL + 1, 0ULL);
+	assert_blamed(entry, "(task threads)", "shared");
+	assert_string_equal(entry->found.busy_in, "do_exit");
+	assert_string_equal(culprit_step(symbols, entry, 0, &jumped), "do_exit");
+	assert_null(culprit_step(symbols, entry, 1, &jumped));
+	/* nothing but the system call */
+	set_stack(&entry->rec.samples[2], AT_WORK + 5, AT_DO_SYSCALL + 1, 0ULL);
+	set_stack(&entry->rec.samples[1], AT_EXIT + 5, AT_DO_SYSCALL + 1, 0ULL);
+	assert_blamed(entry, "(task threads)", "shared");
+	assert_null(entry->found.busy_in);
 }
 
 /* of the tasks to blame the one with the largest share shows it */
@@ -324,18 +352,24 @@ static void rows(void **state)
 	sum(&summary, SUMMARY_BY_DEFAULT);
 	assert_int_equal(summary.ngroups, 2);
 	assert_int_equal(summary.groups[0].count, 20);
-	assert_true(met_tasks_of(&met, &summary.groups[0].tasks, summary.groups[0].best));
+	assert_true(met_tasks_of(&met, &summary.groups[0].tasks, summary.groups[0].best, NULL));
 	assert_string_equal(met.comm, "threads");
 	assert_int_equal(met.tasks, 12);
+	assert_int_equal(met.count, 20);
 	assert_int_equal(met.ns, 20 * 100 * MS);
+	/* 13 of 20 were met in one function, and 7 in another one */
+	assert_null(summary_busy(&summary.groups[0]));
+	assert_int_equal(summary.groups[0].busy.count, 2);
+	assert_int_equal(summary.groups[0].busy.all[0].stalls, 13);
+	assert_true(summary_differs(&summary.groups[0]));
 	assert_true(met.kernel && !met.user && !met.more);
-	assert_true(met_tasks_of(&met, &summary.groups[1].tasks, summary.groups[1].best));
+	assert_true(met_tasks_of(&met, &summary.groups[1].tasks, summary.groups[1].best, NULL));
 	assert_true(met.kernel && met.user);
 	summary_free(&summary);
 	/* other keys put several culprits together */
 	sum(&summary, 1U << SUMMARY_CLASS);
 	assert_int_equal(summary.ngroups, 1);
-	assert_false(met_tasks_of(&met, &summary.groups[0].tasks, summary.groups[0].best));
+	assert_false(met_tasks_of(&met, &summary.groups[0].tasks, summary.groups[0].best, NULL));
 	summary_free(&summary);
 }
 
@@ -353,6 +387,46 @@ static void part_of_the_time(void **state)
 	assert_int_equal(summary.groups[0].tasks.count, 1);
 	assert_int_equal(summary.groups[0].tasks.ns, 175 * MS);
 	assert_int_equal(summary.groups[0].total_ns, 200 * MS);
+	summary_free(&summary);
+}
+
+/* a section that two samples met, in other functions each */
+static void add_differing(void)
+{
+	struct entry *entry = add_asked(&model, 1, 1, 6000 * MS, 60 * MS, 0);
+	struct tio_record *rec = &entry->rec;
+
+	rec->samples[0].at_ns = rec->end_ns - 45 * MS;
+	rec->samples[0].delay_ns = 0;
+	rec->samples[1] = rec->samples[0];
+	rec->samples[1].at_ns = rec->end_ns - 30 * MS;
+	rec->nsamples = 2;
+	set_stack(&rec->samples[0], AT_WORK + 1, AT_DO_SYSCALL + 1, 0ULL);
+	set_stack(&rec->samples[1], AT_EXIT + 1, AT_DO_SYSCALL + 1, 0ULL);
+}
+
+/* whoever happened to run stands behind code that holds, and before what only ends hint at */
+static void behind_code_that_holds(void **state)
+{
+	static const char * const wanted[] = {
+		"(task stress)", "tomoyo_cred_prepare", "(task threads)", "(many functions)",
+		"do_exit",
+	};
+	struct entry *held = add_asked(&model, 1, 0, 5000 * MS, 30 * MS, 0);
+	struct summary summary;
+
+	(void)state;
+	set_stack(&held->rec.samples[0], AT_WORK + 1, AT_DO_SYSCALL + 1, 0ULL);
+	set_stack(&add_hard(&model, 1, 2, 7000 * MS, 290 * MS)->rec.end, AT_EXIT + 1,
+		  AT_DO_SYSCALL + 1, 0ULL);
+	add_differing();
+	meet(wait(), 10, "threads", 1);
+	meet(wait(), 10, "threads", 2);
+	meet(wait(), 10, "stress", 3);
+	sum(&summary, SUMMARY_BY_DEFAULT);
+	assert_int_equal(summary.ngroups, ARRAY_SIZE(wanted));
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
+		assert_string_equal(summary.groups[i].best->found.culprit, wanted[i]);
 	summary_free(&summary);
 }
 
@@ -384,6 +458,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test_wait(threads_of_a_process),
+		test_wait(shared_function),
 		test_wait(longest_shows_it),
 		test_wait(one_sample),
 		test_wait(cgroups_apart),
@@ -396,6 +471,7 @@ int main(void)
 		test_wait(suspects),
 		test_wait(rows),
 		test_wait(part_of_the_time),
+		test_wait(behind_code_that_holds),
 		test_wait(many),
 	};
 

@@ -348,6 +348,39 @@ static void callees_in_turn(void **state)
 	/* nothing but the system call in common */
 	set_stack(&entry->rec.samples[1], DRV(DRV_OTHER) + 9, CORE(SYSCALL) + 5, 0ULL);
 	assert_holder(entry, "drv_timer [drv]", "leaf", "");
+	assert_false(culprit_is_many(entry));
+	/* half of the time each: neither is named */
+	entry->rec.samples[0].at_ns = entry->rec.end_ns - 45 * MS;
+	entry->rec.samples[0].delay_ns = 0;
+	entry->rec.samples[1].at_ns = entry->rec.end_ns - 30 * MS;
+	entry->rec.samples[1].delay_ns = 0;
+	assert_holder(entry, "(many functions)", "leaf", "");
+	assert_false(entry->found.or_caller);
+	/* of three two were taken in one function, which another one called the second time */
+	set_stack(more(entry, 75), DRV(DRV_TIMER) + 9, DRV(DRV_JUMPS) + 5, CORE(SYSCALL) + 5,
+		  0ULL);
+	assert_holder(entry, "drv_timer [drv]", "leaf", "");
+}
+
+/* samples of one softirq that share no function share the softirq, if it is one */
+static void softirqs_in_turn(void **state)
+{
+	struct entry *entry = add_soft(&model, 0, 0, 1000 * MS, 100 * MS,
+				       TRACE_IRQOFF_F_SERVING_SOFTIRQ);
+	struct tio_sample *first = &entry->rec.samples[0], *second;
+
+	first->softirq = 1 + 3;
+	set_stack(first, CORE(FIB6_DEL) + 9, CORE(IP_RCV) + 5, CORE(SOFTIRQS) + 5,
+		  CORE(SYSVEC) + 5, 0ULL);
+	second = more(entry, 50);
+	set_stack(second, CORE(CALL_RCU) + 9, CORE(BACKLOG) + 5, CORE(SOFTIRQS) + 5,
+		  CORE(SYSVEC) + 5, 0ULL);
+	assert_holder(entry, "(softirq NET_RX)", "leaf", "");
+	second->softirq = 1 + 1;
+	assert_holder(entry, "(softirqs)", "leaf", "");
+	/* most of the time in one of them */
+	second->at_ns = entry->rec.end_ns - 40 * MS;
+	assert_holder(entry, "fib6_del", "leaf", "");
 }
 
 /* the section of a function that calls others in it belongs to them */
@@ -391,7 +424,7 @@ static void others_work(void **state)
 		  CORE(SYSCALL) + 5, 0ULL);
 	set_stack(more(entry, 50), CORE(FIB6_DEL) + 9, CORE(NETDEV_DOWN) + 25, CORE(SYSCALL) + 5,
 		  0ULL);
-	assert_holder(entry, "(task swapper/1)", "shared", "");
+	assert_holder(entry, "(task swapper/1)", "shared", "dev_close_many");
 	/* nobody holds a section */
 	assert_false(entry->found.or_caller);
 }
@@ -598,6 +631,7 @@ int main(void)
 		cmocka_unit_test_teardown(call_target_unknown, forget),
 		cmocka_unit_test_teardown(called_locally, forget),
 		cmocka_unit_test_teardown(callees_in_turn, forget),
+		cmocka_unit_test_teardown(softirqs_in_turn, forget),
 		cmocka_unit_test_teardown(calling_section, forget),
 		cmocka_unit_test_teardown(calls_of_idle_task, forget),
 		cmocka_unit_test_teardown(others_work, forget),

@@ -396,22 +396,22 @@ static void held_up_replies(void **state)
 /* what is summed up of many: the most frequent functions, and a number for the others */
 static void many_waiters(void **state)
 {
-	struct lock_waiters some = { 0 };
+	struct name_counts some = { 0 };
 	char name[16], *printed;
 
-	for (unsigned int i = 0; i < LOCK_WAITERS_MOST + 3; i++) {
+	for (unsigned int i = 0; i < NAME_COUNTS_MOST + 3; i++) {
 		snprintf(name, sizeof(name), "f%02u", i);
-		lock_waiters_add(&some, name);
+		name_counts_add(&some, name, 1);
 	}
-	lock_waiters_add(&some, "f07");
-	lock_waiters_sort(&some);
-	printed = lock_waiters_text(&some, 3);
+	name_counts_add(&some, "f07", 1);
+	name_counts_sort(&some);
+	printed = name_counts_text(&some, 3);
 	assert_string_equal(printed, "f07 2, f00 1, f01 1, others 32");
 	free(printed);
-	assert_int_equal(some.count, LOCK_WAITERS_MOST);
+	assert_int_equal(some.count, NAME_COUNTS_MOST);
 	assert_int_equal(some.others, 3);
-	lock_waiters_free(&some);
-	printed = lock_waiters_text(&some, 3);
+	name_counts_free(&some);
+	printed = name_counts_text(&some, 3);
 	assert_string_equal(printed, "");
 	free(printed);
 }

@@ -172,6 +172,13 @@ static void words(void **state)
 	met.tasks = 1024;
 	met.more = true;
 	assert_met(&met, 3, "1024 or more tasks of java, user and kernel");
+	/* one sample says by itself where it was taken */
+	met.count = 1;
+	met.busy_in = "do_exit";
+	assert_met(&met, 3, "1024 or more tasks of java, user and kernel");
+	met.count = 4000;
+	assert_met(&met, 3,
+		   "4000 samples, 1024 or more tasks of java, all in do_exit, user and kernel");
 	met = (struct met){ .sample = &sample, .comm = "kworker", .kthread = true, .tasks = 2 };
 	assert_met(&met, 0, "2 tasks of kworker, kernel threads");
 	/* a stripped capture has no names */

@@ -229,31 +229,38 @@ static void put_key(struct json_object *object, const struct entry *entry, enum 
 static struct json_object *behalf_object(const struct group *group)
 {
 	const struct behalf *most = behalf_most(&group->behalves);
+	const struct process *process;
 	struct json_object *object;
 
 	if (!most)
 		return NULL;
+	process = &most->process;
 	object = json_object_new_object();
 	put_text(object, "comm", most->who->comm);
 	put_bool(object, "kernel_thread", most->who->kthread);
 	put_text(object, "operation", *most->who->operation ? most->who->operation : NULL);
+	put_known(object, "pid", process->pid, process->pid);
+	put_known(object, "tgid", process->tgid, process->tgid);
+	put_known(object, "threads", process->tgid && process->threads, process->threads);
+	put_known(object, "parent_pid", process->parent, process->parent);
+	put_text(object, "parent_comm", process->parent ? process->parent_comm : NULL);
 	put_text(object, "pod", *behalf_pod(most) ? behalf_pod(most) : NULL);
 	put_text(object, "container", *behalf_container(most) ? behalf_container(most) : NULL);
 	put_number(object, "total_ns", behalf_ns(most));
 	return object;
 }
 
-/* who waited for a lock, or may have had it, the most frequent first */
-static struct json_object *waiters_object(const struct lock_waiters *waiters, const char *key)
+/* names with their stalls, the most frequent first */
+static struct json_object *counts_object(const struct name_counts *counts, const char *key)
 {
 	struct json_object *all = json_object_new_array();
 
-	for (size_t i = 0; i < waiters->count; i++) {
-		struct json_object *waiter = json_object_new_object();
+	for (size_t i = 0; i < counts->count; i++) {
+		struct json_object *count = json_object_new_object();
 
-		put_text(waiter, key, waiters->all[i].function);
-		put_number(waiter, "count", waiters->all[i].stalls);
-		json_object_array_add(all, waiter);
+		put_text(count, key, counts->all[i].name);
+		put_number(count, "count", counts->all[i].stalls);
+		json_object_array_add(all, count);
 	}
 	return all;
 }
@@ -269,9 +276,9 @@ static void put_lock(struct json_object *object, const struct page *page, const 
 	put_text(lock, "name", lock_name(buf, page->symbols, whole, sample));
 	put_text(lock, "kind", lock_word(sample->lock_kind));
 	put_known(lock, "cpu", sample->lock_cpu, sample->lock_cpu - 1);
-	put(lock, "waiters", waiters_object(&group->waiters, "function"));
+	put(lock, "waiters", counts_object(&group->waiters, "function"));
 	put_number(lock, "other_waiters", group->waiters.others);
-	put(lock, "candidates", waiters_object(&group->candidates, "who"));
+	put(lock, "candidates", counts_object(&group->candidates, "who"));
 	put_number(lock, "other_candidates", group->candidates.others);
 	put(object, "waits_for_lock", lock);
 }
@@ -282,13 +289,14 @@ static struct json_object *tasks_object(const struct group *group)
 	struct json_object *object;
 	struct met met;
 
-	if (!met_tasks_of(&met, &group->tasks, group->best))
+	if (!met_tasks_of(&met, &group->tasks, group->best, summary_busy(group)))
 		return NULL;
 	object = json_object_new_object();
 	put_text(object, "comm", *met.comm ? met.comm : NULL);
 	put_bool(object, "kernel_thread", met.kthread);
 	put_number(object, "count", met.tasks);
 	put_bool(object, "more", met.more);
+	put_number(object, "samples", met.count);
 	put_known(object, "pid", met.tasks == 1 && !met.more, met.sample->pid);
 	put_bool(object, "user", met.user);
 	put_bool(object, "kernel", met.kernel);
@@ -355,6 +363,8 @@ struct json_object *json_group(const struct page *page, const struct summary *su
 	put_text(object, "evidence", summary_evidence_name(group));
 	put_text(object, "best", print_record_name(name, &group->best->rec));
 	put_number(object, "count", group->count);
+	put_number(object, "sampled", group->sampled);
+	put_number(object, "folded", group->folded);
 	put_number(object, "early", group->early);
 	put_number(object, "packets_waited", group->packets_waited);
 	put_number(object, "packets_dropped", group->packets_dropped);
@@ -366,6 +376,8 @@ struct json_object *json_group(const struct page *page, const struct summary *su
 	put_number(object, "victims_ns", group->victims_ns);
 	put(object, "cost", cost_object(&group->cost));
 	put(object, "regularity", regularity_object(group));
+	put(object, "busy", counts_object(&group->busy, "function"));
+	put_number(object, "other_busy", group->busy.others);
 	put(object, "for", behalf_object(group));
 	if (summary->by & 1U << SUMMARY_CULPRIT && group->best->found.lock)
 		put_lock(object, page, group);

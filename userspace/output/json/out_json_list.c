@@ -303,10 +303,6 @@ static void put_path(struct json_text *text, const struct page *page, const stru
 /* tasks of one name and cgroup; what is known of one task by itself is null where there are more */
 static void put_met(struct json_text *text, const struct met *met)
 {
-	unsigned int samples = 0;
-
-	for (unsigned int i = 0; i < TIO_SAMPLES; i++)
-		samples += met->samples >> i & 1;
 	json_text_open(text, NULL, '{');
 	json_text_string(text, "comm", *met->comm ? met->comm : NULL);
 	json_text_bool(text, "kernel_thread", met->kthread);
@@ -315,7 +311,7 @@ static void put_met(struct json_text *text, const struct met *met)
 	json_text_bool(text, "user", met->user);
 	json_text_bool(text, "kernel", met->kernel);
 	put_cgroup(text, sample_cgroup(met->sample));
-	json_text_number(text, "samples", samples);
+	json_text_number(text, "samples", met->count);
 	json_text_number(text, "share_ns", met->ns);
 	json_text_close(text, '}');
 }

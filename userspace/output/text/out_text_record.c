@@ -302,8 +302,11 @@ static void record_tasks(const struct page *page, const struct entry *entry)
 	had_cpu_find(&had, page->symbols, entry);
 	rest_ns = had.ns;
 	for (unsigned int i = 0; i < had.count; i++) {
-		char *text = text_met(&had.all[i], had.ns);
+		char *text;
 
+		if (had.all[i].samples == entry->found.met)
+			had.all[i].busy_in = entry->found.busy_in;
+		text = text_met(&had.all[i], had.ns);
 		field(page, "had the CPU", "%s", text);
 		free(text);
 		rest_ns -= had.all[i].ns;

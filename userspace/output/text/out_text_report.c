@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "causes/causes.h"
+#include "judge/culprit.h"
 #include "model/labels.h"
 #include "output/out.h"
 
@@ -13,8 +14,9 @@
 #define REPORT_STACKS	3
 #define REPORT_FRAMES	8
 
-/* how many functions that waited for a lock are named */
+/* how many functions are named that waited for a lock, and that a culprit was busy in */
 #define REPORT_WAITERS	8
+#define REPORT_BUSY	2
 
 /* the difference of its ends as they are printed, which is in whole seconds */
 static __u64 length_of(const struct window *window)
@@ -90,6 +92,26 @@ static void report_seen(const struct page *page, const struct group *group)
 		  print_ms(mean, summary_mean_ns(group)));
 }
 
+/* "46 stalls, 192.341 ms in all: 25 sampled, 21 more seen only at their end" */
+static void report_count(const struct page *page, const struct group *group)
+{
+	__u64 ends = group->count - group->sampled;
+	char total[UNITS_LEN], how[96];
+
+	if (!group->sampled)
+		snprintf(how, sizeof(how), ", seen only at %s",
+			 ends == 1 ? "its end" : "their ends");
+	else if (!ends)
+		snprintf(how, sizeof(how), ", %ssampled", group->sampled == 1 ? "" : "all ");
+	else
+		snprintf(how, sizeof(how), ": %llu sampled, %llu more seen only at %s",
+			 group->sampled, ends, ends == 1 ? "its end" : "their end");
+	text_line(page, 4, 6, "%llu %s, %s ms%s%s%s", group->count,
+		  group->count == 1 ? "stall" : "stalls", print_ms(total, group->total_ns),
+		  group->count == 1 ? "" : " in all",
+		  text_nested(group->total_ns, group->longest_ns), how);
+}
+
 /* "every 10.7 s (5 of 5)" */
 static void report_regularity(const struct page *page, const struct group *group)
 {
@@ -101,26 +123,28 @@ static void report_regularity(const struct page *page, const struct group *group
 		text_line(page, 4, 6, "%s", regularity_print(buf, &regularity));
 }
 
-/* "for cadvisor, pod 6ba7b810-9dad-11d1-80b4-00c04fd430c8: 85 % of the time" */
+/* "for cat (read), pid 15468, parent sh (103): 85 % of the time" */
 static void report_behalf(const struct page *page, const struct group *group)
 {
 	const struct behalf *most = behalf_most(&group->behalves);
-	char share[32] = "", buf[CELL_LEN];
 	__u64 ns = most ? behalf_ns(most) : 0;
+	char share[32] = "", *who;
 
 	if (!most)
 		return;
 	if (ns < group->total_ns)
 		snprintf(share, sizeof(share), ": %.0f %% of the time",
 			 floor(100.0 * ns / group->total_ns));
-	text_line(page, 4, 6, "for %s%s", behalf_print(buf, most), share);
+	who = behalf_text(most);
+	text_line(page, 4, 6, "for %s%s", who, share);
+	free(who);
 }
 
 /* "waited: do_exit 74, copy_process 34; who had the lock is not known" */
 static void report_waiters(const struct page *page, const struct group *group)
 {
-	char *who = lock_waiters_text(&group->waiters, REPORT_WAITERS);
-	char *candidates = lock_waiters_text(&group->candidates, REPORT_WAITERS);
+	char *who = name_counts_text(&group->waiters, REPORT_WAITERS);
+	char *candidates = name_counts_text(&group->candidates, REPORT_WAITERS);
 
 	if (group->best->found.lock)
 		text_line(page, 4, 6, "%s%s%s%s%s", *who ? "waited: " : "", who, *who ? "; " : "",
@@ -130,13 +154,13 @@ static void report_waiters(const struct page *page, const struct group *group)
 	free(candidates);
 }
 
-/* "36 tasks of threads, user and kernel, pod 6ba7b810-9dad-11d1-80b4-00c04fd430c8" */
+/* "36 samples, 36 tasks of threads, all in do_exit, kernel, cgroup /" */
 static void report_tasks(const struct page *page, const struct group *group)
 {
 	struct met met;
 	char *text;
 
-	if (!met_tasks_of(&met, &group->tasks, group->best))
+	if (!met_tasks_of(&met, &group->tasks, group->best, summary_busy(group)))
 		return;
 	text = text_met(&met, group->total_ns);
 	text_line(page, 4, 6, "%s", text);
@@ -201,12 +225,26 @@ static void report_best(const struct page *page, const struct group *group,
 		  sample->comm, sample->pid);
 }
 
-static void report_busy(const struct page *page, const struct entry *entry)
+/*
+ * "busy in tg_unthrottle_up 15, walk_tg_tree_from 8, others 2": the stalls of each function, where
+ * they differ. One function alone of tasks stands with these, and of others where it is not the
+ * culprit itself.
+ */
+static void report_busy(const struct page *page, const struct group *group)
 {
-	/* a task did not keep the CPU by what it was met in */
-	if (entry->found.busy_in && !entry->found.met &&
-	    strcmp(entry->found.busy_in, entry->found.culprit))
-		text_line(page, 4, 6, "busy in %s", entry->found.busy_in);
+	const struct entry *entry = group->best;
+	const char *alone = group->count ? summary_busy(group) : entry->found.busy_in;
+	char *all;
+
+	if (alone && !entry->found.met && strcmp(alone, charge_culprit(entry)))
+		text_line(page, 4, 6, "busy in %s", alone);
+	if (!alone && group->busy.count) {
+		all = name_counts_text(&group->busy, REPORT_BUSY);
+		text_line(page, 4, 6, "busy in %s (of %llu sampled)", all, group->sampled);
+		free(all);
+	}
+	if (culprit_is_many(entry))
+		text_line(page, 4, 6, "each sample met another function");
 	if (entry->found.or_caller)
 		text_line(page, 4, 6, "%s, or a caller of it: no end shows whose section it is",
 			  entry->found.culprit);
@@ -239,6 +277,8 @@ static void report_group(const struct page *page, const struct summary *summary,
 	text_group_cause(page, summary, group, told);
 	report_nodes(page, group);
 	report_seen(page, group);
+	if (group->folded)
+		report_count(page, group);
 	report_regularity(page, group);
 	report_tasks(page, group);
 	report_behalf(page, group);
@@ -246,7 +286,7 @@ static void report_group(const struct page *page, const struct summary *summary,
 	report_victims(page, group);
 	report_packets(page, group);
 	report_best(page, group, sample);
-	report_busy(page, entry);
+	report_busy(page, group);
 	if (note)
 		text_line(page, 4, 6, "%s", note);
 	text_stack(page, entry, sample, "    ", REPORT_FRAMES);

@@ -85,8 +85,21 @@ static const char *mode(const struct met *met)
 	return met->user ? "user" : "kernel";
 }
 
+/* "4 samples, " and ", all in do_exit": how far several samples agree */
+static char *print_samples(const struct met *met)
+{
+	return met->count > 1 ? print_text("%llu samples, ", met->count) : copy_text("");
+}
+
+static char *print_shared(const struct met *met)
+{
+	bool shared = met->count > 1 && met->busy_in;
+
+	return shared ? print_text(", all in %s", met->busy_in) : copy_text("");
+}
+
 /**
- * text_met() - "36 tasks of threads, user and kernel, cgroup /user.slice: 92 % of the time"
+ * text_met() - "4 samples, 4 tasks of threads, all in do_exit, kernel, cgroup /: 92 % of the time"
  * @met: the tasks
  * @all_ns: the time of which they had a part
  *
@@ -94,12 +107,16 @@ static const char *mode(const struct met *met)
  */
 char *text_met(const struct met *met, __u64 all_ns)
 {
-	char *cgroup = print_cgroup(sample_cgroup(met->sample)), *alone = print_alone(met), *text;
+	char *cgroup = print_cgroup(sample_cgroup(met->sample)), *alone = print_alone(met);
+	char *samples = print_samples(met), *shared = print_shared(met), *text;
 	char part[UNITS_LEN];
 
-	text = print_text("%u%s %s%s%s%s, %s%s%s", met->tasks, met->more ? " or more" : "",
-			  met->tasks == 1 ? "task" : "tasks", *met->comm ? " of " : "", met->comm,
-			  alone, mode(met), cgroup, text_part(part, met->ns, all_ns));
+	text = print_text("%s%u%s %s%s%s%s%s, %s%s%s", samples, met->tasks,
+			  met->more ? " or more" : "", met->tasks == 1 ? "task" : "tasks",
+			  *met->comm ? " of " : "", met->comm, alone, shared, mode(met), cgroup,
+			  text_part(part, met->ns, all_ns));
+	free(shared);
+	free(samples);
 	free(alone);
 	free(cgroup);
 	return text;
