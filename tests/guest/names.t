@@ -297,7 +297,7 @@ irqoff list --json --min 50ms
 section text
 irqoff list -v --min 50ms
 section report
-irqoff report --min 50ms
+irqoff report -v --min 50ms
 SH
 %got = map { ($_->[0] => $_->[1]) } @sections;
 SKIP: {

@@ -53,7 +53,7 @@ irqoff list --json
 section list
 irqoff list -v
 section report
-irqoff report
+irqoff report -v
 section proc
 cat /proc/trace_irqoff
 SH

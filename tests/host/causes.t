@@ -116,12 +116,12 @@ for list in '' "$tmp/bare"; do
 done
 # a capture behind a byte that is the fuzzer's own
 tail -c +2 tests/host/fuzz/corpus/capture/packed > "$tmp/capture"
-$irqoff report -i "$tmp/capture" > "$tmp/out" 2> "$tmp/err"
+$irqoff report -v -i "$tmp/capture" > "$tmp/out" 2> "$tmp/err"
 is 'report goes on' "$?:$(grep -c '^CULPRIT' "$tmp/out"):$(grep -v -c 'cut off\|file is left out$' "$tmp/err")" 0:1:0
 like '... with the causes that are right' "$(cat "$tmp/out")" '\((stolen-vcpu|ip_vs-estimation)\)'
 IRQOFF_CAUSES=$tmp/nowhere $irqoff causes > "$tmp/out" 2> "$tmp/err"
 is 'a path that is not there' "$?:$(head -n 1 "$tmp/err")" "1:irqoff: $tmp/nowhere is left out: No such file or directory"
-is 'no causes where that is wanted' "$(IRQOFF_CAUSES='' $irqoff report -i "$tmp/capture" 2>&1 | grep -cE '\((stolen-vcpu|ip_vs-estimation)\)')" 0
+is 'no causes where that is wanted' "$(IRQOFF_CAUSES='' $irqoff report -v -i "$tmp/capture" 2>&1 | grep -cE '\((stolen-vcpu|ip_vs-estimation)\)')" 0
 like 'report says in its answer why they are missing' "$(IRQOFF_CAUSES='' $irqoff report -i "$tmp/capture" 2> "$tmp/err")" \
 	'^Causes are missing: IRQOFF_CAUSES is empty, so no cause is known\.$'
 like '... and which file is left out' "$($irqoff report -i "$tmp/capture" 2> "$tmp/err")" '^Causes are missing: 1 file of known causes is left out\.$'

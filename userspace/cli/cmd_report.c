@@ -31,7 +31,8 @@ const char report_notes[] =
 	"AT MOST upper ones. WAITED is the number of stalls and victims in which packets waited,\n"
 	"and DROPPED that of packets dropped.\n\n"
 	"Where the cause of stalls is known, it stands under their culprit, with what to do about\n"
-	"it. irqoff causes lists the known causes.\n\n"
+	"it. irqoff causes lists the known causes. Below the table a report keeps to one screen of\n"
+	"24 lines where there is one culprit. -v prints all of it.\n\n"
 	"FOR, and a line below the table, name the task with the largest share of the culprit's\n"
 	"time, with its pod and container: the task that called it. What an interrupt or a softirq\n"
 	"called runs for nobody that is known.\n\n"
@@ -62,6 +63,7 @@ struct request {
 	__u64 top;		/* 0: all */
 	struct screen_wish wish;
 	struct screen screen;
+	bool verbose;		/* more than one screen of it */
 	bool json;
 	struct causes causes;
 };
@@ -100,6 +102,9 @@ static int take_option(struct request *request, int option, const char *value)
 		return EXIT_DONE;
 	case OPTION_JSON:
 		request->json = true;
+		return EXIT_DONE;
+	case OPTION_VERBOSE:
+		request->verbose = true;
 		return EXIT_DONE;
 	case OPTION_BY:
 		request->stacks = !strcmp(value, "stack");
@@ -156,6 +161,7 @@ static void print_report(const struct request *request, const struct collection 
 		.model = &collection->model,
 		.symbols = collection->symbols,
 		.causes = &request->causes,
+		.verbose = request->verbose,
 		.filtered = filter->given,
 		.absent = filter_absent(absent, sizeof(absent), filter, &collection->model),
 		.unwatched = !filter_watched(filter, &collection->model),
@@ -211,6 +217,7 @@ static int report_fleet(struct request *request)
 		.fleet = &fleet,
 		.causes = &request->causes,
 		.window = fleet.window,
+		.verbose = request->verbose,
 		.filtered = request->filter.given,
 		.out = stdout,
 	};

@@ -193,6 +193,12 @@ static const struct option_row verbose_rows[] = {
 	{ 0 }
 };
 
+static const struct option_row whole_rows[] = {
+	{ OPTION_VERBOSE, "verbose", NULL,
+	  "print more than one screen: whole remedies, stacks, all causes", NULL },
+	{ 0 }
+};
+
 static const struct option_row per_cpu_rows[] = {
 	{ OPTION_PER_CPU, "per-cpu", NULL, "print each CPU's histograms, not their sum", NULL },
 	{ 0 }
@@ -291,7 +297,7 @@ static const struct option_row help_rows[] = {
 };
 
 const struct option_row * const report_options[] = {
-	input_rows, baseline_rows, filter_rows, group_rows, report_rows,
+	input_rows, baseline_rows, filter_rows, group_rows, report_rows, whole_rows,
 	json_rows, screen_rows, help_rows, NULL
 };
 

@@ -37,12 +37,20 @@ struct page {
 	struct screen screen;
 	struct window window;
 	struct columns columns;
+	bool verbose;		/* of a report: all of the causes, stacks and further culprits */
 	bool marks;		/* a class has one where only ends were seen, and a line on it */
 	bool tree;		/* victims hang under the stall that they waited for */
 	bool filtered;		/* a filter was given */
 	const char *absent;	/* the CPUs that it lets pass, where there are no such; or NULL */
 	bool unwatched;		/* none of the CPUs that it lets pass is watched */
 	FILE *out;
+};
+
+/* a part of a page that is measured before it is printed */
+struct part {
+	struct page page;
+	char *text;
+	size_t size;
 };
 
 /* which causes and hints of classes were printed: once is enough */
@@ -113,7 +121,7 @@ const char *text_nodes(char buf[CELL_LEN], const struct page *page, const struct
 const char *text_node(const struct page *page, const struct group *group);
 const char *text_releases(char buf[CELL_LEN], const struct page *page, const struct group *group);
 void text_groups(const struct page *page, const struct summary *summary);
-void text_summary(const struct page *page, const struct summary *summary);
+void text_summary(const struct page *page, const struct summary *summary, unsigned int used);
 void text_report_head(const struct page *page);
 void text_footers(const struct page *page, const struct summary *summary, struct told *told);
 void text_cause(const struct page *page, const struct cause *cause, struct told *told);
@@ -121,6 +129,10 @@ void text_group_cause(const struct page *page, const struct summary *summary,
 		      const struct group *group, struct told *told);
 const char *text_task_place(char buf[CELL_LEN], const struct cgroup *cgroup);
 char *text_met(const struct met *met, __u64 all_ns);
+void part_begin(struct part *part, const struct page *page);
+unsigned int part_end(struct part *part);
+void part_drop(struct part *part);
+void part_print(struct part *part, const struct page *page);
 const char *text_part(char buf[UNITS_LEN], __u64 ns, __u64 all_ns);
 void text_record(const struct page *page, const struct entry *entry);
 

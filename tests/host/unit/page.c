@@ -81,6 +81,7 @@ struct page page(void)
 		.symbols = collection.symbols,
 		.window = window_of(&collection.model, 0, ~0ULL),
 		.screen.width = 80,
+		.verbose = true,
 		.out = out,
 	};
 }

@@ -19,7 +19,7 @@ int open_victims(void **state);
 int open_locks(void **state);
 int open_regular(void **state);
 int close_page(void **state);
-struct page page(void);
+struct page page(void);	/* with all that -v prints */
 
 /* groups of the page's records, as text or JSON; NULL stands for the usual columns */
 void report_page(struct page *printed, unsigned int by, const char *columns, bool json);

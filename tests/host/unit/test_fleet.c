@@ -151,6 +151,7 @@ static void print_fleet(bool json, const char *golden)
 		.fleet = &fleet,
 		.window = fleet.window,
 		.screen.width = 80,
+		.verbose = true,
 		.out = open_memstream(&printed, &size),
 	};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Known causes, under the stalls that have them and by themselves. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "causes/causes.h"
 #include "output/out.h"
@@ -20,22 +21,34 @@ static char *list_text(const struct patterns *list)
 	return text;
 }
 
+/*
+ * How much of a text is printed: its first sentence, where the page is to keep to one screen. That
+ * one says what a remedy may cost.
+ */
+static int length_of(const struct page *page, const char *text)
+{
+	const char *end = page->verbose ? NULL : strstr(text, ". ");
+
+	return end ? end + 1 - text : (ssize_t)strlen(text);
+}
+
 /* what it is, and what to do about it */
 static void print_cause(const struct page *page, const struct cause *cause)
 {
-	text_line(page, 4, 6, "cause (%s): %s", cause->id, cause->cause);
-	text_line(page, 4, 6, "remedy: %s", cause->remedy);
-	if (cause->count)
+	text_line(page, 4, 6, "cause (%s): %.*s", cause->id, length_of(page, cause->cause),
+		  cause->cause);
+	text_line(page, 4, 6, "remedy: %.*s", length_of(page, cause->remedy), cause->remedy);
+	if (cause->count && page->verbose)
 		text_line(page, 4, 6, "count: %s", cause->count);
 	if (cause->since) {
 		char *commits = list_text(&cause->commits);
 
-		text_line(page, 4, 6,
-			  "fixed upstream since %s%s%s%s; distributions may have it earlier",
-			  cause->since, *commits ? " (" : "", commits, *commits ? ")" : "");
+		text_line(page, 4, 6, "fixed upstream since %s%s%s%s%s", cause->since,
+			  *commits ? " (" : "", commits, *commits ? ")" : "",
+			  page->verbose ? "; distributions may have it earlier" : "");
 		free(commits);
 	}
-	if (cause->links.count)
+	if (cause->links.count && page->verbose)
 		text_line(page, 4, 6, "see %s", cause->links.all[0]);
 }
 
@@ -177,8 +190,11 @@ static void whole_classes(const struct page *page, unsigned int classes)
 void text_cause_whole(const struct page *page, const struct causes *causes,
 		      const struct cause *cause)
 {
+	struct page whole = *page;
+
+	whole.verbose = true;
 	fprintf(page->out, "%s\n", cause->id);
-	print_cause(page, cause);
+	print_cause(&whole, cause);
 	for (size_t i = 1; i < cause->links.count; i++)
 		text_line(page, 4, 6, "see %s", cause->links.all[i]);
 	whole_patterns(page, "culprit", &cause->culprit);

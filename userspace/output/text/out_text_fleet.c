@@ -113,12 +113,18 @@ static void fleet_stalls(const struct page *page)
  */
 void text_fleet(const struct page *page, const struct summary *summary)
 {
-	fleet_captures(page);
-	fleet_stalls(page);
+	unsigned int used;
+	struct part head;
+
+	part_begin(&head, page);
+	fleet_captures(&head.page);
+	fleet_stalls(&head.page);
+	used = part_end(&head);
+	part_print(&head, page);
 	if (!page->fleet->stalls) {
 		text_busy(page);
 		return;
 	}
 	fputc('\n', page->out);
-	text_summary(page, summary);
+	text_summary(page, summary, used + 1);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The groups of a summary as a table, and those that blame nobody as a sentence each. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -481,15 +482,35 @@ const char *text_nested(__u64 total_ns, __u64 longest_ns)
 }
 
 /*
+ * "(the evidence does not say; 2 have a suspect: irqoff list --class unknown)". @brief: what the
+ * class means is left out
+ */
+static char *print_meaning(const struct group *group, bool brief)
+{
+	enum tio_class class = group->best->found.verdict.class;
+	const char *means = group_is_tracer(group) ? "nothing but the tracer's own code was met" :
+						     class_means(class);
+	char suspected[96] = "";
+
+	if (group->suspected)
+		snprintf(suspected, sizeof(suspected),
+			 "%s%u %s a suspect: irqoff list --class unknown", brief ? "" : "; ",
+			 group->suspected, group->suspected == 1 ? "has" : "have");
+	if (brief && !*suspected)
+		return copy_text("");
+	return print_text(" (%s%s)", brief ? "" : means, suspected);
+}
+
+/*
  * "unknown: 5 stalls, 52.000 ms, longest 20.000 ms, every 2 s (5 of 5), 1 victim (...)",
  * "(trace_irqoff), hardirq-long: 2 stalls, 31.000 ms (...)"
  */
 static void footer(const struct page *page, const struct summary *summary,
-		   const struct group *group, struct told *told)
+		   const struct group *group, struct told *told, bool brief)
 {
 	enum tio_class class = group->best->found.verdict.class;
-	char buf[UNITS_LEN], longest[64] = "", victims[64] = "", suspected[96] = "";
-	bool tracer = group_is_tracer(group);
+	char buf[UNITS_LEN], longest[64] = "", victims[64] = "";
+	char *meaning = print_meaning(group, brief);
 	struct regularity regularity;
 	char every[UNITS_LEN];
 
@@ -502,17 +523,22 @@ static void footer(const struct page *page, const struct summary *summary,
 	if (group->victims)
 		snprintf(victims, sizeof(victims), ", %llu %s", group->victims,
 			 group->victims == 1 ? "victim" : "victims");
-	if (group->suspected)
-		snprintf(suspected, sizeof(suspected),
-			 "; %u %s a suspect: irqoff list --class unknown", group->suspected,
-			 group->suspected == 1 ? "has" : "have");
-	text_line(page, 0, 2, "%s%s: %llu %s, %s ms%s%s%s%s (%s%s)",
-		  tracer ? CULPRIT_TRACER ", " : "", tio_class_name(class), group->count,
-		  group->count == 1 ? "stall" : "stalls", print_ms(buf, group->total_ns), longest,
-		  *every ? ", " : "", every, victims,
-		  tracer ? "nothing but the tracer's own code was met" : class_means(class),
-		  suspected);
-	text_group_cause(page, summary, group, told);
+	text_line(page, 0, 2, "%s%s: %llu %s, %s ms%s%s%s%s%s",
+		  group_is_tracer(group) ? CULPRIT_TRACER ", " : "", tio_class_name(class),
+		  group->count, group->count == 1 ? "stall" : "stalls",
+		  print_ms(buf, group->total_ns), longest, *every ? ", " : "", every, victims,
+		  meaning);
+	free(meaning);
+	if (!brief)
+		text_group_cause(page, summary, group, told);
+}
+
+static bool any_blames(const struct summary *summary)
+{
+	for (size_t i = 0; i < summary->ngroups; i++)
+		if (summary_blames(summary, &summary->groups[i]))
+			return true;
+	return false;
 }
 
 /**
@@ -520,11 +546,15 @@ static void footer(const struct page *page, const struct summary *summary,
  * @page: the page
  * @summary: the summary
  * @told: which causes were printed; NULL where the page has none
+ *
+ * Where others blame somebody, a page that is to keep to one screen has no causes of these.
  */
 void text_footers(const struct page *page, const struct summary *summary, struct told *told)
 {
+	bool brief = told && !page->verbose && any_blames(summary);
+
 	for (size_t i = 0; i < summary->ngroups; i++)
 		if (!summary_blames(summary, &summary->groups[i]))
-			footer(page, summary, &summary->groups[i], told);
+			footer(page, summary, &summary->groups[i], told, brief);
 	text_busy(page);
 }

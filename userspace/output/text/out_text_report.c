@@ -14,6 +14,10 @@
 #define REPORT_STACKS	3
 #define REPORT_FRAMES	8
 
+/* what a report of one culprit keeps to, and how many functions of a stack it names */
+#define REPORT_LINES	24
+#define REPORT_WAY	4
+
 /* how many functions are named that waited for a lock, and that a culprit was busy in */
 #define REPORT_WAITERS	8
 #define REPORT_BUSY	2
@@ -201,6 +205,55 @@ static void report_packets(const struct page *page, const struct group *group)
 	text_line(page, 4, 6, "%s%s", waited, dropped);
 }
 
+/*
+ * "walk_tg_tree_from < unthrottle_cfs_rq < distribute_cfs_runtime ..": the stack of the best record
+ * as far as the culprit, or further; to be freed
+ */
+static char *print_way(const struct page *page, const struct entry *entry,
+		       const struct tio_sample *sample)
+{
+	int most = entry->found.busy_in && entry->found.way_from >= REPORT_WAY ?
+		   entry->found.way_from + 1 : REPORT_WAY;
+	struct trace trace;
+	size_t size;
+	char *text;
+	FILE *out;
+
+	if (sample->flags & TRACE_IRQOFF_F_USER)
+		return copy_text("user mode");
+	out = or_exit(open_memstream(&text, &size));
+	trace_of(&trace, page->symbols, entry, sample);
+	for (int i = 0; i < trace.nsteps && i < most; i++)
+		fprintf(out, "%s%s", i ? " < " : "", trace.steps[i].function->text);
+	if (trace.nsteps > most)
+		fputs(" ..", out);
+	if (fclose(out))
+		exit(failed("out of memory"));
+	return text;
+}
+
+/* "best: record 1:2, 28.000 to 29.000 ms, sampled in __schedule < schedule .." */
+static void report_example(const struct page *page, const struct group *group,
+			   const struct tio_sample *sample)
+{
+	const char *node = page->fleet ? text_node(page, group) : "";
+	const struct entry *entry = group->best;
+	bool end = entry->found.verdict.evidence == TIO_EVIDENCE_END;
+	bool handler = entry->found.verdict.class == TIO_CLASS_HARDIRQ_LONG;
+	char name[UNITS_LEN], min[UNITS_LEN], max[UNITS_LEN];
+	/* what was interrupted, or is there by chance, is no example */
+	char *way = handler && text_stack_note(entry) ? copy_text("") :
+							print_way(page, entry, sample);
+
+	text_line(page, 4, 6, "best: %s%srecord %s%s, %s to %s ms%s, %s%s%s", node,
+		  *node ? ", " : "", print_record_name(name, &entry->rec),
+		  entry->rec.open ? ", not ended yet" : "", print_ms(min, entry->rec.min_ns),
+		  print_ms(max, entry->rec.max_ns),
+		  entry->found.verdict.wide ? ", bounds: wide" : "",
+		  end ? "seen at the end" : "sampled", *way ? " in " : "", way);
+	free(way);
+}
+
 /* "best: node-7, record 1:2, 28.000 to 29.000 ms, seen at the end, interrupted task ..." */
 static void report_best(const struct page *page, const struct group *group,
 			const struct tio_sample *sample)
@@ -276,20 +329,63 @@ static void report_group(const struct page *page, const struct summary *summary,
 	report_title(page, entry);
 	text_group_cause(page, summary, group, told);
 	report_nodes(page, group);
-	report_seen(page, group);
-	if (group->folded)
+	if (page->verbose)
+		report_seen(page, group);
+	if (group->count && (!page->verbose || group->folded))
 		report_count(page, group);
 	report_regularity(page, group);
 	report_tasks(page, group);
 	report_behalf(page, group);
 	report_waiters(page, group);
-	report_victims(page, group);
+	if (page->verbose)
+		report_victims(page, group);
 	report_packets(page, group);
+	if (!page->verbose) {
+		report_busy(page, group);
+		report_example(page, group, sample);
+		return;
+	}
 	report_best(page, group, sample);
 	report_busy(page, group);
 	if (note)
 		text_line(page, 4, 6, "%s", note);
 	text_stack(page, entry, sample, "    ", REPORT_FRAMES);
+}
+
+/* one line is for what is left out */
+static bool fits(unsigned int used, unsigned int lines)
+{
+	return used + lines < REPORT_LINES;
+}
+
+/*
+ * The first group, and as many more as one screen has room for. @used: lines that were printed
+ */
+static void first_groups(const struct page *page, const struct summary *summary, struct told *told,
+			 unsigned int used)
+{
+	unsigned int printed = 0, lines;
+	bool more = false;
+	struct part part;
+
+	for (size_t i = 0; i < summary->ngroups && !more; i++) {
+		if (!has_stack(&summary->groups[i]))
+			continue;
+		part_begin(&part, page);
+		report_group(&part.page, summary, &summary->groups[i], told);
+		lines = part_end(&part);
+		more = printed == REPORT_STACKS || (printed && !fits(used, lines));
+		if (more) {
+			part_drop(&part);
+		} else {
+			part_print(&part, page);
+			used += lines;
+			printed++;
+		}
+	}
+	if (printed)
+		text_line(page, 0, 2, "irqoff report -v has %swhole remedies and stacks.",
+			  more ? "further culprits, " : "");
 }
 
 /* a group further down, where its cause is known and not said yet */
@@ -342,16 +438,8 @@ static void report_lacking(const struct page *page)
 	free(why);
 }
 
-/**
- * text_summary() - the groups, what is to be said of them, and the stacks of each culprit
- * @page: the page
- * @summary: the groups
- */
-void text_summary(const struct page *page, const struct summary *summary)
+static void all_groups(const struct page *page, const struct summary *summary, struct told *told)
 {
-	struct told told = {
-		.causes = alloc((page->causes ? page->causes->count : 0) + 1, sizeof(bool)),
-	};
 	struct page marked = *page;
 
 	marked.marks = true;
@@ -359,10 +447,31 @@ void text_summary(const struct page *page, const struct summary *summary)
 	if (summary->left_out)
 		text_line(page, 0, 2, "%zu more %s left out by --top", summary->left_out,
 			  summary->left_out == 1 ? "group is" : "groups are");
-	text_footers(page, summary, &told);
+	text_footers(page, summary, told);
 	report_lacking(page);
-	if (summary->by & 1U << SUMMARY_CULPRIT)
+}
+
+/**
+ * text_summary() - the groups, what is to be said of them, and examples of each culprit
+ * @page: the page
+ * @summary: the groups
+ * @used: how many lines the page has already
+ */
+void text_summary(const struct page *page, const struct summary *summary, unsigned int used)
+{
+	struct told told = {
+		.causes = alloc((page->causes ? page->causes->count : 0) + 1, sizeof(bool)),
+	};
+	struct part part;
+
+	part_begin(&part, page);
+	all_groups(&part.page, summary, &told);
+	used += part_end(&part);
+	part_print(&part, page);
+	if (summary->by & 1U << SUMMARY_CULPRIT && page->verbose)
 		group_stacks(page, summary, &told);
+	else if (summary->by & 1U << SUMMARY_CULPRIT)
+		first_groups(page, summary, &told, used);
 	free(told.causes);
 }
 
@@ -373,10 +482,16 @@ void text_summary(const struct page *page, const struct summary *summary)
  */
 void text_report(const struct page *page, const struct summary *summary)
 {
+	unsigned int used;
+	struct part head;
+
 	if (!page->model->nentries) {
 		text_nothing(page);
 		return;
 	}
-	text_report_head(page);
-	text_summary(page, summary);
+	part_begin(&head, page);
+	text_report_head(&head.page);
+	used = part_end(&head);
+	part_print(&head, page);
+	text_summary(page, summary, used);
 }
