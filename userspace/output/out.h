@@ -38,6 +38,7 @@ struct page {
 	struct window window;
 	struct columns columns;
 	bool verbose;		/* of a report: all of the causes, stacks and further culprits */
+	bool tight;		/* not even an example's stack has room */
 	bool marks;		/* a class has one where only ends were seen, and a line on it */
 	bool tree;		/* victims hang under the stall that they waited for */
 	bool filtered;		/* a filter was given */

@@ -242,8 +242,8 @@ static void report_example(const struct page *page, const struct group *group,
 	bool handler = entry->found.verdict.class == TIO_CLASS_HARDIRQ_LONG;
 	char name[UNITS_LEN], min[UNITS_LEN], max[UNITS_LEN];
 	/* what was interrupted, or is there by chance, is no example */
-	char *way = handler && text_stack_note(entry) ? copy_text("") :
-							print_way(page, entry, sample);
+	bool stack = !page->tight && !(handler && text_stack_note(entry));
+	char *way = stack ? print_way(page, entry, sample) : copy_text("");
 
 	text_line(page, 4, 6, "best: %s%srecord %s%s, %s to %s ms%s, %s%s%s", node,
 		  *node ? ", " : "", print_record_name(name, &entry->rec),
@@ -341,7 +341,8 @@ static void report_group(const struct page *page, const struct summary *summary,
 		report_victims(page, group);
 	report_packets(page, group);
 	if (!page->verbose) {
-		report_busy(page, group);
+		if (!page->tight)
+			report_busy(page, group);
 		report_example(page, group, sample);
 		return;
 	}
@@ -358,30 +359,52 @@ static bool fits(unsigned int used, unsigned int lines)
 	return used + lines < REPORT_LINES;
 }
 
+/* how many lines a group takes; what it tells is still to be told */
+static unsigned int measure_group(const struct page *page, const struct summary *summary,
+				  const struct group *group, const struct told *told)
+{
+	size_t count = page->causes ? page->causes->count : 0;
+	struct told copy = { .causes = alloc(count + 1, sizeof(bool)), .classes = told->classes };
+	unsigned int lines;
+	struct part part;
+
+	memcpy(copy.causes, told->causes, count * sizeof(bool));
+	part_begin(&part, page);
+	report_group(&part.page, summary, group, &copy);
+	lines = part_end(&part);
+	part_drop(&part);
+	free(copy.causes);
+	return lines;
+}
+
 /*
- * The first group, and as many more as one screen has room for. @used: lines that were printed
+ * The first group, and as many more as one screen has room for. The stack of the first one is
+ * left out where that makes it fit. @used: lines that were printed
  */
 static void first_groups(const struct page *page, const struct summary *summary, struct told *told,
 			 unsigned int used)
 {
 	unsigned int printed = 0, lines;
+	struct page tight = *page;
 	bool more = false;
-	struct part part;
 
-	for (size_t i = 0; i < summary->ngroups && !more; i++) {
-		if (!has_stack(&summary->groups[i]))
+	tight.tight = true;
+	for (size_t i = 0; i < summary->ngroups; i++) {
+		const struct group *group = &summary->groups[i];
+
+		if (!has_stack(group))
 			continue;
-		part_begin(&part, page);
-		report_group(&part.page, summary, &summary->groups[i], told);
-		lines = part_end(&part);
+		lines = measure_group(page, summary, group, told);
 		more = printed == REPORT_STACKS || (printed && !fits(used, lines));
-		if (more) {
-			part_drop(&part);
-		} else {
-			part_print(&part, page);
-			used += lines;
-			printed++;
-		}
+		if (more)
+			break;
+		if (!fits(used, lines) &&
+		    fits(used, measure_group(&tight, summary, group, told)))
+			report_group(&tight, summary, group, told);
+		else
+			report_group(page, summary, group, told);
+		used += lines;
+		printed++;
 	}
 	if (printed)
 		text_line(page, 0, 2, "irqoff report -v has %swhole remedies and stacks.",
