@@ -40,6 +40,36 @@ static __u64 part_of(const struct entry *entry)
 	return (double)met_ns / all_ns * entry_own_ns(entry);
 }
 
+/* is "a;" one of "b;a;"? */
+static bool has_function(const char *list, const char *function, size_t len)
+{
+	for (; list && *list; list = strchr(list, ';') + 1)
+		if (!strncmp(list, function, len))
+			return true;
+	return false;
+}
+
+/* of the functions of all samples so far, those that these samples were taken in, too */
+static void keep_functions(struct met_tasks *tasks, const char *met_in)
+{
+	char *kept = tasks->met_in;
+
+	if (!tasks->samples) {
+		tasks->met_in = copy_text(met_in ?: "");
+		return;
+	}
+	for (char *at = tasks->met_in; *at;) {
+		size_t len = strchr(at, ';') + 1 - at;
+
+		if (has_function(met_in, at, len)) {
+			memmove(kept, at, len);
+			kept += len;
+		}
+		at += len;
+	}
+	*kept = '\0';
+}
+
 /**
  * met_tasks_add() - add the tasks that a record blames
  * @tasks: those of its group
@@ -53,6 +83,7 @@ void met_tasks_add(struct met_tasks *tasks, struct entry *packed, unsigned int p
 	if (!packed->found.met || !packed->found.culprit)
 		return;
 	entry = entry_open(&room, packed);
+	keep_functions(tasks, entry->found.met_in);
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++) {
 		const struct tio_sample *sample = &entry->rec.samples[i];
 
@@ -73,12 +104,10 @@ void met_tasks_add(struct met_tasks *tasks, struct entry *packed, unsigned int p
  * @met: the result
  * @tasks: those of the group
  * @best: the record that stands for it
- * @busy_in: what all its stalls were busy in; NULL: they differ
  *
  * Return: false where the group blames no task.
  */
-bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct entry *best,
-		  const char *busy_in)
+bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct entry *best)
 {
 	if (!tasks->count)
 		return false;
@@ -90,15 +119,28 @@ bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct e
 		.more = tasks->more,
 		.tasks = tasks->count,
 		.count = tasks->samples,
-		.busy_in = busy_in,
 		.ns = tasks->ns,
 	};
 	had_cpu_name(met->comm, met->sample, met->kthread);
 	return true;
 }
 
+/**
+ * met_tasks_in() - the function that all samples of a group were taken in
+ * @tasks: those of the group
+ *
+ * Return: the innermost one, to be freed; NULL where there is none.
+ */
+char *met_tasks_in(const struct met_tasks *tasks)
+{
+	if (!tasks->met_in || !*tasks->met_in)
+		return NULL;
+	return print_text("%.*s", (int)strcspn(tasks->met_in, ";"), tasks->met_in);
+}
+
 void met_tasks_free(struct met_tasks *tasks)
 {
+	free(tasks->met_in);
 	free(tasks->all);
 	*tasks = (struct met_tasks){ 0 };
 }

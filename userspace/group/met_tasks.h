@@ -15,11 +15,12 @@ struct met_tasks {
 	bool user, kernel;	/* where they were met */
 	__u64 samples;		/* number of those that met them */
 	__u64 ns;		/* of the stalls' time, that they had the CPU for */
+	char *met_in;		/* functions of all samples, from inside, "a;b;" */
 };
 
 void met_tasks_add(struct met_tasks *tasks, struct entry *packed, unsigned int place);
-bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct entry *best,
-		  const char *busy_in);
+bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct entry *best);
+char *met_tasks_in(const struct met_tasks *tasks);
 void met_tasks_free(struct met_tasks *tasks);
 
 #endif /* _IRQOFF_MET_TASKS_H */

@@ -321,23 +321,30 @@ static bool all_have(const struct met_traces *traces, const struct function *fun
 }
 
 /*
- * The innermost function that all samples of the tasks were taken in. They are of other tasks, or
- * of one at other times, so the calls on the way there may differ.
+ * The functions that all samples of the tasks were taken in; the innermost one is what they were
+ * busy in. Samples are of other tasks, or of one at other times, so the calls on the way there may
+ * differ.
  */
 static void find_busy(const struct symbols *symbols, struct entry *entry,
 		      const struct calls *calls)
 {
-	int step = calls_leaf(calls, 0);
 	struct met_traces traces;
+	char *wider;
 
 	met_traces_of(&traces, symbols, entry);
-	while (step != NO_FRAME && !all_have(&traces, function_at(calls, step)))
-		step = calls_leaf(calls, step + 1);
-	if (step == NO_FRAME)
-		return;
-	entry->found.busy_in = print_step(calls, step, false);
-	entry->found.way_from = step;
-	entry->found.way_to = step;
+	for (int i = calls_leaf(calls, 0); i != NO_FRAME; i = calls_leaf(calls, i + 1)) {
+		if (!all_have(&traces, function_at(calls, i)))
+			continue;
+		wider = print_text("%s%s;", entry->found.met_in ?: "",
+				   function_at(calls, i)->text);
+		free(entry->found.met_in);
+		entry->found.met_in = wider;
+		if (entry->found.busy_in)
+			continue;
+		entry->found.busy_in = print_step(calls, i, false);
+		entry->found.way_from = i;
+		entry->found.way_to = i;
+	}
 }
 
 /*
@@ -409,8 +416,10 @@ static void only_suspect(struct entry_found *found)
 {
 	found->suspect = found->culprit;
 	free(found->busy_in);
+	free(found->met_in);
 	found->culprit = NULL;
 	found->busy_in = NULL;
+	found->met_in = NULL;
 	found->or_caller = false;
 }
 

@@ -329,6 +329,7 @@ void entry_share_names(struct entry *entry, struct pool *pool)
 	entry->found.culprit = shared(pool, entry->found.culprit);
 	entry->found.suspect = shared(pool, entry->found.suspect);
 	entry->found.busy_in = shared(pool, entry->found.busy_in);
+	entry->found.met_in = shared(pool, entry->found.met_in);
 	entry->found.lock = shared(pool, entry->found.lock);
 	entry->found.waiter = shared(pool, entry->found.waiter);
 	entry->found.candidate = shared(pool, entry->found.candidate);
@@ -342,6 +343,7 @@ void entry_forget_names(struct entry *entry)
 		free(entry->found.culprit);
 		free(entry->found.suspect);
 		free(entry->found.busy_in);
+		free(entry->found.met_in);
 		free(entry->found.lock);
 		free(entry->found.waiter);
 		free(entry->found.candidate);
@@ -349,6 +351,7 @@ void entry_forget_names(struct entry *entry)
 	entry->found.culprit = NULL;
 	entry->found.suspect = NULL;
 	entry->found.busy_in = NULL;
+	entry->found.met_in = NULL;
 	entry->found.lock = NULL;
 	entry->found.waiter = NULL;
 	entry->found.candidate = NULL;

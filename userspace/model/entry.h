@@ -52,6 +52,7 @@ struct entry_found {
 	char *culprit;		/* NULL: nobody can be blamed */
 	char *suspect;		/* of a suspected class: its culprit otherwise; NULL: none */
 	char *busy_in;		/* what the culprit was busy in; NULL: not known */
+	char *met_in;		/* of tasks: what all samples were in, from inside: "a;b;" */
 	char *lock;		/* "(waits for NAME)" in the culprit's place; NULL: no such wait */
 	char *waiter;		/* of @lock: who waited, as of a culprit; NULL: not known */
 	char *candidate;	/* of @lock: the one who may have had it; NULL: none, or several */

@@ -352,7 +352,7 @@ static void rows(void **state)
 	sum(&summary, SUMMARY_BY_DEFAULT);
 	assert_int_equal(summary.ngroups, 2);
 	assert_int_equal(summary.groups[0].count, 20);
-	assert_true(met_tasks_of(&met, &summary.groups[0].tasks, summary.groups[0].best, NULL));
+	assert_true(met_tasks_of(&met, &summary.groups[0].tasks, summary.groups[0].best));
 	assert_string_equal(met.comm, "threads");
 	assert_int_equal(met.tasks, 12);
 	assert_int_equal(met.count, 20);
@@ -362,15 +362,46 @@ static void rows(void **state)
 	assert_int_equal(summary.groups[0].busy.count, 2);
 	assert_int_equal(summary.groups[0].busy.all[0].stalls, 13);
 	assert_true(summary_differs(&summary.groups[0]));
+	assert_null(met_tasks_in(&summary.groups[0].tasks));
 	assert_true(met.kernel && !met.user && !met.more);
-	assert_true(met_tasks_of(&met, &summary.groups[1].tasks, summary.groups[1].best, NULL));
+	assert_true(met_tasks_of(&met, &summary.groups[1].tasks, summary.groups[1].best));
 	assert_true(met.kernel && met.user);
 	summary_free(&summary);
 	/* other keys put several culprits together */
 	sum(&summary, 1U << SUMMARY_CLASS);
 	assert_int_equal(summary.ngroups, 1);
-	assert_false(met_tasks_of(&met, &summary.groups[0].tasks, summary.groups[0].best, NULL));
+	assert_false(met_tasks_of(&met, &summary.groups[0].tasks, summary.groups[0].best));
 	summary_free(&summary);
+}
+
+static void assert_all_in(const char *wanted)
+{
+	struct summary summary;
+	char *got;
+
+	sum(&summary, SUMMARY_BY_DEFAULT);
+	assert_int_equal(summary.ngroups, 1);
+	got = met_tasks_in(&summary.groups[0].tasks);
+	assert_string_equal(got ?: "", wanted);
+	free(got);
+	summary_free(&summary);
+}
+
+/* each stall's samples share a function further in than all of them do together */
+static void shared_by_stalls(void **state)
+{
+	struct entry *entry = wait();
+
+	(void)state;
+	meet(entry, 10, "threads", 1);
+	meet(entry, 30, "threads", 2);
+	assert_all_in("tomoyo_cred_prepare");
+	set_stack(meet(wait(), 10, "threads", 3), AT_EXIT + 1, AT_DO_SYSCALL + 1, 0ULL);
+	assert_all_in("do_exit");
+	meet(wait(), 10, "threads", 4);
+	assert_all_in("do_exit");
+	in_user_mode(meet(wait(), 10, "threads", 5));
+	assert_all_in("");
 }
 
 /* what others had the CPU for is not the culprit's */
@@ -470,6 +501,7 @@ int main(void)
 		test_wait(tracer),
 		test_wait(suspects),
 		test_wait(rows),
+		test_wait(shared_by_stalls),
 		test_wait(part_of_the_time),
 		test_wait(behind_code_that_holds),
 		test_wait(many),

@@ -289,7 +289,7 @@ static struct json_object *tasks_object(const struct group *group)
 	struct json_object *object;
 	struct met met;
 
-	if (!met_tasks_of(&met, &group->tasks, group->best, summary_busy(group)))
+	if (!met_tasks_of(&met, &group->tasks, group->best))
 		return NULL;
 	object = json_object_new_object();
 	put_text(object, "comm", *met.comm ? met.comm : NULL);

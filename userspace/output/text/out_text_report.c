@@ -161,14 +161,17 @@ static void report_waiters(const struct page *page, const struct group *group)
 /* "36 samples, 36 tasks of threads, all in do_exit, kernel, cgroup /" */
 static void report_tasks(const struct page *page, const struct group *group)
 {
+	char *text, *busy_in;
 	struct met met;
-	char *text;
 
-	if (!met_tasks_of(&met, &group->tasks, group->best, summary_busy(group)))
+	if (!met_tasks_of(&met, &group->tasks, group->best))
 		return;
+	busy_in = met_tasks_in(&group->tasks);
+	met.busy_in = busy_in;
 	text = text_met(&met, group->total_ns);
 	text_line(page, 4, 6, "%s", text);
 	free(text);
+	free(busy_in);
 }
 
 /* "3 stalls of other CPUs waited for these (2 unproved); 72.000 ms in all" */
@@ -280,8 +283,8 @@ static void report_best(const struct page *page, const struct group *group,
 
 /*
  * "busy in tg_unthrottle_up 15, walk_tg_tree_from 8, others 2": the stalls of each function, where
- * they differ. One function alone of tasks stands with these, and of others where it is not the
- * culprit itself.
+ * they differ; one alone where it is not the culprit itself. What tasks were met in is told with
+ * these.
  */
 static void report_busy(const struct page *page, const struct group *group)
 {
@@ -291,7 +294,7 @@ static void report_busy(const struct page *page, const struct group *group)
 
 	if (alone && !entry->found.met && strcmp(alone, charge_culprit(entry)))
 		text_line(page, 4, 6, "busy in %s", alone);
-	if (!alone && group->busy.count) {
+	if (!alone && group->busy.count && !entry->found.met) {
 		all = name_counts_text(&group->busy, REPORT_BUSY);
 		text_line(page, 4, 6, "busy in %s (of %llu sampled)", all, group->sampled);
 		free(all);
