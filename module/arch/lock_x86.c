@@ -5,6 +5,7 @@
  * is loaded, for the register that holds the lock at each instruction. In a guest the waiter for
  * a paravirtual lock halts after a while, in a function that leaves that register alone.
  */
+#include <linux/cache.h>
 #include <linux/kallsyms.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
@@ -26,7 +27,7 @@ struct slow_path {
 	u8 *regs;		/* by offset, as tio_argument_find() has them */
 };
 
-static struct slow_path slow_paths[] = {
+static struct slow_path slow_paths[] __ro_after_init = {
 #ifdef CONFIG_PARAVIRT_SPINLOCKS
 	{ native_queued_spin_lock_slowpath, TRACE_IRQOFF_LOCK_SPIN },
 	{ __pv_queued_spin_lock_slowpath, TRACE_IRQOFF_LOCK_SPIN },
@@ -47,7 +48,7 @@ struct halt {
 	u16 *unwritten;		/* by offset, as tio_argument_unwritten() has them */
 };
 
-static struct halt halts[3];
+static struct halt halts[3] __ro_after_init;
 
 /* how long a function is, by the kernel's own symbols; 0: not known */
 static unsigned int length_of(const void *function)

@@ -86,8 +86,8 @@ void tio_meanwhile_answer(struct tio_cpu *cpu, u64 now_ns)
 	u64 asked_ns = READ_ONCE(tio_meanwhile_asked_ns);
 
 	cpu->heartbeat.answered_ns = asked_ns;
-	/* too late: whoever waited does so no more */
-	if (now_ns - asked_ns > cpu->timing.threshold_ns)
+	/* too late: whoever waited does so no more. It may have been asked since @now_ns */
+	if (now_ns > asked_ns && now_ns - asked_ns > cpu->timing.threshold_ns)
 		return;
 	raw_write_seqcount_begin(&note->seqcount);
 	tio_sample_meanwhile(&note->meanwhile, get_irq_regs(), now_ns);
