@@ -134,6 +134,8 @@ sub kind_busy {
 		@ways = (@longer, $part < $record->{min_ns} / 12 ? @ways : ());
 	}
 	my %names = map { @$_ ? (shared($kind->{culprit} // $stall->{function}, @$_) => 1) : () } @ways;
+	# what all samples of the task are in, of which one may be from before its loop
+	$names{"$_ [stall]"} = 1 for $kind->{task} ? ($stall->{function}, "make_$kind->{name}") : ();
 	return sort keys %names;
 }
 
