@@ -14,7 +14,7 @@ void tio_lock_init(void);
 void tio_lock_exit(void);
 u64 tio_lock_find(const struct pt_regs *regs, const u64 *frames, unsigned int nframes,
 		  u32 *kind);
-bool tio_lock_variable(u64 lock, unsigned int *cpu, u64 *variable);
+bool tio_lock_variable(u64 *lock, unsigned int *cpu);
 #else
 static inline void tio_lock_init(void) { }
 static inline void tio_lock_exit(void) { }
@@ -25,7 +25,7 @@ static inline u64 tio_lock_find(const struct pt_regs *regs, const u64 *frames,
 	return 0;
 }
 
-static inline bool tio_lock_variable(u64 lock, unsigned int *cpu, u64 *variable)
+static inline bool tio_lock_variable(u64 *lock, unsigned int *cpu)
 {
 	return false;
 }

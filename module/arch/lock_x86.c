@@ -41,14 +41,14 @@ static struct slow_path slow_paths[] __ro_after_init = {
 #endif
 };
 
-/* a paravirtual slow path halts in these after a while; the innermost one comes last */
+/* a paravirtual slow path halts in these after a while (pv_wait.h) */
 struct halt {
 	const void *function;
 	unsigned int len;	/* of its text; 0: it is not known, or there is none */
 	u16 *unwritten;		/* by offset, as tio_argument_unwritten() has them */
 };
 
-static struct halt halts[3] __ro_after_init;
+static struct halt halts[TIO_PV_HALTS] __ro_after_init;
 
 /* how long a function is, by the kernel's own symbols; 0: not known */
 static unsigned int length_of(const void *function)
@@ -125,6 +125,7 @@ static void read_halt(struct halt *halt, const void *function, struct tio_argume
 void tio_lock_init(void)
 {
 	struct tio_argument_work *work = kmalloc(sizeof(*work), GFP_KERNEL);
+	const void *functions[TIO_PV_HALTS] = { };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(slow_paths); i++)
@@ -133,9 +134,9 @@ void tio_lock_init(void)
 				slow_paths[i].function);
 	if (!work)
 		return;
-	read_halt(&halts[0], tio_pv_wait(), work);
-	read_halt(&halts[1], tio_pv_halt(), work);
-	read_halt(&halts[2], tio_pv_safe_halt(), work);
+	tio_pv_halts(functions);
+	for (i = 0; i < ARRAY_SIZE(halts); i++)
+		read_halt(&halts[i], functions[i], work);
 	kfree(work);
 }
 
@@ -286,29 +287,44 @@ static u64 variables_begin(void)
 	return some - ((some + per_cpu_offset(0)) & (PMD_SIZE - 1));
 }
 
+/* how far it is to the nearest other CPU's area; each one is that long, or shorter */
+static u64 distance_of(unsigned int cpu)
+{
+	u64 least = PMD_SIZE;
+	unsigned int i;
+
+	for_each_possible_cpu(i)
+		if (per_cpu_offset(i) > per_cpu_offset(cpu))
+			least = min_t(u64, least, per_cpu_offset(i) - per_cpu_offset(cpu));
+		else if (per_cpu_offset(i) < per_cpu_offset(cpu))
+			least = min_t(u64, least, per_cpu_offset(cpu) - per_cpu_offset(i));
+	return least;
+}
+
 /**
- * tio_lock_variable() - may a lock be an instance of a per-CPU variable?
- * @lock: its address
- * @cpu: set to whose instance
- * @variable: set to the variable's address by the kernel's symbols
+ * tio_lock_variable() - does a lock lie in a CPU's area of per-CPU variables?
+ * @lock: its address; replaced by that of the variable by the kernel's symbols
+ * @cpu: set to whose area it is
  *
- * What is no variable has no symbol there, and a reader finds none.
+ * Memory that was allocated for each CPU may lie there as well, behind the variables.
  *
  * Context: any.
- * Return: true where it may.
+ * Return: true where it does; false, and nothing is replaced, elsewhere.
  */
-bool tio_lock_variable(u64 lock, unsigned int *cpu, u64 *variable)
+bool tio_lock_variable(u64 *lock, unsigned int *cpu)
 {
 	u64 begin = variables_begin(), best = PMD_SIZE, offset;
 	unsigned int i;
 
 	for_each_possible_cpu(i) {
-		offset = lock - per_cpu_offset(i) - begin;
+		offset = *lock - per_cpu_offset(i) - begin;
 		if (offset < best) {
 			best = offset;
 			*cpu = i;
 		}
 	}
-	*variable = begin + best;
-	return best < PMD_SIZE;
+	if (best == PMD_SIZE || best >= distance_of(*cpu))
+		return false;
+	*lock = begin + best;
+	return true;
 }

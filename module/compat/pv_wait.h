@@ -10,35 +10,21 @@
 #include <asm/paravirt.h>
 #endif
 
-static inline const void *tio_pv_wait(void)
+#define TIO_PV_HALTS	3
+
+/* what waits, and what that may call to halt; NULL stays where there is none */
+static inline void tio_pv_halts(const void *functions[TIO_PV_HALTS])
 {
-#ifndef CONFIG_PARAVIRT_SPINLOCKS
-	return NULL;
-#elif defined(HAVE_PV_OPS_LOCK)
-	return pv_ops_lock.wait;
+#ifdef CONFIG_PARAVIRT_SPINLOCKS
+#ifdef HAVE_PV_OPS_LOCK
+	functions[0] = pv_ops_lock.wait;
 #elif defined(HAVE_PV_OPS)
-	return pv_ops.lock.wait;
-#else
-	return NULL;
+	functions[0] = pv_ops.lock.wait;
 #endif
-}
-
-/* what that calls to halt, where it is not an instruction in it */
-static inline const void *tio_pv_halt(void)
-{
 #if defined(CONFIG_PARAVIRT_XXL) && defined(HAVE_PV_OPS)
-	return pv_ops.irq.halt;
-#else
-	return NULL;
+	functions[1] = pv_ops.irq.halt;
+	functions[2] = pv_ops.irq.safe_halt;
 #endif
-}
-
-static inline const void *tio_pv_safe_halt(void)
-{
-#if defined(CONFIG_PARAVIRT_XXL) && defined(HAVE_PV_OPS)
-	return pv_ops.irq.safe_halt;
-#else
-	return NULL;
 #endif
 }
 

@@ -671,7 +671,7 @@ static bool walk(const u8 *text, unsigned int len, struct tio_argument_work *wor
  *
  * A part that only a patched jump leads to (a static key that is off) is not read.
  *
- * Context: any; takes some 100 us.
+ * Context: any; takes some microseconds.
  * Return: false where the function has an instruction that is not known, or is too long.
  * @regs is undefined then.
  */

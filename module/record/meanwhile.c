@@ -69,7 +69,7 @@ void tio_meanwhile_ask(const struct tio_sample *sample)
 	if (likely(sample->lock_kind == TRACE_IRQOFF_LOCK_NONE))
 		return;
 	/* one that is lost to another CPU that asks just now is asked by that one */
-	if (sample->at_ns - last_ns > ASK_NS)
+	if (sample->at_ns > last_ns && sample->at_ns - last_ns > ASK_NS)
 		cmpxchg(&tio_meanwhile_asked_ns, last_ns, sample->at_ns);
 }
 
@@ -104,18 +104,23 @@ static bool waits_for_lock(const struct tio_record *rec)
 	return false;
 }
 
+static bool in_stall(const struct tio_record *rec, u64 at_ns)
+{
+	return at_ns > rec->end_ns - rec->min_ns && at_ns < rec->end_ns;
+}
+
 /* copies the note of a CPU; false where it was written meanwhile, or not in the stall */
 static bool copy_note(const struct note *note, const struct tio_record *rec,
 		      struct tio_meanwhile *copy)
 {
 	unsigned int count = raw_read_seqcount(&note->seqcount);
 
-	if (count & 1)
+	/* most CPUs idle, and have an old one: interrupts are off */
+	if (count & 1 || !in_stall(rec, tio_peek(note->meanwhile.at_ns)))
 		return false;
 	/* what was torn is tried no more */
 	data_race(*copy = note->meanwhile);
-	return !read_seqcount_retry(&note->seqcount, count) && copy->cpu &&
-	       copy->at_ns > rec->end_ns - rec->min_ns && copy->at_ns < rec->end_ns;
+	return !read_seqcount_retry(&note->seqcount, count) && in_stall(rec, copy->at_ns);
 }
 
 /**

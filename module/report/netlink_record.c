@@ -74,14 +74,12 @@ static int put_calls(struct sk_buff *skb, const struct tio_sample *sample,
 /* the lock that a sample waits for; at the end of a stall no wait counts any more */
 static int put_lock(struct sk_buff *skb, const struct tio_sample *sample, bool addresses)
 {
+	u64 lock = sample->lock;
 	unsigned int cpu;
-	u64 lock;
 
 	if (sample->lock_kind == TRACE_IRQOFF_LOCK_NONE)
 		return 0;
-	if (!tio_lock_variable(sample->lock, &cpu, &lock))
-		lock = sample->lock;
-	else if (nla_put_u32(skb, TRACE_IRQOFF_A_LOCK_CPU, cpu))
+	if (tio_lock_variable(&lock, &cpu) && nla_put_u32(skb, TRACE_IRQOFF_A_LOCK_CPU, cpu))
 		return -EMSGSIZE;
 	if (tio_put_u64(skb, TRACE_IRQOFF_A_LOCK, tio_shown_address(lock, addresses)) ||
 	    nla_put_u8(skb, TRACE_IRQOFF_A_LOCK_KIND, sample->lock_kind))
@@ -297,20 +295,24 @@ static bool print_call(char *buf, const struct tio_sample *sample, unsigned int 
 }
 
 /*
- * The name of the variable that a lock is, or is a part of. One that has no size is not
- * that of a variable, but the nearest symbol before it.
+ * The name of the variable that a lock is, or is a part of. Of per-CPU ones it is the run queue
+ * alone: behind the variables of a CPU lies memory that was allocated, and the image has other
+ * symbols there.
  */
 static int put_lock_name(struct sk_buff *skb, const struct tio_sample *sample,
 			 bool addresses, char *symbol)
 {
+	static const char runqueues[] = "runqueues+";
+	u64 lock = sample->lock;
 	unsigned int cpu;
-	u64 lock;
+	bool percpu;
 
 	if (sample->lock_kind == TRACE_IRQOFF_LOCK_NONE)
 		return 0;
-	if (!tio_lock_variable(sample->lock, &cpu, &lock))
-		lock = sample->lock;
+	percpu = tio_lock_variable(&lock, &cpu);
 	scnprintf(symbol, KSYM_SYMBOL_LEN, "%pS", (void *)(unsigned long)lock);
+	if (percpu && strncmp(symbol, runqueues, sizeof(runqueues) - 1))
+		return 0;
 	/* what has no symbol is printed as a number */
 	if (!strncmp(symbol, "0x", 2))
 		return 0;

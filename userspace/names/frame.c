@@ -235,5 +235,8 @@ bool frame_variable(const struct symbols *symbols, const struct entry *entry, __
 		take_apart(text, symbol);
 	else if (percpu)
 		symbols_find(entry_symbols(symbols, entry), addr, false, symbol);
+	/* behind the variables of a CPU lies memory that was allocated for it */
+	if (!strcmp(symbol->name, "__per_cpu_end"))
+		*symbol = (struct symbol){ 0 };
 	return *symbol->name;
 }

@@ -10,6 +10,7 @@
 #define MODULE_LOCK	0xffffffffc0103040ULL
 #define RUNQUEUES	0x1f000ULL
 #define TIMER_BASES	0x20000ULL
+#define PER_CPU_END	0x21000ULL
 
 /* memory that was allocated, and the number that stands for it where addresses are hidden */
 #define ALLOCATED	0xffff888004c0ff00ULL

@@ -70,6 +70,11 @@ static void of_each_cpu(void **state)
 	assert_lock(entry, "timer_bases of CPU 0", "timer_bases of CPU 0");
 	sample->lock = TIMER_BASES + 0x80;
 	assert_lock(entry, "timer_bases+0x80 of CPU 0", "timer_bases+0x80 of CPU 0");
+	/* behind the last one is memory that was allocated */
+	sample->lock = PER_CPU_END;
+	assert_lock(entry, "(none)", "a lock #21000 of CPU 0");
+	sample->lock = PER_CPU_END + 0x100;
+	assert_lock(entry, "(none)", "a lock #21100 of CPU 0");
 	/* from 6.15 on they have addresses, and the module sends their names */
 	sample->lock = TASKLIST;
 	entry->names[0].symbol = "runqueues+0x0/0xe00";
