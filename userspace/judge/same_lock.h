@@ -10,7 +10,7 @@ struct lock_wait {
 	struct entry *entry;
 	const struct tio_sample *sample;	/* that decides, whose times are not asked for */
 	__u64 from_ns;		/* when it was taken */
-	__u64 to_ns;		/* until then it is known to have waited */
+	__u64 to_ns;		/* until then it is known to have waited; not before @from_ns */
 };
 
 bool same_lock_waits(const struct entry *entry, const struct tio_sample *as, __u64 at_ns);

@@ -265,13 +265,18 @@ static void find_waited_for(const struct model *model, struct overlap *overlap, 
 	free(waiters);
 }
 
-/* until when a wait is known to have lasted: a sample met it, or what had the lock ended */
+/*
+ * Until when a wait is known to have lasted: a sample met it, or what had the lock ended. In a file
+ * the later of two samples may be the earlier one.
+ */
 static __u64 waited_until(const struct waiter *waiter)
 {
 	const struct entry *entry = waiter->entry, *holder = entry->found.holder;
 	__u64 met_ns = waiter->from_ns + entry_slack_ns(entry);
 	__u64 end_ns = entry->rec.end_ns;
 
+	if (met_ns < waiter->met_ns)
+		met_ns = waiter->met_ns;
 	if (!holder)
 		return met_ns;
 	if (holder->rec.end_ns < end_ns)

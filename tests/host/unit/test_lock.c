@@ -287,6 +287,26 @@ static void no_waiter_at_the_end(void **state)
 	assert_judged(last, "");
 }
 
+/* in a file that somebody changed samples may be of any time, in any order */
+static void samples_out_of_order(void **state)
+{
+	const __u64 times[] = { 0, END - 40 * MS, END - 30 * MS, END - 20 * MS, END + MS, ~0ULL };
+	const size_t count = ARRAY_SIZE(times);
+	struct entry *entry = add_task_waiter(model, 1, 0, END, 36 * MS, AT_EXIT);
+	struct tio_sample *samples = entry->rec.samples;
+
+	look_again(entry, END, AT_WRITE_PATH);
+	look_again(entry, END, AT_WRITE_PATH);
+	set_lock(&samples[1], TRACE_IRQOFF_LOCK_WRITE, TASKLIST);
+	set_lock(&samples[2], TRACE_IRQOFF_LOCK_WRITE, TASKLIST);
+	for (size_t i = 0; i < count * count * count; i++) {
+		samples[0].at_ns = times[i % count];
+		samples[1].at_ns = times[i / count % count];
+		samples[2].at_ns = times[i / count / count];
+		assert_judged(entry, "");
+	}
+}
+
 /* two that wait for one lock at a time wait for one holder */
 static void shared_holder(void **state)
 {
@@ -509,6 +529,7 @@ int main(void)
 		test_names(victims_stay),
 		test_names(no_waiter_holds),
 		test_names(no_waiter_at_the_end),
+		test_names(samples_out_of_order),
 		test_names(shared_holder),
 		test_locks(prints_report),
 		test_locks(prints_json),
