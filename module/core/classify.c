@@ -154,6 +154,23 @@ __u64 tio_sample_offset(const struct tio_record *rec, const struct tio_sample *s
 	return sample->at_ns > from_ns ? sample->at_ns - from_ns : 0;
 }
 
+/**
+ * tio_sample_share() - the part of a stall that a sample speaks for
+ * @rec: a record
+ * @i: which of its samples
+ *
+ * That is the time from its request to the request of the next one. The first sample
+ * also speaks for the time before it.
+ *
+ * Context: any.
+ * Return: ns.
+ */
+__u64 tio_sample_share(const struct tio_record *rec, unsigned int i)
+{
+	return span_after(rec, i) +
+	       (i ? rec->samples[i].delay_ns : tio_sample_offset(rec, &rec->samples[i]));
+}
+
 /* a short section that a CPU was stopped in ends sooner than this once it runs again */
 #define GOES_ON_NS	1000000
 
@@ -187,18 +204,29 @@ static bool last_moment(const struct tio_record *rec, unsigned int i)
 }
 
 /*
+ * Is a stall over so soon after a sample that came late that the CPU may have been stopped in a
+ * short section?
+ */
+static bool ends_with_stop(const struct tio_record *rec, unsigned int i)
+{
+	__u64 after_ns = span_after(rec, i), delay_ns = rec->samples[i].delay_ns;
+
+	return delay_ns > TIO_PROMPT_NS && (after_ns < GOES_ON_NS || after_ns < delay_ns);
+}
+
+/*
  * Did the CPU not run in the time that this sample of a hard stall speaks for? A CPU that runs
  * takes an NMI at once even with interrupts off, and takes its beat with interrupts on.
  * Otherwise a hypervisor or firmware had it. The code that it was stopped in is not to blame
- * then, unless it goes on for as long as the stop. Without a hypervisor a CPU may also be in
- * one instruction for long, such as a read of a device that hangs. Common firmware has all
- * CPUs at once, the requester included.
+ * then, unless it goes on for as long as the stop. A stop of less than half of the time does not
+ * tell where the rest went. Without a hypervisor a CPU may also be in one instruction for long,
+ * such as a read of a device that hangs. Common firmware has all CPUs at once, the requester
+ * included.
  */
 static bool stolen(const struct tio_record *rec, unsigned int i)
 {
 	const struct tio_sample *sample = &rec->samples[i];
 	bool by_firmware = rec->smis > 1 && sample->flags & TRACE_IRQOFF_F_ASKER_LATE;
-	__u64 after_ns = span_after(rec, i);
 	/* that the requester was late says less than the kernel's count */
 	bool ran = sample->delay_ns <= TIO_PROMPT_NS &&
 		   (!(sample->flags & TRACE_IRQOFF_F_ASKER_LATE) || surely_ran(rec));
@@ -208,12 +236,13 @@ static bool stolen(const struct tio_record *rec, unsigned int i)
 	if (rec->beneath == TIO_BENEATH_FIRMWARE && !by_firmware)
 		return false;
 	if (ran)
-		return irqs_on && after_ns > TIO_PROMPT_NS;
+		return irqs_on && span_after(rec, i) > TIO_PROMPT_NS;
 	/* a handler took most of the time, and the sampled code ran only after it */
 	if (!(sample->flags & TRACE_IRQOFF_F_HARDIRQ) &&
 	    rec->end.handler_ns > rec->min_ns / 2)
 		return true;
-	return irqs_on || after_ns < GOES_ON_NS || after_ns < sample->delay_ns;
+	return irqs_on || (ends_with_stop(rec, i) &&
+			   sample->delay_ns > tio_sample_share(rec, i) / 2);
 }
 
 /*
@@ -308,23 +337,6 @@ static enum tio_class classify_hard_sample(const struct tio_record *rec,
 		return TIO_CLASS_UNKNOWN;
 	return sample->flags & TRACE_IRQOFF_F_HARDIRQ ? TIO_CLASS_HARDIRQ_LONG :
 							TIO_CLASS_HARDIRQ_OFF;
-}
-
-/**
- * tio_sample_share() - the part of a stall that a sample speaks for
- * @rec: a record
- * @i: which of its samples
- *
- * That is the time from its request to the request of the next one. The first sample
- * also speaks for the time before it.
- *
- * Context: any.
- * Return: ns.
- */
-__u64 tio_sample_share(const struct tio_record *rec, unsigned int i)
-{
-	return span_after(rec, i) +
-	       (i ? rec->samples[i].delay_ns : tio_sample_offset(rec, &rec->samples[i]));
 }
 
 /*
@@ -453,11 +465,14 @@ static bool hard_proved(const struct tio_record *rec, const struct tio_verdict *
 /* is it known that the CPU ran? */
 static bool proved(const struct tio_record *rec, const struct tio_verdict *verdict)
 {
+	bool hard = rec->kind == TRACE_IRQOFF_KIND_HARD;
+	bool sampled = verdict->evidence == TIO_EVIDENCE_SAMPLE;
+
 	if (rec->beneath == TIO_BENEATH_UNKNOWN)
-		return true;
+		return !hard || !sampled || !ends_with_stop(rec, verdict->sample);
 	if (rec->beneath == TIO_BENEATH_FIRMWARE)
-		return rec->kind != TRACE_IRQOFF_KIND_HARD || !maybe_firmware(rec, verdict);
-	return rec->kind == TRACE_IRQOFF_KIND_HARD ? hard_proved(rec, verdict) : soft_proved(rec);
+		return !hard || !maybe_firmware(rec, verdict);
+	return hard ? hard_proved(rec, verdict) : soft_proved(rec);
 }
 
 static enum tio_class classify(const struct tio_record *rec,

@@ -193,7 +193,7 @@ static void handlers_by_end(struct kunit *test)
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	rec->samples[0].delay_ns = TIO_PROMPT_NS + 1;
 	rec->samples[0].at_ns = rec->end_ns - MS + 1;
-	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 	rec->kind = TRACE_IRQOFF_KIND_SOFT;
 	KUNIT_EXPECT_FALSE(test, judged(rec).storm);
 }

@@ -141,6 +141,20 @@ static struct tio_record *both_late_section(struct kunit *test)
 	return hard_end(test, END | TRACE_IRQOFF_F_ASKER_LATE);
 }
 
+/* little of the stall was left, but the sample says nothing of most of it */
+static struct tio_record *late_handler_end(struct kunit *test)
+{
+	struct tio_record *rec = hard_sample(test, TRACE_IRQOFF_F_HARDIRQ);
+
+	rec->samples[0].at_ns = 999 * MS + 1;
+	rec->samples[0].delay_ns = TIO_PROMPT_NS + 1;
+	rec->samples[0].handler_ns = 29 * MS;
+	rec->end.handler_ns = 30 * MS;
+	rec->handler_ns = 30 * MS;
+	rec->end.flags = TRACE_IRQOFF_F_IRQS_ON;
+	return rec;
+}
+
 /* the stall went on for longer than the sample had taken */
 static struct tio_record *late_early(struct kunit *test)
 {
@@ -298,6 +312,8 @@ static const struct {
 	  { OFF, OFF, OFF, STOLEN, STOLEN, STOLEN } },
 	{ "late_handler", late_handler,
 	  { LONG, LONG, LONG, STOLEN, STOLEN, STOLEN } },
+	{ "late_handler_end", late_handler_end,
+	  { LONG, LONG, LONG, LONG, DOUBT(LONG), DOUBT(LONG) } },
 	{ "late_irqs_on", late_irqs_on,
 	  { OFF, DOUBT(OFF), DOUBT(OFF), STOLEN, STOLEN, STOLEN } },
 	{ "late_in_idle_loop", late_in_idle_loop,

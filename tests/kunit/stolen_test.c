@@ -17,13 +17,22 @@ static void late_samples(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, decides(rec) == &rec->end);
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_OFF);
 	sample->flags = TRACE_IRQOFF_F_ASKED;
-	/* a late sample, and the stall ended at once */
+	/* a sample that took half of the stall to come, which ended at once; then more than half */
+	sample->delay_ns = rec->min_ns / 2;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, judged(rec).suspected, TIO_CLASS_HARDIRQ_OFF);
 	sample->delay_ns++;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
+	/* of most of the stall it does not say whether the CPU ran */
+	sample->delay_ns = TIO_PROMPT_NS + 1;
 	sample->at_ns = 999 * MS + 1;
-	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, judged(rec).suspected, TIO_CLASS_HARDIRQ_OFF);
 	sample->flags |= TRACE_IRQOFF_F_HARDIRQ;
-	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
+	sample->handler_ns = 20 * MS;
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, judged(rec).suspected, TIO_CLASS_HARDIRQ_LONG);
+	sample->handler_ns = 0;
 	/* the stall went on for 1 ms, so the sampled state decides */
 	sample->at_ns--;
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_HARDIRQ_LONG);
@@ -43,7 +52,8 @@ static void late_samples(struct kunit *test)
 	/* the stall went on, but for less time than the CPU had not run */
 	sample->flags = TRACE_IRQOFF_F_ASKED;
 	sample->delay_ns = MS + 1;
-	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
+	EXPECT_INT(test, judged(rec).suspected, TIO_CLASS_HARDIRQ_OFF);
 	/* the requester had not run either, and then the stall ended at once */
 	sample->delay_ns = 0;
 	sample->flags |= TRACE_IRQOFF_F_ASKER_LATE;
@@ -114,7 +124,7 @@ static void steal(struct kunit *test)
 	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
 	rec->samples[0].delay_ns--;
 	rec->steal = 0;
-	EXPECT_INT(test, class_of(rec), TIO_CLASS_STOLEN);
+	EXPECT_INT(test, class_of(rec), TIO_CLASS_UNKNOWN);
 	/* of softirqs it says nothing */
 	rec = soft_sample(test, TRACE_IRQOFF_F_BH_OFF, 0);
 	rec->steal = rec->min_ns + 1;
