@@ -7,6 +7,7 @@
 #include "base/say.h"
 #include "causes/causes.h"
 #include "judge/culprit.h"
+#include "names/lock_name.h"
 #include "names/stack_functions.h"
 
 /* what the parts of a signature count for: each counts for more than all below it together */
@@ -28,14 +29,16 @@ struct candidate {
 
 /*
  * "name [module]", "name (many)" or "(task name)". Of a wait for a lock it is the lock, and the
- * stack, which is that of who waited, says nothing. Nor does one of many that differ.
+ * stack, which is that of who waited, says nothing. Nor does one of many that differ. Of a lock
+ * that is not known who waited is all there is.
  */
 static void suspect_init(struct candidate *suspect, const struct symbols *symbols,
 			 const struct entry *entry)
 {
 	const struct tio_sample *sample = entry_naming_sample(entry);
-	const char *blamed = entry->found.culprit ? entry->found.culprit : "";
-	const char *text = entry->found.lock ? entry->found.lock : blamed;
+	bool lock = entry->found.lock && lock_known(entry_deciding_sample(entry));
+	const char *waiter = entry->found.waiter ?: entry->found.culprit ?: "";
+	const char *text = lock ? entry->found.lock : waiter;
 	bool function = *text && *text != '(' && *text != '[';
 	size_t len = function ? strcspn(text, " ") : strlen(text);
 	const char *module = function ? strchr(text, '[') : NULL;
@@ -48,7 +51,7 @@ static void suspect_init(struct candidate *suspect, const struct symbols *symbol
 			  copy_text(kernel ? "kernel" : ""),
 		.class = entry->found.verdict.class,
 	};
-	if (sample && !entry->found.lock && !culprit_is_many(entry))
+	if (sample && !lock && !culprit_is_many(entry))
 		trace_of(&suspect->trace, symbols, entry, sample);
 }
 

@@ -252,6 +252,30 @@ static __u64 rounded(__u64 ns)
 }
 
 /**
+ * occasions_apart() - the intervals between stalls that are too few to look regular
+ * @occasions: when they began
+ *
+ * Return: "10.8 s, 10.5 s", to be freed; NULL where there is no interval, or enough of them.
+ */
+char *occasions_apart(const struct occasions *occasions)
+{
+	struct intervals intervals;
+	char *text = NULL;
+
+	if (!occasions->count || occasions->count >= REGULARITY_LEAST)
+		return NULL;
+	find_intervals(&intervals, occasions);
+	for (unsigned int i = 0; i < intervals.count; i++) {
+		char *before = text, length[UNITS_LEN];
+
+		print_duration(length, rounded(intervals.all[i]));
+		text = print_text("%s%s%s", before ?: "", before ? ", " : "", length);
+		free(before);
+	}
+	return text;
+}
+
+/**
  * regularity_print() - "every 10.7 s (5 of 5)" or "on a grid of 50 ms (24 of 25)"
  * @buf: room
  * @regularity: from regularity_find()

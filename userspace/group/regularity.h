@@ -33,6 +33,7 @@ void occasions_merge(struct occasions *all, const struct occasions *one,
 		     const struct occasions *other);
 void occasions_free(struct occasions *occasions);
 void regularity_find(struct regularity *regularity, const struct occasions *occasions);
+char *occasions_apart(const struct occasions *occasions);
 const char *regularity_print(char buf[UNITS_LEN], const struct regularity *regularity);
 
 #endif /* _IRQOFF_REGULARITY_H */

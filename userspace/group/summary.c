@@ -85,6 +85,17 @@ void summary_regularity(const struct group *group, struct regularity *regularity
 		regularity_find(regularity, &group->occasions);
 }
 
+/**
+ * summary_apart() - how far apart are a group's stalls, where they are too few to look regular?
+ * @group: the group
+ *
+ * Return: as occasions_apart(), to be freed; NULL of several nodes likewise.
+ */
+char *summary_apart(const struct group *group)
+{
+	return cpuset_count(&group->places) == 1 ? occasions_apart(&group->occasions) : NULL;
+}
+
 /* a summary that grows */
 struct builder {
 	struct summary *summary;

@@ -25,6 +25,7 @@ const char *summary_busy(const struct group *group);
 const char *summary_evidence_name(const struct group *group);
 __u64 summary_mean_ns(const struct group *group);
 void summary_regularity(const struct group *group, struct regularity *regularity);
+char *summary_apart(const struct group *group);
 void summary_begin(struct summary *summary, unsigned int by);
 void summary_add(struct summary *summary, const struct model *model, unsigned int place);
 void summary_end(struct summary *summary, enum summary_sort sort);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Who waits for a lock with interrupts off is not to blame. Whoever had the lock is, and may have
- * no stall of its own. So the lock stands in the culprit's place.
+ * no stall of its own. So the lock stands in the culprit's place, also one that is not known: where
+ * the module could not read its address, the slow path still tells that the CPU waited.
  */
 #include <stdlib.h>
 
@@ -13,20 +14,20 @@
 #include "names/lock_name.h"
 #include "names/stack_functions.h"
 
-/* the sample that decides, if it waits for a lock that is known, and stands for the stall */
-static const struct tio_sample *waiting(const struct entry *entry)
+/* does the sample that decides wait for a lock, and stand for the stall? */
+static bool is_waiting(const struct entry *entry)
 {
 	const struct tio_verdict *verdict = &entry->found.verdict;
-	const struct tio_sample *sample;
 
-	if (!tio_class_blames(verdict->class) || verdict->evidence != TIO_EVIDENCE_SAMPLE ||
-	    verdict->storm || verdict->nmi)
-		return NULL;
-	sample = entry_deciding_sample(entry);
-	return lock_known(sample) ? sample : NULL;
+	return tio_class_blames(verdict->class) && verdict->evidence == TIO_EVIDENCE_SAMPLE &&
+	       !verdict->storm && !verdict->nmi &&
+	       entry->found.waits[verdict->sample] == WAIT_LOCK;
 }
 
-/* did it wait for this lock for half of the time at least that its samples speak for? */
+/*
+ * Did it wait for this lock for half of the time at least that its samples speak for? One that is
+ * not known may be this one.
+ */
 static bool mostly_waits(const struct entry *whole, const struct tio_sample *sample)
 {
 	__u64 all_ns = 0, waits_ns = 0;
@@ -34,8 +35,9 @@ static bool mostly_waits(const struct entry *whole, const struct tio_sample *sam
 	for (unsigned int i = 0; i < whole->rec.nsamples; i++) {
 		const struct tio_sample *other = &whole->rec.samples[i];
 		__u64 ns = tio_sample_share(&whole->rec, i);
-		bool waits = lock_known(other) ? lock_same(other, sample) :
-						 whole->found.waits[i] == WAIT_LOCK;
+		bool both = lock_known(other) && lock_known(sample);
+		bool waits = both ? lock_same(other, sample) :
+				    whole->found.waits[i] == WAIT_LOCK;
 
 		all_ns += ns;
 		if (waits)
@@ -48,8 +50,9 @@ static bool mostly_waits(const struct entry *whole, const struct tio_sample *sam
 static char *print_wait(const struct symbols *symbols, const struct entry *whole,
 			const struct tio_sample *sample, const char *waiter)
 {
-	bool spin = sample->lock_kind == TRACE_IRQOFF_LOCK_SPIN;
-	const char *kind = spin ? "" : lock_word(sample->lock_kind), *comma = spin ? "" : ", ";
+	bool rwlock = sample->lock_kind == TRACE_IRQOFF_LOCK_READ ||
+		      sample->lock_kind == TRACE_IRQOFF_LOCK_WRITE;
+	const char *kind = rwlock ? lock_word(sample->lock_kind) : "", *comma = rwlock ? ", " : "";
 	char buf[LOCK_NAME_LEN];
 	const char *name = lock_name(buf, symbols, whole, sample);
 
@@ -85,7 +88,7 @@ static char *print_candidate(const struct symbols *symbols, struct entry *whole)
 }
 
 /**
- * lock_wait_find() - blame nobody for a wait, where the lock is known and no holder
+ * lock_wait_find() - blame nobody for a wait of which the holder is not known
  * @symbols: names
  * @model: the record's
  * @packed: a record, after victim_link(); gets lock, waiter and candidate in place of culprit
@@ -96,10 +99,10 @@ void lock_wait_find(const struct symbols *symbols, struct model *model, struct e
 	const struct tio_sample *sample;
 	char *waiter, *candidate, *text;
 
-	if (packed->found.waits_for || !waiting(packed))
+	if (packed->found.waits_for || !is_waiting(packed))
 		return;
 	entry = entry_open(&room, packed);
-	sample = waiting(entry);
+	sample = entry_deciding_sample(entry);
 	if (!mostly_waits(entry, sample))
 		return;
 	waiter = entry->found.culprit ? copy_text(entry->found.culprit) : NULL;

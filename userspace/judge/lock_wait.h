@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Stalls that are waits for a lock that is known, while nobody knows who had it. */
+/* Stalls that are waits for a lock, while nobody knows who had it. */
 #ifndef _IRQOFF_LOCK_WAIT_H
 #define _IRQOFF_LOCK_WAIT_H
 

@@ -30,6 +30,9 @@ static void look_briefly(const struct briefs *briefs, __u64 *first_ns, __u64 *la
 	}
 }
 
+/* fewer stalls in less than a minute have no rate */
+#define RATE_LEAST	5
+
 /**
  * window_of() - the time that all records together cover
  * @model: records, with those that a filter dropped
@@ -104,13 +107,14 @@ static const char *print_number(char *buf, size_t size, double number, int decim
  * @window: the time
  * @count: how many in it
  *
- * Return: @buf; "-" where no time has passed, or it is not known.
+ * Return: @buf; "-" where no time has passed, or it is not known, and where a few stalls in less
+ * than a minute would be blown up to many.
  */
 const char *window_rate(char *buf, size_t size, const struct window *window, __u64 count)
 {
 	double minutes = rated_ns(window) / (60.0 * NSEC_PER_SEC);
 
-	if (!rated_ns(window))
+	if (!rated_ns(window) || (count < RATE_LEAST && minutes < 1))
 		return "-";
 	return print_number(buf, size, count / minutes, 2);
 }

@@ -125,7 +125,8 @@ void text_groups(const struct page *page, const struct summary *summary);
 void text_summary(const struct page *page, const struct summary *summary, unsigned int used);
 void text_report_head(const struct page *page);
 void text_footers(const struct page *page, const struct summary *summary, struct told *told);
-void text_cause(const struct page *page, const struct cause *cause, struct told *told);
+void text_cause(const struct page *page, const struct cause *cause, const struct group *group,
+		struct told *told);
 void text_group_cause(const struct page *page, const struct summary *summary,
 		      const struct group *group, struct told *told);
 const char *text_task_place(char buf[CELL_LEN], const struct cgroup *cgroup);

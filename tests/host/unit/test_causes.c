@@ -149,6 +149,9 @@ static void of_a_lock(void **state)
 	assert_string_equal(cause_find(&causes, symbols, entry)->id, "path");
 	entry->found.lock = copy_text("(waits for tasklist_lock, write)");
 	entry->found.waiter = copy_text("do_exit");
+	/* of a lock that is not known who waits is all there is */
+	assert_string_equal(cause_find(&causes, symbols, entry)->id, "waiter");
+	entry->rec.end.lock_kind = TRACE_IRQOFF_LOCK_WRITE;
 	cause = cause_find(&causes, symbols, entry);
 	assert_non_null(cause);
 	assert_string_equal(cause->id, "lock");
@@ -568,7 +571,8 @@ static void told_once(void **state)
 	struct page printed = page();
 	const char *first, *again;
 
-	add_rows("f", ROWS(ROW("one", "{'class':['stolen','unknown','hardirq-off']}")));
+	add_rows("f", ROWS(ROW("one", "{'class':['stolen','unknown','hardirq-off']}") ","
+			   ROW("end", "{'culprit':'cgroup_rstat_flush_locked'}")));
 	printed.causes = &causes;
 	report_page(&printed, SUMMARY_BY_DEFAULT, NULL, false);
 	fclose(out);
@@ -578,7 +582,10 @@ static void told_once(void **state)
 	assert_non_null(again);
 	assert_non_null(strstr(again, "memory_stat_format, hardirq-off\n"
 				      "    cause (one): see above\n    seen "));
-	assert_null(strstr(again, "what to do"));
+	/* only ends were seen of it */
+	assert_non_null(strstr(again, "\ncgroup_rstat_flush_locked, hardirq-off\n"
+				      "    possible cause (end): what it is\n"));
+	assert_null(strstr(again, "(one): what it is"));
 	free(text);
 	causes_free(&causes);
 }

@@ -166,9 +166,12 @@ static void blames_nobody(void **state)
 	judge();
 	assert_string_equal(entry->found.lock, "(waits for tasklist_lock, write)");
 	assert_int_equal(entry->found.waits[0], WAIT_LOCK);
-	/* the lock is not known */
+	/* nor where the lock is not known, as on arm64 */
 	set_stack(sample, AT_WRITE_PATH + 1, AT_WRITE_LOCK + 1, AT_EXIT + 1, 0ULL);
 	set_lock(sample, TRACE_IRQOFF_LOCK_NONE, 0);
+	assert_judged_blame(entry, "(waits for a lock of do_exit)", "do_exit");
+	/* nothing says that it waits */
+	set_stack(sample, AT_WRITE_LOCK + 1, AT_EXIT + 1, 0ULL);
 	assert_judged_blame(entry, NULL, "do_exit");
 }
 

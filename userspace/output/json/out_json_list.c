@@ -80,7 +80,7 @@ static void put_lock_members(struct json_text *text, const struct page *page,
 	snprintf(address, sizeof(address), "0x%llx", sample->lock);
 	json_text_string(text, "name", lock_name(buf, page->symbols, entry, sample));
 	json_text_string(text, "kind", lock_word(sample->lock_kind));
-	json_text_string(text, "address", address);
+	json_text_string(text, "address", lock_known(sample) ? address : NULL);
 	json_text_known(text, "cpu", sample->lock_cpu, sample->lock_cpu - 1);
 }
 
@@ -95,7 +95,7 @@ static void put_lock(struct json_text *text, const struct page *page, const stru
 	json_text_close(text, '}');
 }
 
-/* likewise, where it stands in the culprit's place */
+/* only where it stands in the culprit's place, known or not */
 static void put_waits_for_lock(struct json_text *text, const struct page *page,
 			       const struct entry *entry)
 {

@@ -33,10 +33,10 @@ static int length_of(const struct page *page, const char *text)
 }
 
 /* what it is, and what to do about it */
-static void print_cause(const struct page *page, const struct cause *cause)
+static void print_cause(const struct page *page, const struct cause *cause, const char *possible)
 {
-	text_line(page, 4, 6, "cause (%s): %.*s", cause->id, length_of(page, cause->cause),
-		  cause->cause);
+	text_line(page, 4, 6, "%scause (%s): %.*s", possible, cause->id,
+		  length_of(page, cause->cause), cause->cause);
 	text_line(page, 4, 6, "remedy: %.*s", length_of(page, cause->remedy), cause->remedy);
 	if (cause->count && page->verbose)
 		text_line(page, 4, 6, "count: %s", cause->count);
@@ -56,16 +56,19 @@ static void print_cause(const struct page *page, const struct cause *cause)
  * text_cause() - what a known cause is, and what to do about it
  * @page: the page
  * @cause: a row of its causes
+ * @group: whose it is; only a possible one where ends alone were seen
  * @told: which ones were printed before; this one is from now on
  */
-void text_cause(const struct page *page, const struct cause *cause, struct told *told)
+void text_cause(const struct page *page, const struct cause *cause, const struct group *group,
+		struct told *told)
 {
+	const char *possible = summary_ends_alone(group) ? "possible " : "";
 	bool *before = &told->causes[cause - page->causes->rows];
 
 	if (*before)
-		text_line(page, 4, 6, "cause (%s): see above", cause->id);
+		text_line(page, 4, 6, "%scause (%s): see above", possible, cause->id);
 	else
-		print_cause(page, cause);
+		print_cause(page, cause, possible);
 	*before = true;
 }
 
@@ -96,7 +99,7 @@ void text_group_cause(const struct page *page, const struct summary *summary,
 	unsigned int class = 1U << group->best->found.verdict.class;
 
 	if (cause)
-		text_cause(page, cause, told);
+		text_cause(page, cause, group, told);
 	if (hint && !(told->classes & class)) {
 		text_line(page, 4, 6, "%s", hint);
 		if (class == 1U << TIO_CLASS_UNKNOWN)
@@ -194,7 +197,7 @@ void text_cause_whole(const struct page *page, const struct causes *causes,
 
 	whole.verbose = true;
 	fprintf(page->out, "%s\n", cause->id);
-	print_cause(&whole, cause);
+	print_cause(&whole, cause, "");
 	for (size_t i = 1; i < cause->links.count; i++)
 		text_line(page, 4, 6, "see %s", cause->links.all[i]);
 	whole_patterns(page, "culprit", &cause->culprit);

@@ -18,6 +18,9 @@
 #define REPORT_LINES	24
 #define REPORT_WAY	4
 
+/* the first interface that has locks */
+#define INTERFACE_LOCKS	12
+
 /* how many functions are named that waited for a lock, and that a culprit was busy in */
 #define REPORT_WAITERS	8
 #define REPORT_BUSY	2
@@ -116,15 +119,19 @@ static void report_count(const struct page *page, const struct group *group)
 		  text_nested(group->total_ns, group->longest_ns), how);
 }
 
-/* "every 10.7 s (5 of 5)" */
+/* "every 10.7 s (5 of 5)", or "10.8 s, 10.5 s apart" */
 static void report_regularity(const struct page *page, const struct group *group)
 {
 	struct regularity regularity;
-	char buf[UNITS_LEN];
+	char buf[UNITS_LEN], *apart;
 
 	summary_regularity(group, &regularity);
+	apart = summary_apart(group);
 	if (regularity.period_ns)
 		text_line(page, 4, 6, "%s", regularity_print(buf, &regularity));
+	else if (apart)
+		text_line(page, 4, 6, "%s apart", apart);
+	free(apart);
 }
 
 /* "for cat (read), pid 15468, parent sh (103): 85 % of the time" */
@@ -144,16 +151,25 @@ static void report_behalf(const struct page *page, const struct group *group)
 	free(who);
 }
 
-/* "waited: do_exit 74, copy_process 34; who had the lock is not known" */
+/*
+ * "waited: do_exit 74, copy_process 34; who had the lock is not known"; a module that is too old to
+ * tell is no evidence
+ */
 static void report_waiters(const struct page *page, const struct group *group)
 {
 	char *who = name_counts_text(&group->waiters, REPORT_WAITERS);
 	char *candidates = name_counts_text(&group->candidates, REPORT_WAITERS);
+	const struct config *config = &page->model->config;
+	bool old = !page->fleet && config->version < INTERFACE_LOCKS;
+	char older[64] = "";
 
+	if (old)
+		snprintf(older, sizeof(older), ": a module of interface %u does not tell",
+			 config->version);
 	if (group->best->found.lock)
 		text_line(page, 4, 6, "%s%s%s%s%s", *who ? "waited: " : "", who, *who ? "; " : "",
 			  *candidates ? "may have had the lock: " : "who had the lock is not known",
-			  candidates);
+			  *candidates ? candidates : older);
 	free(who);
 	free(candidates);
 }
@@ -381,6 +397,32 @@ static unsigned int measure_group(const struct page *page, const struct summary 
 }
 
 /*
+ * Those that have a stack, in the order in which they are told: the first one, then what took most
+ * time, though samples of it may share no function, then the rest. To be freed.
+ */
+static const struct group **told_order(const struct summary *summary, size_t *count)
+{
+	const struct group **order = alloc(summary->ngroups + 1, sizeof(*order)), *most;
+	size_t longest = 0;
+
+	*count = 0;
+	for (size_t i = 0; i < summary->ngroups; i++) {
+		if (!has_stack(&summary->groups[i]))
+			continue;
+		order[*count] = &summary->groups[i];
+		if (order[*count]->total_ns > order[longest]->total_ns)
+			longest = *count;
+		(*count)++;
+	}
+	most = order[longest];
+	for (; longest > 1; longest--) {
+		order[longest] = order[longest - 1];
+		order[longest - 1] = most;
+	}
+	return order;
+}
+
+/*
  * The first group, and as many more as one screen has room for. The stack of the first one is
  * left out where that makes it fit. @used: lines that were printed
  */
@@ -389,14 +431,15 @@ static void first_groups(const struct page *page, const struct summary *summary,
 {
 	unsigned int printed = 0, lines;
 	struct page tight = *page;
+	const struct group **order;
 	bool more = false;
+	size_t count;
 
 	tight.tight = true;
-	for (size_t i = 0; i < summary->ngroups; i++) {
-		const struct group *group = &summary->groups[i];
+	order = told_order(summary, &count);
+	for (size_t i = 0; i < count; i++) {
+		const struct group *group = order[i];
 
-		if (!has_stack(group))
-			continue;
 		lines = measure_group(page, summary, group, told);
 		more = printed == REPORT_STACKS || (printed && !fits(used, lines));
 		if (more)
@@ -409,9 +452,14 @@ static void first_groups(const struct page *page, const struct summary *summary,
 		used += lines;
 		printed++;
 	}
-	if (printed)
+	/* what took most time is the second one, or else the first one */
+	if (more && printed == 1 && order[1]->total_ns > order[0]->total_ns)
+		text_line(page, 0, 2, "irqoff report -v tells of %s, which took most time, too.",
+			  charge_culprit(order[1]->best));
+	else if (printed)
 		text_line(page, 0, 2, "irqoff report -v has %swhole remedies and stacks.",
 			  more ? "further culprits, " : "");
+	free(order);
 }
 
 /* a group further down, where its cause is known and not said yet */
@@ -424,7 +472,7 @@ static void report_further(const struct page *page, const struct summary *summar
 	    (!group->best->found.culprit && !group->best->found.lock))
 		return;
 	report_title(page, group->best);
-	text_cause(page, cause, told);
+	text_cause(page, cause, group, told);
 	report_tasks(page, group);
 	report_behalf(page, group);
 }
