@@ -6,6 +6,6 @@
 #define TRACE_IRQOFF_VERSION	"0.1.0"
 
 /* TRACE_IRQOFF_A_VERSION: grows with each addition to the uapi header */
-#define TRACE_IRQOFF_API	12
+#define TRACE_IRQOFF_API	13
 
 #endif /* _TIO_VERSION_H */

@@ -58,7 +58,9 @@ struct tio_sample {
 	__u64 handler_ns;
 	struct tio_irq irq;
 	__u64 lock;		/* that the sampled code waits for; of lock_kind NONE: 0 */
-	__u32 lock_kind;	/* enum trace_irqoff_lock */
+	__u8 lock_kind;		/* enum trace_irqoff_lock */
+	__u8 policy;		/* of the task: SCHED_*, + 1; 0: not known */
+	__u8 prio;		/* likewise, as of sched:sched_switch, + 1; 0: it has none */
 	__u32 lock_cpu;		/* whose instance of a per-CPU variable it is, + 1; 0: of none */
 #ifdef __KERNEL__
 	__u64 frames[TIO_FRAMES];

@@ -128,6 +128,9 @@ static u32 describe(struct tio_sample *sample, const struct pt_regs *regs,
 	memcpy(sample->comm, task->comm, sizeof(sample->comm));
 	sample->comm[sizeof(sample->comm) - 1] = '\0';
 	describe_process(sample, task);
+	sample->policy = task->policy + 1;
+	/* -1 of SCHED_DEADLINE */
+	sample->prio = task->prio + 1;
 	sample->cgroup_id = cgroup_of(task, &flags);
 	sample->delay_ns = 0;
 	sample->handler_ns = 0;

@@ -99,6 +99,15 @@ static int put_process(struct sk_buff *skb, const struct tio_sample *sample)
 	return 0;
 }
 
+/* how the interrupted task is scheduled */
+static int put_policy(struct sk_buff *skb, const struct tio_sample *sample)
+{
+	if ((sample->policy && nla_put_u32(skb, TRACE_IRQOFF_A_POLICY, sample->policy - 1)) ||
+	    (sample->prio && nla_put_u32(skb, TRACE_IRQOFF_A_PRIO, sample->prio - 1)))
+		return -EMSGSIZE;
+	return 0;
+}
+
 /* who was interrupted, and where */
 static int put_state(struct sk_buff *skb, const struct tio_sample *sample, bool addresses)
 {
@@ -125,7 +134,7 @@ static int put_sample(struct sk_buff *skb, int attr, const struct tio_sample *sa
 	struct nlattr *nest = nla_nest_start(skb, attr);
 
 	if (!nest || put_state(skb, sample, addresses) ||
-	    put_process(skb, sample) ||
+	    put_process(skb, sample) || put_policy(skb, sample) ||
 	    (sample->regs && nla_put_u32(skb, TRACE_IRQOFF_A_REGS, sample->regs)) ||
 	    put_handler(skb, sample) ||
 	    (attr == TRACE_IRQOFF_A_SAMPLE && put_lock(skb, sample, addresses)) ||

@@ -90,6 +90,12 @@ void met_tasks_add(struct met_tasks *tasks, struct entry *packed, unsigned int p
 		if (!(entry->found.met & 1U << i))
 			continue;
 		add_task(tasks, (__u64)place << 32 | sample->pid);
+		if (!tasks->samples) {
+			tasks->policy = sample->policy;
+			tasks->prio = sample->prio;
+		} else if (sample->policy != tasks->policy || sample->prio != tasks->prio) {
+			tasks->policy = tasks->prio = 0;
+		}
 		tasks->samples++;
 		if (sample->flags & TRACE_IRQOFF_F_USER)
 			tasks->user = true;
@@ -117,6 +123,8 @@ bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct e
 		.user = tasks->user,
 		.kernel = tasks->kernel,
 		.more = tasks->more,
+		.policy = tasks->policy,
+		.prio = tasks->prio,
 		.tasks = tasks->count,
 		.count = tasks->samples,
 		.ns = tasks->ns,

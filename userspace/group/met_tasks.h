@@ -13,6 +13,7 @@ struct met_tasks {
 	unsigned int count;
 	bool more;		/* there were others */
 	bool user, kernel;	/* where they were met */
+	__u8 policy, prio;	/* as of samples; 0 where these differ */
 	__u64 samples;		/* number of those that met them */
 	__u64 ns;		/* of the stalls' time, that they had the CPU for */
 	char *met_in;		/* functions of all samples, from inside, "a;b;" */

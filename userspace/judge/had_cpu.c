@@ -94,7 +94,12 @@ static struct met *met_of(struct had_cpu *had, const struct tio_sample *sample, 
 			return met;
 	}
 	met = &had->all[had->count++];
-	*met = (struct met){ .sample = sample, .kthread = kthread };
+	*met = (struct met){
+		.sample = sample,
+		.kthread = kthread,
+		.policy = sample->policy,
+		.prio = sample->prio,
+	};
 	memcpy(met->comm, comm, sizeof(comm));
 	return met;
 }
@@ -120,6 +125,8 @@ static void add(struct met *met, const struct tio_record *rec, unsigned int i)
 		met->user = true;
 	else
 		met->kernel = true;
+	if (sample->policy != met->policy || sample->prio != met->prio)
+		met->policy = met->prio = 0;
 	met->samples |= 1U << i;
 	met->count++;
 	met->ns += ns;

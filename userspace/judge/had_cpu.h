@@ -16,6 +16,7 @@ struct met {
 	bool user;		/* some were met in user mode, */
 	bool kernel;		/* some in the kernel */
 	bool more;		/* there were others besides @tasks */
+	__u8 policy, prio;	/* as of samples; 0 where these differ */
 	unsigned int tasks;	/* number of different ones */
 	__u64 count;		/* number of samples that met them */
 	__u8 samples;		/* of one record: which ones, a bit each */

@@ -28,6 +28,10 @@
  * Messages and nests share one space of attributes. Flags need no entry: they have no
  * value. libnl 3.4 takes policies without const.
  */
+/* include/linux/sched/prio.h: a kernel has 140 priorities; of policies there are eight by now */
+#define POLICIES_MOST	64
+#define PRIOS_MOST	140
+
 static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_VERSION]	= U32,
 	[TRACE_IRQOFF_A_MODULE_VERSION]	= TEXT,
@@ -124,6 +128,8 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_THREADS]	= U32,
 	[TRACE_IRQOFF_A_PARENT]		= U32,
 	[TRACE_IRQOFF_A_PARENT_COMM]	= TEXT,
+	[TRACE_IRQOFF_A_POLICY]		= U32,
+	[TRACE_IRQOFF_A_PRIO]		= U32,
 };
 
 /* an absent attribute means zero; @policy says how wide one is */
@@ -279,6 +285,17 @@ static void decode_lock(struct nlattr **tb, struct tio_sample *sample)
 		sample->lock_cpu = cpu + 1;
 }
 
+/* what no kernel has is not known */
+static void decode_policy(struct nlattr **tb, struct tio_sample *sample)
+{
+	__u64 policy = number(tb[TRACE_IRQOFF_A_POLICY]), prio = number(tb[TRACE_IRQOFF_A_PRIO]);
+
+	if (tb[TRACE_IRQOFF_A_POLICY] && policy < POLICIES_MOST)
+		sample->policy = policy + 1;
+	if (tb[TRACE_IRQOFF_A_PRIO] && prio < PRIOS_MOST)
+		sample->prio = prio + 1;
+}
+
 static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sample *sample)
 {
 	struct nlattr *tb[TRACE_IRQOFF_A_MAX + 1];
@@ -306,6 +323,7 @@ static bool decode_sample(struct nlattr *nest, struct pool *pool, struct tio_sam
 	sample->stale = number(tb[TRACE_IRQOFF_A_STALE]);
 	decode_lock(tb, sample);
 	sample->threads = number(tb[TRACE_IRQOFF_A_THREADS]);
+	decode_policy(tb, sample);
 	sample->parent = number(tb[TRACE_IRQOFF_A_PARENT]);
 	text(sample->parent_comm, sizeof(sample->parent_comm), tb[TRACE_IRQOFF_A_PARENT_COMM]);
 	return true;

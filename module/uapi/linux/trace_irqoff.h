@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * trace_irqoff - generic netlink interface, version 12
+ * trace_irqoff - generic netlink interface, version 13
  *
  * A stall is a stretch in which a CPU could not take hard interrupts (a hard stall) or
  * could not run softirqs (a soft, or softirq, stall). The heartbeat is a timer on each
@@ -245,6 +245,10 @@ enum trace_irqoff_cmd {
  * @TRACE_IRQOFF_A_PARENT: u32, process id of that process's parent, in the initial PID
  *	namespace. Absent, as the next one is, of kernel threads
  * @TRACE_IRQOFF_A_PARENT_COMM: string
+ * @TRACE_IRQOFF_A_POLICY: u32, SCHED_* of linux/sched.h, of the interrupted task
+ * @TRACE_IRQOFF_A_PRIO: u32, its priority as the tracepoint sched:sched_switch has it, with what
+ *	it inherits from who waits for it: 99 less the priority of a real-time task, or the nice
+ *	value of another one and 120. Absent of one with a deadline, which has none
  * @TRACE_IRQOFF_A_CGROUP_ID: u64, as in name_to_handle_at(2); of the memory
  *	controller's hierarchy where the unified one does not own it
  *	(TRACE_IRQOFF_F_CGROUP_V1)
@@ -456,6 +460,8 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_THREADS,
 	TRACE_IRQOFF_A_PARENT,
 	TRACE_IRQOFF_A_PARENT_COMM,
+	TRACE_IRQOFF_A_POLICY,
+	TRACE_IRQOFF_A_PRIO,
 	__TRACE_IRQOFF_A_MAX,
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Stalls that tasks are to blame for, in all outputs. */
+#include <sched.h>
+
 #include "judge/judge.h"
+#include "model/policy.h"
 #include "page.h"
 
 #define POD	"6ba7b810-9dad-11d1-80b4-00c04fd430c8"
@@ -58,6 +61,15 @@ static void in_user_mode(struct tio_sample *sample)
 	set_stack(sample, 0ULL);
 }
 
+/* SCHED_* and a priority as of sched:sched_switch */
+static struct tio_sample *scheduled(struct tio_sample *sample, unsigned int policy,
+				    unsigned int prio)
+{
+	sample->policy = policy + 1;
+	sample->prio = prio + 1;
+	return sample;
+}
+
 /* a process of many threads that ends; the same program in two pods; a task by itself */
 static void collect(unsigned int ends)
 {
@@ -69,20 +81,22 @@ static void collect(unsigned int ends)
 		entry = add_soft(model, 0, i, NOW_NS - (90000 - 1000 * i) * MS, 300 * MS, 0);
 		entry->rec.nsamples = 0;
 		for (unsigned int k = 0; k < 4; k++)
-			meet(entry, 20 + 70 * k, "threads", 4701 + 4 * i + k, IN_SCOPE);
+			scheduled(meet(entry, 20 + 70 * k, "threads", 4701 + 4 * i + k, IN_SCOPE),
+				  SCHED_OTHER, 115);
 		set_stack(&entry->rec.samples[1], AT_FLUSH_COLD + i, AT_SYSCALL + 0x5d, 0ULL);
 		in_user_mode(&entry->rec.samples[2]);
 	}
 	for (unsigned int i = 0; i < 2; i++) {
 		entry = add_soft(model, 1, i, NOW_NS - (70000 - 1000 * i) * MS, (60 - i) * MS, 0);
 		entry->rec.nsamples = 0;
-		in_user_mode(meet(entry, 10, "java", 5000 + i, i ? IN_OTHER : IN_POD));
+		in_user_mode(scheduled(meet(entry, 10, "java", 5000 + i, i ? IN_OTHER : IN_POD),
+				       SCHED_OTHER, 120));
 	}
 	entry = add_soft(model, 1, 2, NOW_NS - 30000 * MS, 100 * MS, 0);
 	entry->rec.nsamples = 0;
-	meet(entry, 10, "stress", 6000, ROOT);
-	in_user_mode(meet(entry, 20, "stress", 6000, ROOT));
-	meet(entry, 70, "threads", 4702, IN_SCOPE);
+	scheduled(meet(entry, 10, "stress", 6000, ROOT), SCHED_FIFO, 49);
+	in_user_mode(scheduled(meet(entry, 20, "stress", 6000, ROOT), SCHED_FIFO, 49));
+	scheduled(meet(entry, 70, "threads", 4702, IN_SCOPE), SCHED_OTHER, 120);
 	meet(entry, 90, "swapper/1", 0, ROOT)->flags |= TRACE_IRQOFF_F_IDLE;
 	judge_records(collection.symbols, model);
 }
@@ -126,6 +140,30 @@ static void prints_records_json(void **state)
 {
 	print_json_list();
 	assert_golden("list-tasks.json", out, &text);
+}
+
+static void policies(void **state)
+{
+	static const struct {
+		unsigned int policy, prio;
+		const char *text;
+	} cases[] = {
+		{ 0, 0, "" }, { 1, 0, "SCHED_OTHER" }, { 1, 121, "SCHED_OTHER" },
+		{ 1, 116, "SCHED_OTHER nice -5" }, { 4, 140, "SCHED_BATCH nice 19" },
+		{ 2, 1, "SCHED_FIFO 99" }, { 2, 99, "SCHED_FIFO 1" }, { 3, 50, "SCHED_RR 50" },
+		/* its priority is that of who waits for it */
+		{ 1, 50, "SCHED_OTHER 50" },
+		{ 7, 0, "SCHED_DEADLINE" },
+		{ 5, 121, "" }, { 64, 121, "" }, { 255, 255, "" },
+	};
+	char buf[UNITS_LEN];
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_string_equal(policy_print(buf, cases[i].policy, cases[i].prio),
+				    cases[i].text);
+	assert_true(policy_is_plain(SCHED_OTHER + 1, 121));
+	assert_false(policy_is_plain(SCHED_OTHER + 1, 120));
+	assert_false(policy_is_plain(SCHED_BATCH + 1, 121));
 }
 
 static void assert_place(const struct cgroup *cgroup, const char *wanted)
@@ -210,6 +248,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(prints_report_json, open_tasks, close_page),
 		cmocka_unit_test_setup_teardown(prints_records, open_few, close_page),
 		cmocka_unit_test_setup_teardown(prints_records_json, open_few, close_page),
+		cmocka_unit_test(policies),
 		cmocka_unit_test(places),
 		cmocka_unit_test(words),
 		cmocka_unit_test_setup_teardown(flat_lines, open_few, close_page),

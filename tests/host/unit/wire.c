@@ -55,6 +55,10 @@ static void put_lock(struct nl_msg *msg, const struct tio_sample *sample)
 
 static void put_process(struct nl_msg *msg, const struct tio_sample *sample)
 {
+	if (sample->policy)
+		nla_put_u32(msg, TRACE_IRQOFF_A_POLICY, sample->policy - 1);
+	if (sample->prio)
+		nla_put_u32(msg, TRACE_IRQOFF_A_PRIO, sample->prio - 1);
 	if (sample->threads)
 		nla_put_u32(msg, TRACE_IRQOFF_A_THREADS, sample->threads);
 	if (!sample->parent)

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "causes/causes.h"
 #include "model/labels.h"
+#include "model/policy.h"
 #include "names/lock_name.h"
 #include "output/json/out_json.h"
 
@@ -298,6 +299,8 @@ static struct json_object *tasks_object(const struct group *group)
 	put_bool(object, "more", met.more);
 	put_number(object, "samples", met.count);
 	put_known(object, "pid", met.tasks == 1 && !met.more, met.sample->pid);
+	put_text(object, "policy", policy_word(met.policy));
+	put_known(object, "prio", met.prio, met.prio - 1);
 	put_bool(object, "user", met.user);
 	put_bool(object, "kernel", met.kernel);
 	json_cgroup(object, sample_cgroup(met.sample), SUMMARY_CGROUP);

@@ -8,6 +8,7 @@
 #include "judge/had_cpu.h"
 #include "judge/victim.h"
 #include "model/labels.h"
+#include "model/policy.h"
 #include "names/lock_name.h"
 #include "output/json/out_json.h"
 #include "output/json/out_json_frames.h"
@@ -133,6 +134,10 @@ static void put_meanwhile(struct json_text *text, struct json_stacks *known,
 /* only where they are known: older modules do not tell */
 static void put_process(struct json_text *text, const struct tio_sample *sample)
 {
+	if (policy_word(sample->policy))
+		json_text_string(text, "policy", policy_word(sample->policy));
+	if (sample->prio)
+		json_text_number(text, "prio", sample->prio - 1);
 	if (sample->threads)
 		json_text_number(text, "threads", sample->threads);
 	if (!sample->parent)

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "judge/culprit.h"
 #include "model/labels.h"
+#include "model/policy.h"
 #include "names/lock_name.h"
 #include "output/out.h"
 
@@ -135,9 +136,11 @@ static void print_container(const struct page *page, const struct container *con
 static void print_task(const struct page *page, const struct tio_sample *sample)
 {
 	const struct cgroup *cgroup = sample_cgroup(sample);
+	char policy[UNITS_LEN];
 
-	fprintf(page->out, "    interrupted task: %s, pid %u, tgid %u\n", sample->comm,
-		sample->pid, sample->tgid);
+	policy_print(policy, sample->policy, sample->prio);
+	fprintf(page->out, "    interrupted task: %s, pid %u, tgid %u%s%s\n", sample->comm,
+		sample->pid, sample->tgid, *policy ? ", " : "", policy);
 	fprintf(page->out, "    cgroup: %s%s\n", cgroup ? cgroup->text : "(unknown)",
 		sample->flags & TRACE_IRQOFF_F_CGROUP_V1 ? " (version 1, memory)" : "");
 	if (cgroup)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/policy.h"
 #include "output/out.h"
 
 /* digits of a pod's UID that tell it from the others of its node */
@@ -98,6 +99,16 @@ static char *print_shared(const struct met *met)
 	return shared ? print_text(", all in %s", met->busy_in) : copy_text("");
 }
 
+/* ", SCHED_FIFO 50": only what somebody chose */
+static char *print_policy(const struct met *met)
+{
+	char buf[UNITS_LEN];
+
+	if (!met->policy || policy_is_plain(met->policy, met->prio))
+		return copy_text("");
+	return print_text(", %s", policy_print(buf, met->policy, met->prio));
+}
+
 /**
  * text_met() - "4 samples, 4 tasks of threads, all in do_exit, kernel, cgroup /: 92 % of the time"
  * @met: the tasks
@@ -109,12 +120,14 @@ char *text_met(const struct met *met, __u64 all_ns)
 {
 	char *cgroup = print_cgroup(sample_cgroup(met->sample)), *alone = print_alone(met);
 	char *samples = print_samples(met), *shared = print_shared(met), *text;
+	char *policy = print_policy(met);
 	char part[UNITS_LEN];
 
-	text = print_text("%s%u%s %s%s%s%s%s, %s%s%s", samples, met->tasks,
+	text = print_text("%s%u%s %s%s%s%s%s%s, %s%s%s", samples, met->tasks,
 			  met->more ? " or more" : "", met->tasks == 1 ? "task" : "tasks",
-			  *met->comm ? " of " : "", met->comm, alone, shared, mode(met), cgroup,
-			  text_part(part, met->ns, all_ns));
+			  *met->comm ? " of " : "", met->comm, alone, policy, shared, mode(met),
+			  cgroup, text_part(part, met->ns, all_ns));
+	free(policy);
 	free(shared);
 	free(samples);
 	free(alone);
