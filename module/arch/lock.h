@@ -13,13 +13,13 @@ struct pt_regs;
 void tio_lock_init(void);
 void tio_lock_exit(void);
 u64 tio_lock_find(const struct pt_regs *regs, const u64 *frames, unsigned int nframes,
-		  u32 *kind);
+		  u8 *kind);
 bool tio_lock_variable(u64 *lock, unsigned int *cpu);
 #else
 static inline void tio_lock_init(void) { }
 static inline void tio_lock_exit(void) { }
 static inline u64 tio_lock_find(const struct pt_regs *regs, const u64 *frames,
-				unsigned int nframes, u32 *kind)
+				unsigned int nframes, u8 *kind)
 {
 	*kind = TRACE_IRQOFF_LOCK_NONE;
 	return 0;

@@ -242,7 +242,7 @@ static u64 rwlock_of(u64 wait_lock)
  * Return: the lock's address; 0, and no kind, where it waits for none that is known.
  */
 u64 tio_lock_find(const struct pt_regs *regs, const u64 *frames, unsigned int nframes,
-		  u32 *kind)
+		  u8 *kind)
 {
 	const struct slow_path *path = slow_path_at(regs->ip), *caller = NULL;
 	unsigned long ip = regs->ip;

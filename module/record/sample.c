@@ -291,7 +291,8 @@ void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
 void tio_sample_meanwhile(struct tio_meanwhile *note, struct pt_regs *regs, u64 now_ns)
 {
 	struct task_struct *task = current;
-	u32 count = (preempt_count() - HARDIRQ_OFFSET) | softirq_count(), kind;
+	u32 count = (preempt_count() - HARDIRQ_OFFSET) | softirq_count();
+	u8 kind;
 	struct pt_regs at;
 
 	note->at_ns = now_ns;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Whom a record blames in which ksoftirqd waited, and how many tasks a group of these met. */
+#include <sched.h>
+
 #include "fixture.h"
 
 #include "capture/strip.h"
@@ -461,6 +463,39 @@ static void behind_code_that_holds(void **state)
 	summary_free(&summary);
 }
 
+/* told of all of them or of none, within a record and of several */
+static void policies(void **state)
+{
+	struct tio_sample *samples[4];
+	struct had_cpu had;
+	struct summary summary;
+	struct entry *entry;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		entry = wait();
+		samples[2 * i] = meet(entry, 10, "threads", 100);
+		samples[2 * i + 1] = meet(entry, 50, "threads", 101);
+	}
+	for (unsigned int i = 0; i < 4; i++) {
+		samples[i]->policy = SCHED_FIFO + 1;
+		samples[i]->prio = 50;
+	}
+	had_cpu_find(&had, symbols, entry);
+	assert_int_equal(had.all[0].policy, SCHED_FIFO + 1);
+	assert_int_equal(had.all[0].prio, 50);
+	sum(&summary, SUMMARY_BY_DEFAULT);
+	assert_int_equal(summary.groups[0].tasks.policy, SCHED_FIFO + 1);
+	assert_int_equal(summary.groups[0].tasks.prio, 50);
+	summary_free(&summary);
+	samples[3]->prio++;
+	had_cpu_find(&had, symbols, entry);
+	assert_int_equal(had.all[0].policy, 0);
+	sum(&summary, SUMMARY_BY_DEFAULT);
+	assert_int_equal(summary.groups[0].tasks.policy, 0);
+	assert_int_equal(summary.groups[0].tasks.prio, 0);
+	summary_free(&summary);
+}
+
 /* pids are those of a node, and so many are told apart */
 static void many(void **state)
 {
@@ -504,6 +539,7 @@ int main(void)
 		test_wait(shared_by_stalls),
 		test_wait(part_of_the_time),
 		test_wait(behind_code_that_holds),
+		test_wait(policies),
 		test_wait(many),
 	};
 
