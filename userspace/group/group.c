@@ -77,6 +77,7 @@ void group_forget(struct group *group)
 	behalf_free(&group->behalves);
 	name_counts_free(&group->busy);
 	name_counts_free(&group->waiters);
+	name_counts_free(&group->suspects);
 	name_counts_free(&group->candidates);
 	met_tasks_free(&group->tasks);
 	occasions_free(&group->occasions);

@@ -48,6 +48,7 @@ struct group {
 	struct name_counts busy;	/* of its stalls: what they were busy in */
 	struct name_counts waiters;	/* of a lock: who waited for it */
 	struct name_counts candidates;	/* likewise: who may have had it */
+	struct name_counts suspects;	/* of those that have one */
 	struct met_tasks tasks;		/* the tasks that it blames */
 	struct cpuset places;	/* of merged nodes: where it was seen (places.h) */
 	unsigned int place;	/* of the best */

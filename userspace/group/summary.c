@@ -247,6 +247,8 @@ static void add(struct builder *builder, struct entry *entry)
 			name_counts_add(&group->busy, entry->found.busy_in, 1);
 	}
 	group->suspected += !!entry->found.verdict.suspected;
+	if (entry->found.suspect)
+		name_counts_add(&group->suspects, entry->found.suspect, 1);
 	add_packets(group, entry);
 	group->total_ns += entry_own_ns(entry);
 	cost_add(&group->cost, entry);
@@ -398,6 +400,7 @@ void summary_end(struct summary *summary, enum summary_sort sort)
 		name_counts_sort(&summary->groups[i].busy);
 		name_counts_sort(&summary->groups[i].waiters);
 		name_counts_sort(&summary->groups[i].candidates);
+		name_counts_sort(&summary->groups[i].suspects);
 	}
 	if (summary->by == SUMMARY_BY_DEFAULT)
 		summary->ngroups = ends_fold(summary->groups, summary->ngroups);

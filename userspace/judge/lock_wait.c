@@ -19,7 +19,7 @@ static bool is_waiting(const struct entry *entry)
 {
 	const struct tio_verdict *verdict = &entry->found.verdict;
 
-	return tio_class_blames(verdict->class) && verdict->evidence == TIO_EVIDENCE_SAMPLE &&
+	return tio_class_blames(entry_class(entry)) && verdict->evidence == TIO_EVIDENCE_SAMPLE &&
 	       !verdict->storm && !verdict->nmi &&
 	       entry->found.waits[verdict->sample] == WAIT_LOCK;
 }
@@ -87,17 +87,40 @@ static char *print_candidate(const struct symbols *symbols, struct entry *whole)
 	return print_text("%s in %s", trace.steps[i].function->text, meanwhile->sample->comm);
 }
 
+/* who waits is no suspect either */
+static void suspect_lock(const struct symbols *symbols, struct entry *entry,
+			 const struct tio_sample *sample)
+{
+	char *text = print_wait(symbols, entry, sample, entry->found.suspect);
+
+	culprit_forget(entry);
+	entry->found.suspect = text;
+}
+
+static void blame_nobody(const struct symbols *symbols, struct entry *entry,
+			 const struct tio_sample *sample)
+{
+	char *waiter = entry->found.culprit ? copy_text(entry->found.culprit) : NULL;
+	char *text = print_wait(symbols, entry, sample, waiter);
+	char *candidate = print_candidate(symbols, entry);
+
+	culprit_forget(entry);
+	entry->found.lock = text;
+	entry->found.waiter = waiter;
+	entry->found.candidate = candidate;
+}
+
 /**
  * lock_wait_find() - blame nobody for a wait of which the holder is not known
  * @symbols: names
  * @model: the record's
- * @packed: a record, after victim_link(); gets lock, waiter and candidate in place of culprit
+ * @packed: a record, after victim_link(); gets lock, waiter and candidate in place of culprit, or
+ *	the lock in place of a suspect
  */
 void lock_wait_find(const struct symbols *symbols, struct model *model, struct entry *packed)
 {
 	struct entry room, *entry;
 	const struct tio_sample *sample;
-	char *waiter, *candidate, *text;
 
 	if (packed->found.waits_for || !is_waiting(packed))
 		return;
@@ -105,13 +128,10 @@ void lock_wait_find(const struct symbols *symbols, struct model *model, struct e
 	sample = entry_deciding_sample(entry);
 	if (!mostly_waits(entry, sample))
 		return;
-	waiter = entry->found.culprit ? copy_text(entry->found.culprit) : NULL;
-	text = print_wait(symbols, entry, sample, waiter);
-	candidate = print_candidate(symbols, entry);
-	culprit_forget(entry);
-	entry->found.lock = text;
-	entry->found.waiter = waiter;
-	entry->found.candidate = candidate;
+	if (entry->found.verdict.suspected)
+		suspect_lock(symbols, entry, sample);
+	else
+		blame_nobody(symbols, entry, sample);
 	entry_share_names(entry, model_pool(model));
 	entry_close(packed, entry);
 }

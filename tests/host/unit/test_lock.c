@@ -175,6 +175,25 @@ static void blames_nobody(void **state)
 	assert_judged_blame(entry, NULL, "do_exit");
 }
 
+/* nothing proves that the CPU ran, but if it did, it waited */
+static void no_suspect_waits(void **state)
+{
+	struct entry *entry = add_task_waiter(model, 0, 0, END, 30 * MS, AT_EXIT);
+
+	entry->rec.beneath = TIO_BENEATH_HYPERVISOR;
+	entry->rec.samples[0].delay_ns = MS / 5;
+	judge();
+	assert_int_equal(entry->found.verdict.suspected, TIO_CLASS_HARDIRQ_OFF);
+	assert_string_equal(entry->found.suspect, "(waits for tasklist_lock, write)");
+	assert_null(entry->found.lock);
+	assert_null(entry->found.waiter);
+	assert_null(entry->found.culprit);
+	assert_false(charge_blames(entry));
+	set_lock(&entry->rec.samples[0], TRACE_IRQOFF_LOCK_NONE, 0);
+	judge();
+	assert_string_equal(entry->found.suspect, "(waits for a lock of do_exit)");
+}
+
 /* a sample that met a wait, in a stall that was none */
 static void no_wait(void **state)
 {
@@ -528,6 +547,7 @@ int main(void)
 		test_names(of_each_cpu),
 		test_names(fields),
 		test_names(blames_nobody),
+		test_names(no_suspect_waits),
 		test_names(no_wait),
 		test_names(victims_stay),
 		test_names(no_waiter_holds),

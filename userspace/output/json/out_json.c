@@ -382,6 +382,10 @@ struct json_object *json_group(const struct page *page, const struct summary *su
 	put(object, "busy", counts_object(&group->busy, "function"));
 	put_number(object, "other_busy", group->busy.others);
 	put(object, "for", behalf_object(group));
+	if (group->suspected) {
+		put(object, "suspects", counts_object(&group->suspects, "culprit"));
+		put_number(object, "other_suspects", group->suspects.others);
+	}
 	if (summary->by & 1U << SUMMARY_CULPRIT && group->best->found.lock)
 		put_lock(object, page, group);
 	if (tasks)

@@ -12,6 +12,9 @@
 /* behind the class of a row that blames somebody of whom only ends were seen */
 #define BY_ENDS	"*"
 
+/* how many suspects are named in a line */
+#define SUSPECTS	3
+
 /* a row for a group, or for the victims of its stalls, which hangs under the group's */
 struct row {
 	const struct group *group;
@@ -482,7 +485,7 @@ const char *text_nested(__u64 total_ns, __u64 longest_ns)
 }
 
 /*
- * "(the evidence does not say; 2 have a suspect: irqoff list --class unknown)". @brief: what the
+ * "(the evidence does not say; 19 have a suspect: do_exit 16, release_task 3)". @brief: what the
  * class means is left out
  */
 static char *print_meaning(const struct group *group, bool brief)
@@ -490,15 +493,16 @@ static char *print_meaning(const struct group *group, bool brief)
 	enum tio_class class = group->best->found.verdict.class;
 	const char *means = group_is_tracer(group) ? "nothing but the tracer's own code was met" :
 						     class_means(class);
-	char suspected[96] = "";
+	char *suspects = name_counts_text(&group->suspects, SUSPECTS), *text;
 
-	if (group->suspected)
-		snprintf(suspected, sizeof(suspected),
-			 "%s%u %s a suspect: irqoff list --class unknown", brief ? "" : "; ",
-			 group->suspected, group->suspected == 1 ? "has" : "have");
-	if (brief && !*suspected)
-		return copy_text("");
-	return print_text(" (%s%s)", brief ? "" : means, suspected);
+	if (group->suspected && *suspects)
+		text = print_text(" (%s%s%u %s a suspect: %s)", brief ? "" : means,
+				  brief ? "" : "; ", group->suspected,
+				  group->suspected == 1 ? "has" : "have", suspects);
+	else
+		text = brief ? copy_text("") : print_text(" (%s)", means);
+	free(suspects);
+	return text;
 }
 
 /*
