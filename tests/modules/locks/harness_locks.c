@@ -4,6 +4,7 @@
  * holds it with interrupts on. "KIND HOLDER WAITERS MS" is written to the parameter wait: CPU
  * HOLDER holds the lock for MS ms, and WAITERS CPUs behind it wait. The kernel's log has each
  * wait: its CPU and the holder's, the lock's address, and the times right before and behind it.
+ * Of locks of the kernel the addresses are parameters, because none of them is exported.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -47,6 +48,99 @@ static void allocated_release(void)
 	__releases(allocated)
 {
 	raw_spin_unlock(allocated);
+}
+
+/* one of many in a variable */
+static struct {
+	raw_spinlock_t lock;
+} __aligned(256) harness_table[8] = {
+	[0 ... 7] = { __RAW_SPIN_LOCK_UNLOCKED(harness_table) },
+};
+
+static raw_spinlock_t *const bucket = &harness_table[5].lock;
+
+static void bucket_hold(void)
+	__acquires(bucket)
+{
+	raw_spin_lock(bucket);
+}
+
+static void bucket_release(void)
+	__releases(bucket)
+{
+	raw_spin_unlock(bucket);
+}
+
+static const void *bucket_address(void)
+{
+	return bucket;
+}
+
+/* a spinlock of the kernel that no interrupt takes */
+static unsigned long kernel_lock;
+module_param(kernel_lock, ulong, 0200);
+
+static void kernel_hold(void)
+	__acquires(kernel_lock)
+{
+	raw_spin_lock((raw_spinlock_t *)kernel_lock);
+}
+
+static void kernel_release(void)
+	__releases(kernel_lock)
+{
+	raw_spin_unlock((raw_spinlock_t *)kernel_lock);
+}
+
+static const void *kernel_address(void)
+{
+	return (const void *)kernel_lock;
+}
+
+/* before v5.14 the lock is the first member of a run queue, and has no functions of its own */
+static void first_member_lock(void *rq, int subclass)
+	__acquires(rq)
+{
+	raw_spin_lock((raw_spinlock_t *)rq);
+}
+
+static void first_member_unlock(void *rq)
+	__releases(rq)
+{
+	raw_spin_unlock((raw_spinlock_t *)rq);
+}
+
+/*
+ * The run queue of the holder's CPU: the variable, of which each CPU has one, and the functions
+ * that lock and unlock it. A tick takes it, so the holder has interrupts off as well.
+ */
+static unsigned long runqueues;
+static unsigned long runqueue_lock = (unsigned long)first_member_lock;
+static unsigned long runqueue_unlock = (unsigned long)first_member_unlock;
+module_param(runqueues, ulong, 0200);
+module_param(runqueue_lock, ulong, 0200);
+module_param(runqueue_unlock, ulong, 0200);
+
+static unsigned int holder_cpu(void);
+
+static void *runqueue(void)
+{
+	return per_cpu_ptr((void __percpu *)runqueues, holder_cpu());
+}
+
+static void runqueue_hold(void)
+{
+	((void (*)(void *rq, int subclass))runqueue_lock)(runqueue(), 0);
+}
+
+static void runqueue_release(void)
+{
+	((void (*)(void *rq))runqueue_unlock)(runqueue());
+}
+
+static const void *runqueue_address(void)
+{
+	return (const void *)runqueues;
 }
 
 static const void *static_address(void)
@@ -98,13 +192,20 @@ static const struct kind {
 	void (*hold_release)(void);
 	void (*wait)(void);
 	void (*wait_release)(void);
-	const void *(*address)(void);
+	const void *(*address)(void);	/* returns NULL where there is no such lock */
 	bool bottom_halves;	/* these alone are off while it waits */
+	bool irqs_off;		/* interrupts are off while it is held */
 } kinds[] = {
 	{ "spin", static_hold, static_release, static_hold, static_release,
 	  static_address },
 	{ "allocated", allocated_hold, allocated_release, allocated_hold, allocated_release,
 	  allocated_address },
+	{ "bucket", bucket_hold, bucket_release, bucket_hold, bucket_release,
+	  bucket_address },
+	{ "kernel", kernel_hold, kernel_release, kernel_hold, kernel_release,
+	  kernel_address },
+	{ "runqueue", runqueue_hold, runqueue_release, runqueue_hold, runqueue_release,
+	  runqueue_address, .irqs_off = true },
 	{ "bh", static_hold, static_release, static_hold, static_release,
 	  static_address, true },
 #ifndef CONFIG_PREEMPT_RT
@@ -124,13 +225,28 @@ static struct {
 	struct completion held, done;
 } now;
 
-static int hold(void *unused)
+static unsigned int holder_cpu(void)
 {
-	/* preemption is off in the lock; interrupts are on */
+	return now.holder;
+}
+
+static void hold_for_ms(void)
+{
 	now.kind->hold();
-	complete(&now.held);
 	mdelay(now.ms);
 	now.kind->hold_release();
+}
+
+static int hold(void *unused)
+{
+	/* waking somebody may take the lock of a run queue */
+	complete(&now.held);
+	if (now.kind->irqs_off)
+		local_irq_disable();
+	/* preemption is off in the lock; interrupts are on, but for those */
+	hold_for_ms();
+	if (now.kind->irqs_off)
+		local_irq_enable();
 	complete(&now.done);
 	return 0;
 }
@@ -179,7 +295,7 @@ static int wait_set(const char *val, const struct kernel_param *kp)
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (!strcmp(kinds[i].name, name))
 			now.kind = &kinds[i];
-	if (!now.kind || now.waiters > WAITERS_MOST)
+	if (!now.kind || !now.kind->address() || now.waiters > WAITERS_MOST)
 		return -EINVAL;
 	init_completion(&now.held);
 	init_completion(&now.done);
