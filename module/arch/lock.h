@@ -15,6 +15,7 @@ void tio_lock_exit(void);
 u64 tio_lock_find(const struct pt_regs *regs, const u64 *frames, unsigned int nframes,
 		  u8 *kind);
 bool tio_lock_variable(u64 *lock, unsigned int *cpu);
+const char *tio_lock_unread(void);
 #else
 static inline void tio_lock_init(void) { }
 static inline void tio_lock_exit(void) { }
@@ -28,6 +29,11 @@ static inline u64 tio_lock_find(const struct pt_regs *regs, const u64 *frames,
 static inline bool tio_lock_variable(u64 *lock, unsigned int *cpu)
 {
 	return false;
+}
+
+static inline const char *tio_lock_unread(void)
+{
+	return "all";
 }
 #endif
 

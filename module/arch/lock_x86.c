@@ -115,10 +115,32 @@ static void read_halt(struct halt *halt, const void *function, struct tio_argume
 	kfree(text);
 }
 
+/* slow paths that were not read, by name; "" where there are none */
+static char unread[4 * KSYM_NAME_LEN] __ro_after_init;
+
+/**
+ * tio_lock_unread() - in which slow paths do samples not tell the lock?
+ *
+ * Context: any, after tio_lock_init().
+ * Return: their names, separated by spaces; "" where there are none.
+ */
+const char *tio_lock_unread(void)
+{
+	return unread;
+}
+
+static void note_unread(const void *function)
+{
+	size_t len = strlen(unread);
+
+	pr_info("cannot tell which lock is waited for in %ps\n", function);
+	scnprintf(unread + len, sizeof(unread) - len, "%s%ps", len ? " " : "", function);
+}
+
 /**
  * tio_lock_init() - read the slow paths of locks
  *
- * Where that fails, locks have no names. That is said in the kernel's log.
+ * Where that fails, locks have no names. The kernel's log and the status say so.
  *
  * Context: module init.
  */
@@ -130,8 +152,7 @@ void tio_lock_init(void)
 
 	for (i = 0; i < ARRAY_SIZE(slow_paths); i++)
 		if (!work || !read_slow_path(&slow_paths[i], work))
-			pr_info("cannot tell which lock is waited for in %ps\n",
-				slow_paths[i].function);
+			note_unread(slow_paths[i].function);
 	if (!work)
 		return;
 	tio_pv_halts(functions);

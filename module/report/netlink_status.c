@@ -49,6 +49,8 @@ int tio_put_status(struct sk_buff *skb)
 	tio_status(&status);
 	if (nla_put_u32(skb, TRACE_IRQOFF_A_VERSION, TRACE_IRQOFF_API) ||
 	    nla_put_string(skb, TRACE_IRQOFF_A_MODULE_VERSION, TRACE_IRQOFF_VERSION) ||
+	    (*tio_lock_unread() &&
+	     nla_put_string(skb, TRACE_IRQOFF_A_NO_LOCKS, tio_lock_unread())) ||
 	    put_knobs(skb, status.knobs) ||
 	    nla_put_u32(skb, TRACE_IRQOFF_A_RING_BYTES, status.ring_bytes) ||
 	    nla_put_u32(skb, TRACE_IRQOFF_A_RINGS, status.rings) ||

@@ -25,6 +25,7 @@ struct setting {
 struct config {
 	__u32 version;
 	char module_version[32];
+	char no_locks[160];	/* as the module has it; "": none */
 	bool instance_known;	/* false: an older module, which does not send it */
 	__u64 instance;		/* of this load of the module, at random */
 	bool enabled;

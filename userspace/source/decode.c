@@ -130,6 +130,7 @@ static struct nla_policy policy[TRACE_IRQOFF_A_MAX + 1] = {
 	[TRACE_IRQOFF_A_PARENT_COMM]	= TEXT,
 	[TRACE_IRQOFF_A_POLICY]		= U32,
 	[TRACE_IRQOFF_A_PRIO]		= U32,
+	[TRACE_IRQOFF_A_NO_LOCKS]	= TEXT,
 };
 
 /* an absent attribute means zero; @policy says how wide one is */
@@ -253,6 +254,7 @@ bool decode_config(struct nlmsghdr *message, struct model *model)
 	decode_knobs(tb, config->knobs);
 	text(config->module_version, sizeof(config->module_version),
 	     tb[TRACE_IRQOFF_A_MODULE_VERSION]);
+	text(config->no_locks, sizeof(config->no_locks), tb[TRACE_IRQOFF_A_NO_LOCKS]);
 	return true;
 }
 

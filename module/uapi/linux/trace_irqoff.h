@@ -40,7 +40,7 @@
 /**
  * enum trace_irqoff_cmd - operations
  * @TRACE_IRQOFF_CMD_CONFIG_GET: do; no attributes. One message: VERSION,
- *	MODULE_VERSION, ENABLE, THRESHOLD_US, PERIOD_US, CPUS, RING_RECORDS,
+ *	MODULE_VERSION, NO_LOCKS, ENABLE, THRESHOLD_US, PERIOD_US, CPUS, RING_RECORDS,
  *	RING_BYTES, NMI, NMI_CPU_RATE, NMI_RATE, GUARD, MAX_COST_PPM, WATCHED,
  *	BEHIND, GENERATION, NOW_NS, INSTANCE, SELF_STOPS, ATTACHED, DETACHING,
  *	RINGS, FREEING;
@@ -119,6 +119,9 @@ enum trace_irqoff_cmd {
  * Configuration:
  * @TRACE_IRQOFF_A_VERSION: u32, version of this interface
  * @TRACE_IRQOFF_A_MODULE_VERSION: string
+ * @TRACE_IRQOFF_A_NO_LOCKS: string, the slow paths of locks, separated by spaces, whose text the
+ *	module does not understand: a sample of a CPU that waits there has no LOCK. "all" on an
+ *	architecture where it reads none
  * @TRACE_IRQOFF_A_ENABLE: u8, 0 or 1
  * @TRACE_IRQOFF_A_THRESHOLD_US: u32, microseconds, 100 to 60000000
  * @TRACE_IRQOFF_A_PERIOD_US: u32, microseconds, 50 to 1000000
@@ -462,6 +465,7 @@ enum trace_irqoff_attr {
 	TRACE_IRQOFF_A_PARENT_COMM,
 	TRACE_IRQOFF_A_POLICY,
 	TRACE_IRQOFF_A_PRIO,
+	TRACE_IRQOFF_A_NO_LOCKS,
 	__TRACE_IRQOFF_A_MAX,
 };
 

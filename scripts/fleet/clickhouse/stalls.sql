@@ -50,6 +50,8 @@ CREATE TABLE IF NOT EXISTS irqoff_stalls
     pod              Nullable(String),
     container        Nullable(String),
     waits_for_record Nullable(String),
+    lock_wait        LowCardinality(Nullable(String)),
+    lock_waiter      LowCardinality(Nullable(String)),
     kernel           LowCardinality(Nullable(String)),
     cause            LowCardinality(Nullable(String)),
     stack            Nullable(String),

@@ -26,6 +26,7 @@ static void status_troubled(void **state)
 	fixture_trouble(&collection.model);
 	strcpy(collection.model.machine.installed, "0.2.0");
 	strcpy(collection.model.machine.ignored, "thresh cpu");
+	strcpy(config->no_locks, "queued_write_lock_slowpath");
 	config->knobs[TIO_KNOB_GUARD].value = TRACE_IRQOFF_GUARD_NEVER;
 	config->knobs[TIO_KNOB_MAX_COST_PPM].value = 0;
 	collection.model.counters[0].nmi_refused = 41;
@@ -34,6 +35,16 @@ static void status_troubled(void **state)
 	collection.model.counters[1].tracer = 1;
 	print_status();
 	assert_golden("status-troubled.txt", out, &text);
+}
+
+/* it is not told of each function there */
+static void status_without_locks(void **state)
+{
+	strcpy(collection.model.config.no_locks, "all");
+	print_status();
+	fclose(out);
+	assert_non_null(strstr(text, "\n  locks         no record tells which one was waited for "));
+	free(text);
 }
 
 static void status_lines(void **state)
@@ -177,6 +188,7 @@ int main(void)
 		test_page(prints_status),
 		test_page(status_older),
 		test_page(status_troubled),
+		test_page(status_without_locks),
 		test_collection(status_lines),
 		test_collection(stopped_by),
 		test_collection(busy_records),

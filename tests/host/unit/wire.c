@@ -185,6 +185,7 @@ static struct nl_msg *config_message(const struct config *config)
 
 	nla_put_u32(msg, TRACE_IRQOFF_A_VERSION, config->version);
 	nla_put_string(msg, TRACE_IRQOFF_A_MODULE_VERSION, config->module_version);
+	put_text_if(msg, TRACE_IRQOFF_A_NO_LOCKS, config->no_locks);
 	nla_put_u8(msg, TRACE_IRQOFF_A_ENABLE, config->enabled);
 	nla_put_u32(msg, TRACE_IRQOFF_A_THRESHOLD_US, config->threshold_us);
 	nla_put_u32(msg, TRACE_IRQOFF_A_PERIOD_US, config->period_us);

@@ -507,6 +507,8 @@ char *json_flat(const struct page *page, const struct entry *entry, const struct
 	put_identity(&text, page->model, strip);
 	put_scalars(&text, page, entry);
 	put_flat(&text, entry);
+	json_text_string(&text, "lock_wait", entry->found.lock);
+	json_text_string(&text, "lock_waiter", entry->found.waiter);
 	json_text_string(&text, "kernel", *release ? release : NULL);
 	json_text_string(&text, "cause", cause ? cause->id : NULL);
 	put_folded(&text, page, entry);

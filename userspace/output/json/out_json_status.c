@@ -107,6 +107,7 @@ void json_status(const struct model *model, FILE *out)
 	const struct config *config = &model->config;
 
 	put_text(object, "module_version", config->module_version);
+	put(object, "no_locks", words_array(config->no_locks));
 	put_number(object, "interface_version", config->version);
 	put_text(object, "installed_version",
 		 *model->machine.installed ? model->machine.installed : NULL);
