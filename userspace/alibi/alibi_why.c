@@ -51,6 +51,14 @@ const char *alibi_clock(char buf[UNITS_LEN], const struct model *model, __u64 at
 	return print_clock(buf, at_ns, model->config.realtime_ns, true);
 }
 
+/* from when on something is known: who asks about the time that is printed is told */
+static const char *clock_from(char buf[UNITS_LEN], const struct model *model, __u64 at_ns)
+{
+	__u64 ms = (at_ns + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC;
+
+	return alibi_clock(buf, model, ms * NSEC_PER_MSEC);
+}
+
 /* of entry, which may be open */
 static char *bounds_why(const struct alibi *alibi)
 {
@@ -90,7 +98,7 @@ char *alibi_why(const struct model *model, const struct alibi *alibi)
 				  strpbrk(alibi->cpus, ",-") ? "are" : "is");
 	case ALIBI_EARLY:
 		return print_text("records may be missing of the time before %s",
-				  alibi_clock(at, model, alibi->at_ns));
+				  clock_from(at, model, alibi->at_ns));
 	case ALIBI_LATE:
 		return print_text("what came after %s is not known",
 				  alibi_clock(at, model, alibi->at_ns));
@@ -104,7 +112,7 @@ char *alibi_why(const struct model *model, const struct alibi *alibi)
 				  print_duration(shortest, alibi->shortest_ns));
 	case ALIBI_SETTINGS:
 		return print_text("CPU %u has its present settings only since %s", alibi->cpu,
-				  alibi_clock(at, model, alibi->at_ns));
+				  clock_from(at, model, alibi->at_ns));
 	case ALIBI_BEHIND:
 		return print_text("%s %s took up no settings yet, so it may be stuck",
 				  cpulist_noun(alibi->cpus), alibi->cpus);

@@ -195,6 +195,9 @@ const char *cause_hint(const struct causes *causes, const struct summary *summar
 	if (!causes || !(summary->by & 1U << SUMMARY_CLASS) || !can_tell(summary, group) ||
 	    group->best->found.lock)
 		return NULL;
+	if (summary_ends_alone(group))
+		return "No cause is known for this culprit, and no sample was taken: "
+		       "irqoff set guard=always gets more.";
 	return causes->hints[group->best->found.verdict.class];
 }
 

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * What was seen only at its end, and is probably the same as what was sampled.
+ *
  * The end of a handler tells its interrupt, and not which function had the time: the timer's calls
  * whatever is due. It is the one that was sampled where that was the only one whenever a sample
  * met the interrupt, and where the ends come at its times.
+ *
+ * A section that ends in the release of a rwlock has had it for a moment, or waited for it. It is a
+ * wait where samples met its function waiting for one, likewise for reading or for writing, and
+ * none met it having one.
  */
 #include <string.h>
 
@@ -78,12 +84,66 @@ static bool is_the_same(const struct group *ends, const struct group *sampled)
 	       on_cpus_of(ends, sampled) && at_its_times(ends, sampled);
 }
 
+/* sections of one function that ended as it released a rwlock, the same way each */
+static bool is_release(const struct group *group)
+{
+	return group->count && group->evidence == TIO_EVIDENCE_END &&
+	       group->best->found.culprit && !group->best->found.or_caller &&
+	       group->best->found.verdict.class == TIO_CLASS_HARDIRQ_OFF &&
+	       (group->rwlocks == 1U << TRACE_IRQOFF_LOCK_READ ||
+		group->rwlocks == 1U << TRACE_IRQOFF_LOCK_WRITE);
+}
+
+/* a longer one may have had the lock itself; bounds are some part of a length apart */
+#define LONGER_PART	4
+
+static bool waited_for(const struct group *waits, const struct group *ends)
+{
+	return waits->best->found.lock && waits->sampled && waits->rwlocks == ends->rwlocks &&
+	       waits->best->found.verdict.class == TIO_CLASS_HARDIRQ_OFF &&
+	       name_counts_have(&waits->waiters, ends->best->found.culprit) &&
+	       ends->longest_ns <= waits->longest_ns + waits->longest_ns / LONGER_PART &&
+	       on_one_node(ends, waits);
+}
+
+static bool was_met_at_work(const struct group *groups, size_t count, const char *function)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *culprit = groups[i].best ? groups[i].best->found.culprit : NULL;
+
+		if (groups[i].sampled && culprit && !strcmp(culprit, function))
+			return true;
+	}
+	return false;
+}
+
+/* the only lock that its function was met waiting for */
+static struct group *find_wait(struct group *groups, size_t count, const struct group *ends)
+{
+	struct group *found = NULL;
+
+	if (was_met_at_work(groups, count, ends->best->found.culprit))
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		if (!groups[i].best || !waited_for(&groups[i], ends))
+			continue;
+		if (found)
+			return NULL;
+		found = &groups[i];
+	}
+	return found;
+}
+
 static struct group *find_same(struct group *groups, size_t count, const struct group *ends)
 {
+	if (!ends->best)
+		return NULL;
+	if (is_release(ends))
+		return find_wait(groups, count, ends);
 	if (!is_handlers(ends) || ends->evidence != TIO_EVIDENCE_END)
 		return NULL;
 	for (size_t i = 0; i < count; i++)
-		if (is_the_same(ends, &groups[i]))
+		if (groups[i].best && is_the_same(ends, &groups[i]))
 			return has_rival(groups, count, &groups[i]) ? NULL : &groups[i];
 	return NULL;
 }
@@ -104,6 +164,8 @@ size_t ends_fold(struct group *groups, size_t count)
 
 		if (!same)
 			continue;
+		if (same->best->found.lock)
+			name_counts_add(&same->waiters, ends->best->found.culprit, ends->count);
 		group_merge(same, ends);
 		same->folded += ends->count;
 		group_forget(ends);

@@ -40,7 +40,7 @@ static void sighting_merge(struct sighting *sighting, const struct sighting *mor
 /**
  * group_merge() - count the stalls of a group that names nobody else with those of another one
  * @group: gets them; its best record stays
- * @more: the group, of interrupts' handlers: it has no tasks, functions and waiters
+ * @more: the group, of ends: it has no tasks and functions; who waited is the caller's
  */
 void group_merge(struct group *group, const struct group *more)
 {

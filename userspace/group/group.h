@@ -46,6 +46,8 @@ struct group {
 	struct tio_irq irq;	/* whose handlers took the time; without a name: nobody's */
 	bool irqs;		/* handlers of other interrupts did, too, or very many */
 	struct name_counts busy;	/* of its stalls: what they were busy in */
+	__u8 rwlocks;		/* found.rwlock of its stalls, a bit each */
+	__u64 rank_ns;		/* where it stands among others, by time */
 	struct name_counts waiters;	/* of a lock: who waited for it */
 	struct name_counts candidates;	/* likewise: who may have had it */
 	struct name_counts suspects;	/* of those that have one */

@@ -29,6 +29,14 @@ void name_counts_add(struct name_counts *counts, const char *name, __u64 stalls)
 	counts->all[i].stalls += stalls;
 }
 
+bool name_counts_have(const struct name_counts *counts, const char *name)
+{
+	for (size_t i = 0; i < counts->count; i++)
+		if (!strcmp(counts->all[i].name, name))
+			return true;
+	return false;
+}
+
 static int more_often(const void *a, const void *b)
 {
 	const struct name_count *left = a, *right = b;

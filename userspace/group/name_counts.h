@@ -4,6 +4,7 @@
 #define _IRQOFF_NAME_COUNTS_H
 
 #include <linux/types.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* of more names than that the number alone is kept */
@@ -21,6 +22,7 @@ struct name_counts {
 };
 
 void name_counts_add(struct name_counts *counts, const char *name, __u64 stalls);
+bool name_counts_have(const struct name_counts *counts, const char *name);
 void name_counts_sort(struct name_counts *counts);
 char *name_counts_text(const struct name_counts *counts, size_t most);
 void name_counts_free(struct name_counts *counts);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
 #include "base/say.h"
 #include "group/ends_fold.h"
 #include "group/evidence.h"
@@ -231,6 +232,7 @@ static void add(struct builder *builder, struct entry *entry)
 	sighting_add(&group->seen, entry);
 	occasions_add(&group->occasions, entry_start_ns(entry));
 	behalf_add(&group->behalves, entry, builder->place);
+	group->rwlocks |= 1U << entry->found.rwlock;
 	if (entry->found.waiter)
 		name_counts_add(&group->waiters, entry->found.waiter, 1);
 	if (entry->found.candidate)
@@ -263,7 +265,6 @@ static void add(struct builder *builder, struct entry *entry)
 struct order {
 	enum summary_sort sort;
 	unsigned int by;
-	__u64 least_ns;		/* the least weight of code that holds */
 };
 
 /*
@@ -286,25 +287,48 @@ static bool holds(const struct group *group)
 	       !summary_differs(group) && !group_is_tracer(group);
 }
 
-static __u64 least_that_holds(const struct summary *summary)
+static int by_size(const void *a, const void *b)
 {
-	__u64 least_ns = ~0ULL;
+	const __u64 *left = a, *right = b;
 
-	for (size_t i = 0; i < summary->ngroups; i++) {
-		__u64 ns = weight(&summary->groups[i], summary->by);
-
-		if (holds(&summary->groups[i]) && ns < least_ns)
-			least_ns = ns;
-	}
-	return least_ns;
+	return (*left > *right) - (*left < *right);
 }
 
-/* a group whose samples differ stands behind all code that holds */
-static __u64 place_of(const struct group *group, const struct order *order)
+/* the weights of all code that holds, to be freed; the least one first */
+static __u64 *weights_that_hold(const struct summary *summary, size_t *count)
 {
-	__u64 ns = weight(group, order->by);
+	__u64 *all = alloc(summary->ngroups + 1, sizeof(*all));
 
-	return summary_differs(group) && ns > order->least_ns ? order->least_ns : ns;
+	*count = 0;
+	for (size_t i = 0; i < summary->ngroups; i++)
+		if (holds(&summary->groups[i]))
+			all[(*count)++] = weight(&summary->groups[i], summary->by);
+	if (*count)
+		qsort(all, *count, sizeof(*all), by_size);
+	return all;
+}
+
+/* so many times the time of code that holds is not explained by it */
+#define FAR_MORE	16
+
+/*
+ * A group whose samples differ stands behind all code that holds, but for that of which it has
+ * far more time.
+ */
+static void rank_groups(struct summary *summary)
+{
+	size_t count;
+	__u64 *held = weights_that_hold(summary, &count);
+
+	for (size_t i = 0; i < summary->ngroups; i++) {
+		struct group *group = &summary->groups[i];
+		__u64 ns = weight(group, summary->by);
+		size_t least = summary_differs(group) ?
+			       lower_bound(0, count, k, held[k] < ns / FAR_MORE) : count;
+
+		group->rank_ns = least < count && held[least] < ns ? held[least] : ns;
+	}
+	free(held);
 }
 
 static int descending(__u64 left, __u64 right)
@@ -314,7 +338,7 @@ static int descending(__u64 left, __u64 right)
 
 static int by_time(const struct group *left, const struct group *right, const struct order *order)
 {
-	int ret = descending(place_of(left, order), place_of(right, order));
+	int ret = descending(left->rank_ns, right->rank_ns);
 
 	if (!ret)
 		ret = summary_differs(left) - summary_differs(right);
@@ -349,7 +373,7 @@ static void sort_groups(struct summary *summary, enum summary_sort sort)
 
 	if (!summary->ngroups)
 		return;
-	order.least_ns = least_that_holds(summary);
+	rank_groups(summary);
 	qsort_r(summary->groups, summary->ngroups, sizeof(*summary->groups), compare, &order);
 }
 
@@ -396,14 +420,14 @@ void summary_end(struct summary *summary, enum summary_sort sort)
 {
 	lh_table_free(summary->index);
 	summary->index = NULL;
+	if (summary->by == SUMMARY_BY_DEFAULT)
+		summary->ngroups = ends_fold(summary->groups, summary->ngroups);
 	for (size_t i = 0; i < summary->ngroups; i++) {
 		name_counts_sort(&summary->groups[i].busy);
 		name_counts_sort(&summary->groups[i].waiters);
 		name_counts_sort(&summary->groups[i].candidates);
 		name_counts_sort(&summary->groups[i].suspects);
 	}
-	if (summary->by == SUMMARY_BY_DEFAULT)
-		summary->ngroups = ends_fold(summary->groups, summary->ngroups);
 	sort_groups(summary, sort);
 }
 

@@ -323,7 +323,7 @@ static bool all_have(const struct met_traces *traces, const struct function *fun
 /*
  * The functions that all samples of the tasks were taken in; the innermost one is what they were
  * busy in. Samples are of other tasks, or of one at other times, so the calls on the way there may
- * differ.
+ * differ. What calls anybody's work, as a worker's thread does, tells nothing of these.
  */
 static void find_busy(const struct symbols *symbols, struct entry *entry,
 		      const struct calls *calls)
@@ -333,7 +333,7 @@ static void find_busy(const struct symbols *symbols, struct entry *entry,
 
 	met_traces_of(&traces, symbols, entry);
 	for (int i = calls_leaf(calls, 0); i != NO_FRAME; i = calls_leaf(calls, i + 1)) {
-		if (!all_have(&traces, function_at(calls, i)))
+		if (function_at(calls, i)->dispatcher || !all_have(&traces, function_at(calls, i)))
 			continue;
 		wider = print_text("%s%s;", entry->found.met_in ?: "",
 				   function_at(calls, i)->text);

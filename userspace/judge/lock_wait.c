@@ -46,13 +46,36 @@ static bool mostly_waits(const struct entry *whole, const struct tio_sample *sam
 	return waits_ns >= all_ns - waits_ns;
 }
 
+static bool function_waits(const struct function *function)
+{
+	return function->helper || function->wait == WAIT_LOCK;
+}
+
+/*
+ * How a sample wants a rwlock: as the module tells, or else by the slow path. That of a rwlock may
+ * wait in that of the spinlock inside.
+ */
+static enum trace_irqoff_lock rwlock_of(const struct symbols *symbols, const struct entry *whole,
+					const struct tio_sample *sample)
+{
+	struct trace trace;
+
+	if (lock_known(sample))
+		return sample->lock_kind == TRACE_IRQOFF_LOCK_SPIN ? TRACE_IRQOFF_LOCK_NONE :
+								     sample->lock_kind;
+	trace_of(&trace, symbols, whole, sample);
+	for (int i = 0; i < trace.nsteps && function_waits(trace.steps[i].function); i++)
+		if (trace.steps[i].function->rwlock)
+			return trace.steps[i].function->rwlock;
+	return TRACE_IRQOFF_LOCK_NONE;
+}
+
 /* "(waits for tasklist_lock, write)"; reports show no addresses */
 static char *print_wait(const struct symbols *symbols, const struct entry *whole,
 			const struct tio_sample *sample, const char *waiter)
 {
-	bool rwlock = sample->lock_kind == TRACE_IRQOFF_LOCK_READ ||
-		      sample->lock_kind == TRACE_IRQOFF_LOCK_WRITE;
-	const char *kind = rwlock ? lock_word(sample->lock_kind) : "", *comma = rwlock ? ", " : "";
+	enum trace_irqoff_lock rwlock = rwlock_of(symbols, whole, sample);
+	const char *kind = rwlock ? lock_word(rwlock) : "", *comma = rwlock ? ", " : "";
 	char buf[LOCK_NAME_LEN];
 	const char *name = lock_name(buf, symbols, whole, sample);
 
@@ -105,6 +128,7 @@ static void blame_nobody(const struct symbols *symbols, struct entry *entry,
 	char *candidate = print_candidate(symbols, entry);
 
 	culprit_forget(entry);
+	entry->found.rwlock = rwlock_of(symbols, entry, sample);
 	entry->found.lock = text;
 	entry->found.waiter = waiter;
 	entry->found.candidate = candidate;

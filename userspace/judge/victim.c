@@ -32,17 +32,18 @@ static enum wait met_in(const struct symbols *symbols, const struct entry *entry
 	return WAIT_NONE;
 }
 
-/* did the section end as the CPU released a lock? */
-static bool ends_in_unlock(const struct symbols *symbols, const struct entry *entry)
+/* the function in which a section ended as the CPU released a lock; NULL: in none */
+static const struct function *ends_in_unlock(const struct symbols *symbols,
+					     const struct entry *entry)
 {
 	const struct tio_sample *end = &entry->rec.end;
 	const struct function *function;
 	bool gone;
 
 	if (entry->rec.open || !end->nframes || !(end->flags & TRACE_IRQOFF_F_AT_IRQ_ENABLE))
-		return false;
+		return NULL;
 	function = trace_frame(symbols, entry, end, 0, &gone);
-	return !gone && function->core && function->unlock;
+	return !gone && function->core && function->unlock ? function : NULL;
 }
 
 /**
@@ -54,8 +55,11 @@ static bool ends_in_unlock(const struct symbols *symbols, const struct entry *en
  */
 void victim_look(const struct symbols *symbols, struct entry *entry)
 {
+	const struct function *unlock = ends_in_unlock(symbols, entry);
+
 	entry->found.waits_by_end = false;
-	entry->found.unlocks = ends_in_unlock(symbols, entry);
+	entry->found.unlocks = unlock;
+	entry->found.rwlock = unlock ? unlock->rwlock : TRACE_IRQOFF_LOCK_NONE;
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++) {
 		const struct tio_sample *sample = &entry->rec.samples[i];
 

@@ -329,3 +329,20 @@ enum wait role_wait(const char *function)
 			return waiting[i].wait;
 	return WAIT_NONE;
 }
+
+/**
+ * role_rwlock() - how a function that waits for a rwlock, or releases one, has it
+ * @function: a function of the kernel image
+ *
+ * Return: for reading or for writing; TRACE_IRQOFF_LOCK_NONE: it does neither.
+ */
+enum trace_irqoff_lock role_rwlock(const char *function)
+{
+	static const char * const reads[] = { "_raw_read_unlock*", "queued_read_lock_slowpath" };
+	static const char * const writes[] = { "_raw_write_unlock*", "queued_write_lock_slowpath" };
+
+	if (any_matches(reads, ARRAY_SIZE(reads), function))
+		return TRACE_IRQOFF_LOCK_READ;
+	return any_matches(writes, ARRAY_SIZE(writes), function) ? TRACE_IRQOFF_LOCK_WRITE :
+								   TRACE_IRQOFF_LOCK_NONE;
+}

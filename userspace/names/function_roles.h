@@ -20,6 +20,7 @@ bool role_is_irq_entry(const char *function);
 bool role_is_dispatcher(const char *function);
 bool role_calls_in_section(const char *function);
 enum wait role_wait(const char *function);
+enum trace_irqoff_lock role_rwlock(const char *function);
 bool role_is_everybodys(const char *function);
 
 #endif /* _IRQOFF_FUNCTION_ROLES_H */

@@ -124,6 +124,7 @@ static void find_roles(struct function *function)
 	function->unlock = role_is_unlock(name);
 	function->kthread = !strcmp(name, "kthread");
 	function->wait = role_wait(name);
+	function->rwlock = role_rwlock(name);
 }
 
 static const struct function *function_of(struct memo *memo, const struct symbol *symbol)

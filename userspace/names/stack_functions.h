@@ -31,6 +31,7 @@ struct function {
 	bool unlock;
 	bool kthread;		/* a thread of the kernel begins in it */
 	enum wait wait;
+	enum trace_irqoff_lock rwlock;	/* how it wants or releases one; none: it does neither */
 };
 
 /* a function in a stack */

@@ -175,6 +175,18 @@ static void not_watched(void **state)
 	assert_int_equal(alibi.cpu, 1);
 }
 
+/* who asks from the time on that is printed is told, so it is never printed as an earlier one */
+static void told_from(void **state)
+{
+	char *why;
+
+	model->counters[1].settled_ns = 400 * SECOND + 1;
+	assert_gap(399, 0, 20 * MS, ALIBI_SETTINGS);
+	why = alibi_why(model, &alibi);
+	assert_string_equal(strrchr(why, '.'), ".001");
+	free(why);
+}
+
 static void settings(void **state)
 {
 	model->counters[1].settled_ns = 400 * SECOND;
@@ -353,6 +365,7 @@ int main(void)
 		test_alibi(bounds),
 		test_alibi(nested),
 		test_alibi(not_watched),
+		test_alibi(told_from),
 		test_alibi(settings),
 		test_alibi(times),
 		test_alibi(records_are_missing),

@@ -170,10 +170,101 @@ static void other_nodes_and_keys(void **state)
 
 #define test(name)	cmocka_unit_test_teardown(name, end)
 
+/* a stall of do_exit() with a rwlock, which it waited for or had */
+static struct entry *add_rwlock(__u64 at_ms, __u64 min_ms, enum tio_evidence evidence,
+				const char *lock)
+{
+	struct entry *entry = add_asked(&model, 1, model.nentries, at_ms * MS, min_ms * MS, 0);
+
+	judge(entry, evidence, "do_exit");
+	entry->found.verdict.class = TIO_CLASS_HARDIRQ_OFF;
+	entry->found.rwlock = TRACE_IRQOFF_LOCK_WRITE;
+	if (!lock)
+		return entry;
+	entry->found.waiter = entry->found.culprit;
+	entry->found.culprit = NULL;
+	entry->found.lock = copy_text(lock);
+	return entry;
+}
+
+#define WAIT	"(waits for tasklist_lock, write)"
+
+/* two waits that were sampled, and two ends */
+static struct entry *add_waits(void)
+{
+	end(NULL);
+	add_rwlock(1000, 20, TIO_EVIDENCE_SAMPLE, WAIT);
+	add_rwlock(1100, 16, TIO_EVIDENCE_SAMPLE, WAIT);
+	add_rwlock(1200, 12, TIO_EVIDENCE_END, NULL);
+	return add_rwlock(1300, 25, TIO_EVIDENCE_END, NULL);
+}
+
+static void assert_waits(size_t rows, __u64 folded)
+{
+	struct summary summary;
+
+	summary_build(&summary, &model, SUMMARY_BY_DEFAULT, SUMMARY_COUNT);
+	assert_int_equal(summary.ngroups, rows);
+	for (size_t i = 0; i < rows; i++) {
+		const struct group *group = &summary.groups[i];
+
+		if (!group->best->found.lock || strcmp(group->best->found.lock, WAIT))
+			continue;
+		assert_int_equal(group->folded, folded);
+		assert_int_equal(group->count, 2 + folded);
+		assert_int_equal(group->sampled, 2);
+		assert_int_equal(group->waiters.all[0].stalls, 2 + folded);
+	}
+	summary_free(&summary);
+}
+
+static void releases_of_a_lock(void **state)
+{
+	struct entry *last = add_waits();
+
+	(void)state;
+	assert_waits(1, 2);
+	/* it may have had the lock itself for so long */
+	last->rec.min_ns++;
+	assert_waits(2, 0);
+	/* it had another lock, or that one another way */
+	add_waits()->found.rwlock = TRACE_IRQOFF_LOCK_NONE;
+	assert_waits(2, 0);
+	last = add_waits();
+	last->found.rwlock = TRACE_IRQOFF_LOCK_READ;
+	model.entries[2]->found.rwlock = TRACE_IRQOFF_LOCK_READ;
+	assert_waits(2, 0);
+	/* a caller may be the one */
+	last = add_waits();
+	last->found.or_caller = true;
+	model.entries[2]->found.or_caller = true;
+	assert_waits(2, 0);
+	/* who waits is another function */
+	add_waits();
+	for (size_t i = 0; i < 2; i++)
+		strcpy(model.entries[i]->found.waiter, "do_fork");
+	assert_waits(2, 0);
+}
+
+static void of_one_lock(void **state)
+{
+	(void)state;
+	/* a sample met it having one */
+	add_waits();
+	add_rwlock(1400, 20, TIO_EVIDENCE_SAMPLE, NULL)->found.verdict.class = TIO_CLASS_SOFTIRQ_OFF;
+	assert_waits(3, 0);
+	/* it waits for two */
+	add_waits();
+	add_rwlock(1400, 30, TIO_EVIDENCE_SAMPLE, "(waits for css_set_lock, write)");
+	assert_waits(3, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test(at_the_same_times),
+		test(releases_of_a_lock),
+		test(of_one_lock),
 		test(may_be_another),
 		test(another_was_sampled),
 		test(too_few),

@@ -463,6 +463,29 @@ static void behind_code_that_holds(void **state)
 	summary_free(&summary);
 }
 
+/* ... unless it has far more time than the code that holds */
+static void before_what_is_little(void **state)
+{
+	struct entry *held = add_asked(&model, 1, 0, 5000 * MS, 20 * MS, 0);
+	struct summary summary;
+
+	(void)state;
+	set_stack(&held->rec.samples[0], AT_WORK + 1, AT_DO_SYSCALL + 1, 0ULL);
+	meet(wait(), 10, "threads", 1);
+	meet(wait(), 10, "threads", 2);
+	sum(&summary, SUMMARY_BY_DEFAULT);
+	assert_string_equal(summary.groups[0].best->found.culprit, "tomoyo_cred_prepare");
+	held->rec.min_ns = summary.groups[1].total_ns / 16;
+	summary_free(&summary);
+	sum(&summary, SUMMARY_BY_DEFAULT);
+	assert_string_equal(summary.groups[0].best->found.culprit, "tomoyo_cred_prepare");
+	summary_free(&summary);
+	held->rec.min_ns--;
+	sum(&summary, SUMMARY_BY_DEFAULT);
+	assert_string_equal(summary.groups[0].best->found.culprit, "(task threads)");
+	summary_free(&summary);
+}
+
 /* told of all of them or of none, within a record and of several */
 static void policies(void **state)
 {
@@ -539,6 +562,7 @@ int main(void)
 		test_wait(shared_by_stalls),
 		test_wait(part_of_the_time),
 		test_wait(behind_code_that_holds),
+		test_wait(before_what_is_little),
 		test_wait(policies),
 		test_wait(many),
 	};

@@ -169,6 +169,10 @@ static void blames_nobody(void **state)
 	/* nor where the lock is not known, as on arm64 */
 	set_stack(sample, AT_WRITE_PATH + 1, AT_WRITE_LOCK + 1, AT_EXIT + 1, 0ULL);
 	set_lock(sample, TRACE_IRQOFF_LOCK_NONE, 0);
+	assert_judged_blame(entry, "(waits for a lock of do_exit, write)", "do_exit");
+	set_stack(sample, AT_SPIN_PATH + 1, AT_WRITE_PATH + 1, AT_EXIT + 1, 0ULL);
+	assert_judged_blame(entry, "(waits for a lock of do_exit, write)", "do_exit");
+	set_stack(sample, AT_SPIN_PATH + 1, AT_SPIN_SAVE + 1, AT_EXIT + 1, 0ULL);
 	assert_judged_blame(entry, "(waits for a lock of do_exit)", "do_exit");
 	/* nothing says that it waits */
 	set_stack(sample, AT_WRITE_LOCK + 1, AT_EXIT + 1, 0ULL);
@@ -191,7 +195,7 @@ static void no_suspect_waits(void **state)
 	assert_false(charge_blames(entry));
 	set_lock(&entry->rec.samples[0], TRACE_IRQOFF_LOCK_NONE, 0);
 	judge();
-	assert_string_equal(entry->found.suspect, "(waits for a lock of do_exit)");
+	assert_string_equal(entry->found.suspect, "(waits for a lock of do_exit, write)");
 }
 
 /* a sample that met a wait, in a stall that was none */

@@ -8,6 +8,7 @@
 #include "causes/causes.h"
 #include "judge/culprit.h"
 #include "model/labels.h"
+#include "names/lock_name.h"
 #include "output/out.h"
 
 /* below the table: how many groups get a stack, and how many frames a stack has */
@@ -161,9 +162,10 @@ static void report_waiters(const struct page *page, const struct group *group)
 	char *candidates = name_counts_text(&group->candidates, REPORT_WAITERS);
 	const struct config *config = &page->model->config;
 	bool old = !page->fleet && config->version < INTERFACE_LOCKS;
+	struct entry room, *best = entry_open(&room, group->best);
 	char older[64] = "";
 
-	if (old)
+	if (old && best->found.lock && !lock_known(entry_deciding_sample(best)))
 		snprintf(older, sizeof(older), ": a module of interface %u does not tell",
 			 config->version);
 	if (group->best->found.lock)
@@ -462,44 +464,51 @@ static void first_groups(const struct page *page, const struct summary *summary,
 	free(order);
 }
 
-/* a group further down, where its cause is known and not said yet */
+/*
+ * A group further down, where its cause is known and not said yet, and who waited for a lock and
+ * who may have had it
+ */
 static void report_further(const struct page *page, const struct summary *summary,
 			   const struct group *group, struct told *told)
 {
 	const struct cause *cause = cause_of(page->causes, page->symbols, summary, group);
+	bool known = cause && !told->causes[cause - page->causes->rows];
 
-	if (!cause || told->causes[cause - page->causes->rows] ||
-	    (!group->best->found.culprit && !group->best->found.lock))
+	if (!group->best->found.lock && (!known || !group->best->found.culprit))
 		return;
 	report_title(page, group->best);
-	text_cause(page, cause, group, told);
+	if (cause)
+		text_cause(page, cause, group, told);
 	report_tasks(page, group);
 	report_behalf(page, group);
+	report_waiters(page, group);
 }
 
 /**
- * group_stacks() - the first groups, each with the stack of its best record
+ * group_stacks() - the first groups that have one, each with the stack of its best record
  * @page: the page
  * @summary: the groups
  * @told: which causes were printed
  *
- * Of the others, those have an entry whose cause is known and was not printed.
+ * Of the others, those have an entry that waited for a lock, or whose cause is known and was not
+ * printed.
  */
 static void group_stacks(const struct page *page, const struct summary *summary,
 			 struct told *told)
 {
-	unsigned int printed = 0;
+	const struct group **order;
+	size_t count;
 
-	for (size_t i = 0; i < summary->ngroups; i++) {
-		const struct group *group = &summary->groups[i];
-
-		if (printed < REPORT_STACKS && has_stack(group)) {
-			report_group(page, summary, group, told);
-			printed++;
-		} else {
-			report_further(page, summary, group, told);
-		}
-	}
+	order = told_order(summary, &count);
+	for (size_t i = 0; i < count; i++)
+		if (i < REPORT_STACKS)
+			report_group(page, summary, order[i], told);
+		else
+			report_further(page, summary, order[i], told);
+	for (size_t i = 0; i < summary->ngroups; i++)
+		if (!has_stack(&summary->groups[i]))
+			report_further(page, summary, &summary->groups[i], told);
+	free(order);
 }
 
 /* an answer without causes is not one to which none is known */
@@ -549,6 +558,24 @@ void text_summary(const struct page *page, const struct summary *summary, unsign
 	free(told.causes);
 }
 
+/* the node's interrupts are innocent: where to look next */
+static void report_nothing(const struct page *page)
+{
+	struct cpu_counters sum = model_counters_sum(page->model);
+
+	if (page->filtered || sum.produced || !page->model->config.enabled) {
+		text_nothing(page);
+		return;
+	}
+	text_head(page);
+	text_nothing(page);
+	text_line(page, 0, 2, "irqoff hist counts shorter ones, and irqoff alibi says for which "
+		  "time there was none.");
+	text_line(page, 0, 2, "Some delays are no stalls: a cgroup at its quota (nr_throttled in "
+		  "its cpu.stat), tasks that wait for a CPU, a disk or a lock, packets that were "
+		  "lost. irqoff(8) lists them.");
+}
+
 /**
  * text_report() - who held interrupts or softirqs off
  * @page: the page
@@ -560,7 +587,7 @@ void text_report(const struct page *page, const struct summary *summary)
 	struct part head;
 
 	if (!page->model->nentries) {
-		text_nothing(page);
+		report_nothing(page);
 		return;
 	}
 	part_begin(&head, page);
