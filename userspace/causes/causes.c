@@ -36,7 +36,7 @@ static void suspect_init(struct candidate *suspect, const struct symbols *symbol
 			 const struct entry *entry)
 {
 	const struct tio_sample *sample = entry_naming_sample(entry);
-	bool lock = entry->found.lock && lock_known(entry_deciding_sample(entry));
+	bool lock = entry->found.lock && lock_known(entry_waiting_sample(entry));
 	const char *waiter = entry->found.waiter ?: entry->found.culprit ?: "";
 	const char *text = lock ? entry->found.lock : waiter;
 	bool function = *text && *text != '(' && *text != '[';

@@ -180,6 +180,36 @@ static double chance(const struct agreement *agreement, const struct intervals *
 	       log((n - m + 1) * (n - m + 2));
 }
 
+/*
+ * Bursts that come regularly have two intervals, and two numbers are multiples of some period,
+ * nearly at least. So a grid takes so many different ones.
+ */
+#define GRID_MULTIPLES_LEAST	4
+
+static bool is_grid(const struct agreement *agreement)
+{
+	return agreement->periods >= 2 * agreement->count;
+}
+
+/* may it be a grid that nothing keeps to? */
+static bool is_vague(const struct agreement *agreement, const struct intervals *intervals)
+{
+	double times[GRID_MULTIPLES_LEAST];
+	unsigned int different = 0;
+
+	if (!is_grid(agreement))
+		return false;
+	for (unsigned int i = 0; i < intervals->count && different < GRID_MULTIPLES_LEAST; i++) {
+		unsigned int k = 0;
+
+		while (k < different && times[k] != agreement->times[i])
+			k++;
+		if (agreement->times[i] && k == different)
+			times[different++] = agreement->times[i];
+	}
+	return different < GRID_MULTIPLES_LEAST;
+}
+
 /* the period of which an interval is so many, made exact by those that agree */
 static void try(struct agreement *agreement, const struct intervals *intervals, double interval,
 		unsigned int periods)
@@ -195,7 +225,7 @@ static void take(struct regularity *regularity, const struct agreement *agreemen
 {
 	*regularity = (struct regularity){
 		.period_ns = agreement->period,
-		.grid = agreement->periods >= 2 * agreement->count,
+		.grid = is_grid(agreement),
 		.of = intervals->count + 1,
 	};
 	for (unsigned int i = 0; i <= intervals->count; i++)
@@ -233,7 +263,7 @@ void regularity_find(struct regularity *regularity, const struct occasions *occa
 				break;
 			try(&agreement, &intervals, interval, periods);
 			likely = chance(&agreement, &intervals);
-			if (likely <= least) {
+			if (likely <= least && !is_vague(&agreement, &intervals)) {
 				least = likely;
 				take(regularity, &agreement, &intervals);
 			}

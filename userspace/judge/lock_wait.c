@@ -14,11 +14,26 @@
 #include "names/lock_name.h"
 #include "names/stack_functions.h"
 
+/*
+ * Does the section end as the CPU releases a lock, and did the first sample wait for one? A sample
+ * that another CPU requested late, in the last moment, says nothing else of the stall.
+ */
+static bool may_wait_at_the_end(const struct entry *entry)
+{
+	const struct tio_verdict *verdict = &entry->found.verdict;
+
+	return entry_class(entry) == TIO_CLASS_HARDIRQ_OFF && !verdict->nmi &&
+	       verdict->evidence == TIO_EVIDENCE_END && entry->found.unlocks &&
+	       entry->found.waits[0] == WAIT_LOCK;
+}
+
 /* does the sample that decides wait for a lock, and stand for the stall? */
 static bool is_waiting(const struct entry *entry)
 {
 	const struct tio_verdict *verdict = &entry->found.verdict;
 
+	if (may_wait_at_the_end(entry))
+		return true;
 	return tio_class_blames(entry_class(entry)) && verdict->evidence == TIO_EVIDENCE_SAMPLE &&
 	       !verdict->storm && !verdict->nmi &&
 	       entry->found.waits[verdict->sample] == WAIT_LOCK;
@@ -128,6 +143,7 @@ static void blame_nobody(const struct symbols *symbols, struct entry *entry,
 	char *candidate = print_candidate(symbols, entry);
 
 	culprit_forget(entry);
+	entry->found.lock_by = may_wait_at_the_end(entry);
 	entry->found.rwlock = rwlock_of(symbols, entry, sample);
 	entry->found.lock = text;
 	entry->found.waiter = waiter;
@@ -149,7 +165,8 @@ void lock_wait_find(const struct symbols *symbols, struct model *model, struct e
 	if (packed->found.waits_for || !is_waiting(packed))
 		return;
 	entry = entry_open(&room, packed);
-	sample = entry_deciding_sample(entry);
+	sample = may_wait_at_the_end(entry) ? &entry->rec.samples[0] :
+					      entry_deciding_sample(entry);
 	if (!mostly_waits(entry, sample))
 		return;
 	if (entry->found.verdict.suspected)

@@ -287,6 +287,18 @@ const struct tio_sample *entry_deciding_sample(const struct entry *entry)
 }
 
 /**
+ * entry_waiting_sample() - the sample that tells which lock a stall waited for
+ * @entry: a record, after lock_wait_find(), that waited for one
+ *
+ * Return: the deciding sample, unless the end decides.
+ */
+const struct tio_sample *entry_waiting_sample(const struct entry *entry)
+{
+	return entry->found.lock_by ? entry_sample(entry, entry->found.lock_by - 1) :
+				      entry_deciding_sample(entry);
+}
+
+/**
  * entry_naming_sample() - the sample whose stack shows the culprit
  * @entry: a record, after culprit_find()
  *

@@ -61,6 +61,7 @@ struct entry_found {
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
 	struct tio_verdict verdict;
 	__u8 named_by;		/* the sample that names the culprit, + 1; 0: the deciding one */
+	__u8 lock_by;		/* of @lock: the sample that waits, + 1; 0: the deciding one */
 	__u8 culprit_by;	/* enum culprit_by */
 	__u8 runs_for;		/* enum runs_for */
 	__u8 met;		/* samples that met the task to blame, a bit each; 0: none is */
@@ -100,6 +101,7 @@ struct entry {
 
 enum tio_class entry_class(const struct entry *entry);
 const struct tio_sample *entry_deciding_sample(const struct entry *entry);
+const struct tio_sample *entry_waiting_sample(const struct entry *entry);
 const struct tio_sample *entry_naming_sample(const struct entry *entry);
 const struct cgroup *sample_cgroup(const struct tio_sample *sample);
 void entry_share_names(struct entry *entry, struct pool *pool);

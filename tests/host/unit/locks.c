@@ -21,7 +21,8 @@ static const char kallsyms[] =
 	"ffffffff8100a000 t memory_stat_format\n"
 	"ffffffff8100b000 t kill_something_info\n"
 	"ffffffff8100c000 T __x64_sys_kill\n"
-	"ffffffff8100d000 T _etext\n"
+	"ffffffff8100d000 T _raw_write_unlock_irq\n"
+	"ffffffff8100e000 T _etext\n"
 	"ffffffff82606080 D tasklist_lock\n";
 
 struct symbols *locks_symbols(void)

@@ -27,6 +27,7 @@
 #define AT_STAT_FORMAT	0xffffffff8100a000ULL
 #define AT_KILL_INFO	0xffffffff8100b000ULL
 #define AT_SYS_KILL	0xffffffff8100c000ULL
+#define AT_WRITE_UNLOCK	0xffffffff8100d000ULL
 
 struct symbols *locks_symbols(void);
 void set_lock(struct tio_sample *sample, enum trace_irqoff_lock kind, __u64 lock);

@@ -198,6 +198,30 @@ static void no_suspect_waits(void **state)
 	assert_string_equal(entry->found.suspect, "(waits for a lock of do_exit, write)");
 }
 
+/* another CPU requested the sample late, so the end decides, and is the release of a lock */
+static void waits_to_the_last_moment(void **state)
+{
+	struct entry *entry = add_task_waiter(model, 0, 0, END, 30 * MS, AT_EXIT);
+	struct tio_record *rec = &entry->rec;
+
+	rec->samples[0].at_ns = END - MS / 4;
+	rec->samples[0].flags |= TRACE_IRQOFF_F_ASKER_LATE;
+	rec->end.flags = TRACE_IRQOFF_F_IRQS_ON | TRACE_IRQOFF_F_AT_IRQ_ENABLE;
+	rec->steal = 1;
+	set_stack(&rec->end, AT_WRITE_UNLOCK + 0x19, AT_EXIT + 0x90, AT_SYSCALL + 0x5d, 0ULL);
+	assert_judged_blame(entry, "(waits for tasklist_lock, write)", "do_exit");
+	assert_int_equal(entry->found.verdict.evidence, TIO_EVIDENCE_END);
+	assert_ptr_equal(entry_waiting_sample(entry), &rec->samples[0]);
+	assert_int_equal(entry->found.rwlock, TRACE_IRQOFF_LOCK_WRITE);
+	/* it was sampled at work; it ended otherwise */
+	set_lock(&rec->samples[0], TRACE_IRQOFF_LOCK_NONE, 0);
+	set_stack(&rec->samples[0], AT_EXIT + 1, 0ULL);
+	assert_judged_blame(entry, NULL, "do_exit");
+	set_lock(&rec->samples[0], TRACE_IRQOFF_LOCK_WRITE, TASKLIST);
+	set_stack(&rec->end, AT_EXIT + 0x90, AT_SYSCALL + 0x5d, 0ULL);
+	assert_judged_blame(entry, NULL, "do_exit");
+}
+
 /* a sample that met a wait, in a stall that was none */
 static void no_wait(void **state)
 {
@@ -551,6 +575,7 @@ int main(void)
 		test_names(of_each_cpu),
 		test_names(fields),
 		test_names(blames_nobody),
+		test_names(waits_to_the_last_moment),
 		test_names(no_suspect_waits),
 		test_names(no_wait),
 		test_names(victims_stay),

@@ -120,6 +120,15 @@ static void grid_of_timer(void **state)
 }
 
 /* a stall of another origin */
+/* bursts of three, of which each interval is near a multiple of 247 ms */
+static void bursts(void **state)
+{
+	for (unsigned int burst = 0; burst < 7; burst++)
+		for (unsigned int i = 0; i < 3; i++)
+			add_ms(2720 * burst + 239 * i);
+	assert_found("");
+}
+
 static void one_does_not_agree(void **state)
 {
 	add_regular(12, 0.01);
@@ -226,6 +235,7 @@ int main(void)
 		test_times(runs_late),
 		test_times(some_are_missing),
 		test_times(grid_of_timer),
+		test_times(bursts),
 		test_times(one_does_not_agree),
 		test_times(begins_anew),
 		test_times(old_one),

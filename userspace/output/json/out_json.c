@@ -270,7 +270,7 @@ static struct json_object *counts_object(const struct name_counts *counts, const
 static void put_lock(struct json_object *object, const struct page *page, const struct group *group)
 {
 	struct entry room, *whole = entry_open(&room, group->best);
-	const struct tio_sample *sample = entry_deciding_sample(whole);
+	const struct tio_sample *sample = entry_waiting_sample(whole);
 	struct json_object *lock = json_object_new_object();
 	char buf[LOCK_NAME_LEN];
 

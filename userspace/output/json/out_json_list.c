@@ -103,7 +103,7 @@ static void put_waits_for_lock(struct json_text *text, const struct page *page,
 	if (!entry->found.lock)
 		return;
 	json_text_open(text, "waits_for_lock", '{');
-	put_lock_members(text, page, entry, entry_deciding_sample(entry));
+	put_lock_members(text, page, entry, entry_waiting_sample(entry));
 	json_text_string(text, "waiter", entry->found.waiter);
 	json_text_string(text, "candidate", entry->found.candidate);
 	json_text_close(text, '}');

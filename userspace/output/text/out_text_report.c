@@ -165,7 +165,7 @@ static void report_waiters(const struct page *page, const struct group *group)
 	struct entry room, *best = entry_open(&room, group->best);
 	char older[64] = "";
 
-	if (old && best->found.lock && !lock_known(entry_deciding_sample(best)))
+	if (old && best->found.lock && !lock_known(entry_waiting_sample(best)))
 		snprintf(older, sizeof(older), ": a module of interface %u does not tell",
 			 config->version);
 	if (group->best->found.lock)
