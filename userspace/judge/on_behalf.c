@@ -50,6 +50,25 @@ const char *behalf_operation(const struct trace *trace)
 	return NULL;
 }
 
+/*
+ * What serves the message or the file of a system call: sendmsg() may do anything, and
+ * rtnl_dellink() removes a device.
+ */
+static const char *handler_of(const struct trace *trace, const struct entry *entry)
+{
+	const struct function *function;
+	bool called = false;
+
+	for (int i = trace->nsteps - 1; i >= 0; i--) {
+		function = trace->steps[i].function;
+		if (called && !function->calls_handler && !function_serves(function))
+			/* a culprit says as much itself */
+			return strcmp(function->text, entry->found.culprit) ? function->text : NULL;
+		called = called || function->calls_handler;
+	}
+	return NULL;
+}
+
 /* threads of the kernel begin in kthread(), which a stack that is cut off does not show */
 static enum runs_for caller(const struct symbols *symbols, struct entry *entry,
 			    const struct tio_sample *sample)
@@ -60,6 +79,8 @@ static enum runs_for caller(const struct symbols *symbols, struct entry *entry,
 		return RUNS_FOR_TASK;
 	trace_of(&trace, symbols, entry, sample);
 	entry->found.operation = behalf_operation(&trace);
+	if (entry->found.operation)
+		entry->found.handler = handler_of(&trace, entry);
 	for (int i = trace.nsteps - 1; i >= 0; i--)
 		if (trace.steps[i].function->kthread)
 			return RUNS_FOR_KTHREAD;
@@ -93,6 +114,7 @@ static enum runs_for runs_for(const struct symbols *symbols, struct entry *entry
 void behalf_find(const struct symbols *symbols, struct entry *entry)
 {
 	entry->found.operation = NULL;
+	entry->found.handler = NULL;
 	entry->found.runs_for = runs_for(symbols, entry);
 }
 
@@ -138,9 +160,10 @@ static struct who *copy_who(const struct who *who)
 	return memcpy(alloc(len, 1), who, len);
 }
 
-static void process_begin(struct process *process, const struct tio_sample *sample,
-			  unsigned int place)
+static void process_begin(struct process *process, const struct entry *entry, unsigned int place)
 {
+	const struct tio_sample *sample = entry_naming_sample(entry);
+
 	*process = (struct process){
 		.place = place,
 		.pid = sample->pid,
@@ -149,12 +172,15 @@ static void process_begin(struct process *process, const struct tio_sample *samp
 		.parent = sample->parent,
 	};
 	memcpy(process->parent_comm, sample->parent_comm, sizeof(process->parent_comm));
+	if (entry->found.handler)
+		snprintf(process->handler, sizeof(process->handler), "%s", entry->found.handler);
 }
 
 /* forgets what is not the same in one more record */
-static void process_meet(struct process *process, const struct tio_sample *sample,
-			 unsigned int place)
+static void process_meet(struct process *process, const struct entry *entry, unsigned int place)
 {
+	const struct tio_sample *sample = entry_naming_sample(entry);
+	const char *handler = entry->found.handler ?: "";
 	bool here = place == process->place;
 
 	if (!here || sample->pid != process->pid)
@@ -168,6 +194,8 @@ static void process_meet(struct process *process, const struct tio_sample *sampl
 		process->parent = 0;
 		*process->parent_comm = '\0';
 	}
+	if (strncmp(handler, process->handler, sizeof(process->handler) - 1))
+		*process->handler = '\0';
 }
 
 /* the one with the least time gives way, and the new one may have had that time before */
@@ -210,14 +238,14 @@ void behalf_add(struct behalves *behalves, const struct entry *entry, unsigned i
 		if (same(behalves->all[i].who, &wanted.who))
 			found = &behalves->all[i];
 	if (found)
-		process_meet(&found->process, entry_naming_sample(entry), place);
+		process_meet(&found->process, entry, place);
 	else if (behalves->count == BEHALF_MOST)
 		found = replace_least(behalves, &wanted.who);
 	if (!found) {
 		behalves->all = grow(behalves->all, behalves->count, sizeof(*found));
 		found = &behalves->all[behalves->count++];
 		*found = (struct behalf){ .who = copy_who(&wanted.who) };
-		process_begin(&found->process, entry_naming_sample(entry), place);
+		process_begin(&found->process, entry, place);
 	}
 	found->ns += entry_own_ns(entry);
 }
@@ -256,15 +284,16 @@ const struct behalf *behalf_most(const struct behalves *behalves)
 	return most && behalf_ns(most) ? most : NULL;
 }
 
-/* "cat (read), pod 6ba7b810-9dad-11d1-80b4-00c04fd430c8", with @process behind the call */
+/* "ip (sendmsg, rtnl_dellink), pod 6ba7b810-..., with @process behind the call */
 static char *print(const struct behalf *behalf, const char *process)
 {
 	const char *pod = behalf_pod(behalf), *id = behalf_container(behalf);
-	const char *call = behalf->who->operation;
+	const char *call = behalf->who->operation, *handler = behalf->process.handler;
 
-	return print_text("%s%s%s%s%s%s%s%s%s%.*s",
+	return print_text("%s%s%s%s%s%s%s%s%s%s%s%.*s",
 			  behalf->who->kthread ? "kernel thread " : "", behalf->who->comm,
-			  *call ? " (" : "", call, *call ? ")" : "", process,
+			  *call ? " (" : "", call, *handler ? ", " : "", handler,
+			  *call ? ")" : "", process,
 			  *pod ? ", pod " : "", pod,
 			  *id ? ", container " : "", CONTAINER_SHORT_LEN, id);
 }

@@ -11,6 +11,9 @@
 /* longer than the name of any system call */
 #define OPERATION_LEN	32
 
+/* of a function's name as much as a line has room for */
+#define HANDLER_LEN	48
+
 /* so many tasks of a group are kept; one with more than 1/BEHALF_MOST of its time is among them */
 #define BEHALF_MOST	32
 
@@ -33,6 +36,7 @@ struct process {
 	__u32 threads;		/* the most that the process had */
 	__u32 parent;		/* of the process */
 	char parent_comm[TIO_COMM_LEN];	/* "" where @parent is 0 */
+	char handler[HANDLER_LEN];	/* what served its system calls; "": not one, or not known */
 };
 
 struct behalf {

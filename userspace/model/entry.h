@@ -57,6 +57,7 @@ struct entry_found {
 	char *waiter;		/* of @lock: who waited, as of a culprit; NULL: not known */
 	char *candidate;	/* of @lock: the one who may have had it; NULL: none, or several */
 	const char *operation;	/* the system call that it served; NULL: none, or not known */
+	const char *handler;	/* what serves the message or file in that call; NULL: likewise */
 	struct entry *holder;	/* the stall it waited for, which may have waited itself */
 	struct entry *waits_for;	/* the stall that the wait goes back to; NULL: no victim */
 	struct tio_verdict verdict;

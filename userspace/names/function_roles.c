@@ -346,3 +346,23 @@ enum trace_irqoff_lock role_rwlock(const char *function)
 	return any_matches(writes, ARRAY_SIZE(writes), function) ? TRACE_IRQOFF_LOCK_WRITE :
 								   TRACE_IRQOFF_LOCK_NONE;
 }
+
+/**
+ * role_calls_handler() - does a system call have it call what serves this message or file?
+ * @function: a function of the kernel image
+ */
+bool role_calls_handler(const char *function)
+{
+	static const char * const callers[] = {
+		/* netlink; genl_rcv_msg() has the next one inlined before v5.6 */
+		"rtnetlink_rcv_msg", "genl_rcv_msg", "genl_family_rcv_msg_doit",
+		"genl_family_rcv_msg", "nfnetlink_rcv_msg", "nfnetlink_rcv", "netlink_dump",
+		"genl_lock_dumpit", "genl_dumpit",
+		/* files that are written or made up as they are read */
+		"seq_read", "seq_read_iter", "kernfs_seq_show", "cgroup_seqfile_show",
+		"sysfs_kf_seq_show", "kernfs_fop_write", "kernfs_fop_write_iter",
+		"cgroup_file_write", "proc_sys_call_handler",
+	};
+
+	return any_matches(callers, ARRAY_SIZE(callers), function);
+}

@@ -22,5 +22,6 @@ bool role_calls_in_section(const char *function);
 enum wait role_wait(const char *function);
 enum trace_irqoff_lock role_rwlock(const char *function);
 bool role_is_everybodys(const char *function);
+bool role_calls_handler(const char *function);
 
 #endif /* _IRQOFF_FUNCTION_ROLES_H */

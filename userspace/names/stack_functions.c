@@ -123,6 +123,7 @@ static void find_roles(struct function *function)
 	function->everybodys = role_is_everybodys(name);
 	function->unlock = role_is_unlock(name);
 	function->kthread = !strcmp(name, "kthread");
+	function->calls_handler = role_calls_handler(name);
 	function->wait = role_wait(name);
 	function->rwlock = role_rwlock(name);
 }

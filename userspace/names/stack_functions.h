@@ -30,6 +30,7 @@ struct function {
 	bool everybodys;
 	bool unlock;
 	bool kthread;		/* a thread of the kernel begins in it */
+	bool calls_handler;
 	enum wait wait;
 	enum trace_irqoff_lock rwlock;	/* how it wants or releases one; none: it does neither */
 };

@@ -85,6 +85,7 @@ SH
 sub is_right {
 	my ($wait, $lock) = @_;
 	return $lock->{address} eq $wait->{lock} && !defined $lock->{cpu} if $wait->{kind} ne 'runqueue';
+	no warnings 'portable';
 	my $offset = hex($lock->{address}) - hex($wait->{lock});
 	return $offset >= 0 && $offset < 4096 && ($lock->{cpu} // -1) == $wait->{holder};
 }

@@ -14,6 +14,9 @@
 #define AT_EXIT_GROUP	0xffffffff81105000ULL
 #define AT_CALL		0xffffffff81106000ULL
 #define AT_DO_SYSCALL	0xffffffff81107000ULL
+#define AT_RTNETLINK	0xffffffff81108000ULL
+#define AT_DELLINK	0xffffffff81109000ULL
+#define AT_GENETLINK	0xffffffff8110a000ULL
 
 static const char kallsyms[] =
 	"ffffffff81000000 T _stext\n"
@@ -25,7 +28,10 @@ static const char kallsyms[] =
 	"ffffffff81105000 T __x64_sys_exit_group\n"
 	"ffffffff81106000 t x64_sys_call\n"
 	"ffffffff81107000 T do_syscall_64\n"
-	"ffffffff81108000 T _etext\n";
+	"ffffffff81108000 t rtnetlink_rcv_msg\n"
+	"ffffffff81109000 t rtnl_dellink\n"
+	"ffffffff8110a000 t genl_rcv_msg\n"
+	"ffffffff8110b000 T _etext\n";
 
 #define POD	"6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 #define OTHER	"7d0f4c1e-58aa-4be3-9d0a-6b1c6f1e2a33"
@@ -242,6 +248,41 @@ static struct tio_sample *add_process(const struct cgroup *cgroup, __u32 pid, __
 	return sample;
 }
 
+/* what serves the message of a system call, while that is one in all records */
+static void handlers(void **state)
+{
+	struct tio_sample *sample = add_process(&outside, 15400, 1);
+
+	(void)state;
+	set_stack(sample, AT_READ + 1, AT_DELLINK + 1, AT_RTNETLINK + 1, AT_KSYS_READ + 1,
+		  AT_CALL + 1, AT_DO_SYSCALL + 1, 0ULL);
+	behalf_find(symbols, model.entries[0]);
+	assert_process("cat (read, rtnl_dellink), pid 15400, parent sh (103)");
+	/* one caller may call another one, and one that calls the culprit says nothing more */
+	set_stack(sample, AT_READ + 1, AT_DELLINK + 1, AT_RTNETLINK + 1, AT_GENETLINK + 1,
+		  AT_KSYS_READ + 1, AT_DO_SYSCALL + 1, 0ULL);
+	behalf_find(symbols, model.entries[0]);
+	assert_process("cat (read, rtnl_dellink), pid 15400, parent sh (103)");
+	set_stack(sample, AT_READ + 1, AT_RTNETLINK + 1, AT_KSYS_READ + 1, AT_DO_SYSCALL + 1,
+		  0ULL);
+	behalf_find(symbols, model.entries[0]);
+	assert_process("cat (read), pid 15400, parent sh (103)");
+	set_stack(sample, AT_READ + 1, AT_DELLINK + 1, AT_RTNETLINK + 1, AT_KSYS_READ + 1,
+		  AT_DO_SYSCALL + 1, 0ULL);
+	behalf_find(symbols, model.entries[0]);
+	/* no call: then nobody knows whose message it is */
+	sample = add_process(&outside, 15400, 1);
+	set_stack(sample, AT_READ + 1, AT_DELLINK + 1, AT_RTNETLINK + 1, AT_FLUSH + 1, 0ULL);
+	behalf_find(symbols, model.entries[1]);
+	assert_null(model.entries[1]->found.handler);
+	sample = add_process(&outside, 15400, 1);
+	set_stack(sample, AT_READ + 1, AT_FLUSH + 1, AT_RTNETLINK + 1, AT_KSYS_READ + 1,
+		  AT_DO_SYSCALL + 1, 0ULL);
+	behalf_find(symbols, model.entries[2]);
+	assert_string_equal(model.entries[2]->found.handler, "flush_memcg_stats_dwork");
+	assert_process("cat (read), pid 15400, parent sh (103)");
+}
+
 /* a task alone, and whose child it is, as long as that is the same in all records */
 static void one_task(void **state)
 {
@@ -357,6 +398,7 @@ int main(void)
 		test(nobody_is_blamed),
 		test(kernel_threads),
 		test(system_calls),
+		test(handlers),
 		test(one_task),
 		test(one_process),
 		test(unknown_process),

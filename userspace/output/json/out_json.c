@@ -240,6 +240,7 @@ static struct json_object *behalf_object(const struct group *group)
 	put_text(object, "comm", most->who->comm);
 	put_bool(object, "kernel_thread", most->who->kthread);
 	put_text(object, "operation", *most->who->operation ? most->who->operation : NULL);
+	put_text(object, "handler", *process->handler ? process->handler : NULL);
 	put_known(object, "pid", process->pid, process->pid);
 	put_known(object, "tgid", process->tgid, process->tgid);
 	put_known(object, "threads", process->tgid && process->threads, process->threads);
