@@ -36,16 +36,24 @@ struct insn {
 	u8 to, from;		/* a copy of all 64 bits; TIO_ARGUMENT_NONE: it is none */
 	u8 base;		/* register that memory is addressed by; TIO_ARGUMENT_NONE: none */
 	u8 slot;		/* word of the stack that is addressed; TIO_ARGUMENT_NONE: none */
-	bool in_next;		/* the next word as well, perhaps */
+	bool in_next;		/* the word above as well, perhaps */
 	bool anywhere;		/* any word of the stack, perhaps */
+	bool by_frame;		/* ... if rbp points to the frame */
 	bool loads;		/* @to from @slot */
 	bool stores;		/* @from to @slot */
 	bool reads;		/* it does not write memory */
 	bool moves_stack;	/* rsp is another one behind it */
 };
 
-/* words of the stack that are looked at: those of a small frame */
-#define SLOTS	32
+/*
+ * Words of the stack that are looked at, those of a small frame: from rsp upward, and below rbp
+ * while that is the frame's pointer. The highest bit says that it is.
+ */
+#define SLOTS		32
+#define FRAME_SLOTS	31
+#define IS_FRAME	(1ULL << 63)
+#define OF_STACK	((1ULL << SLOTS) - 1)
+#define OF_FRAME	(~(OF_STACK | IS_FRAME))
 
 /* what is read of an instruction */
 struct reader {
@@ -91,13 +99,27 @@ static s32 next_offset(struct reader *r, unsigned int bytes)
 	return bytes == 1 ? (s32)(s8)value : (s32)value;
 }
 
+/* by rsp upward, or by rbp downward */
+static void find_slot(struct insn *insn, s32 offset)
+{
+	u32 below = -(u32)offset;
+
+	if (insn->base == TIO_X86_SP && offset >= 0 && offset < 8 * SLOTS)
+		insn->slot = offset / 8;
+	else if (insn->base == TIO_X86_BP && offset < 0 && below <= 8 * FRAME_SLOTS)
+		insn->slot = SLOTS + (below - 1) / 8;
+	insn->in_next = insn->slot != TIO_ARGUMENT_NONE && offset & 7;
+	if (insn->slot != TIO_ARGUMENT_NONE || offset >= 0)
+		return;
+	insn->anywhere |= insn->base == TIO_X86_SP;
+	insn->by_frame |= insn->base == TIO_X86_BP;
+}
+
 /* the ModRM byte and what belongs to it */
 static void operands(struct reader *r, struct insn *insn)
 {
 	u8 modrm = next_byte(r), sib;
 	unsigned int disp;
-	bool stack = false;
-	s32 offset;
 
 	r->mod = modrm >> 6;
 	r->reg = (modrm >> 3 & 7) | (r->rex & REX_R ? 8 : 0);
@@ -113,19 +135,16 @@ static void operands(struct reader *r, struct insn *insn)
 			disp = 4;
 		else if ((sib >> 3 & 7) == 4 && !(r->rex & REX_X) && !r->segment)
 			insn->base = (sib & 7) | (r->rex & REX_B ? 8 : 0);
-		stack = insn->base == TIO_X86_SP;
-		insn->anywhere = (sib & 7) == TIO_X86_SP && !(r->rex & REX_B) && !stack;
+		if (insn->base == TIO_ARGUMENT_NONE && !(r->rex & REX_B)) {
+			insn->anywhere = (sib & 7) == TIO_X86_SP;
+			insn->by_frame = (sib & 7) == TIO_X86_BP && r->mod;
+		}
 	} else if (r->rm == 5 && !r->mod) {
 		disp = 4;
 	} else if (!r->segment) {
 		insn->base = r->rm | (r->rex & REX_B ? 8 : 0);
 	}
-	offset = disp ? next_offset(r, disp) : 0;
-	insn->anywhere |= stack && offset < 0;
-	if (stack && offset >= 0 && offset < 8 * SLOTS) {
-		insn->slot = offset / 8;
-		insn->in_next = offset & 7;
-	}
+	find_slot(insn, disp ? next_offset(r, disp) : 0);
 }
 
 /* the operand that may be memory is written */
@@ -582,7 +601,7 @@ static bool read_insn(const u8 *text, unsigned int len, unsigned int at, struct 
 /* registers and words of the stack that hold what is followed */
 struct held {
 	u16 regs;
-	u32 slots;
+	u64 slots;
 };
 
 /* a way leads to @at on which @held hold it */
@@ -611,22 +630,49 @@ static void reach_offset(struct tio_argument_work *work, unsigned int len, s64 a
 		reach(work, at, held);
 }
 
+/* the words that are addressed; none by rbp where that is no pointer to the frame */
+static u64 words_of(const struct insn *insn, struct held held)
+{
+	u64 word;
+
+	if (insn->slot == TIO_ARGUMENT_NONE ||
+	    (insn->slot >= SLOTS && !(held.slots & IS_FRAME)))
+		return 0;
+	word = 1ULL << insn->slot;
+	if (!insn->in_next)
+		return word;
+	/* the word above has a higher number from rsp, a lower one from rbp; the lowest is unused */
+	return insn->slot < SLOTS ? (word | word << 1) & OF_STACK : word | (word >> 1 & OF_FRAME);
+}
+
+/* rbp is a pointer to the frame from a copy of rsp on, until it is written */
+static u64 framed(const struct insn *insn, u64 slots)
+{
+	if (insn->to == TIO_X86_BP && insn->from == TIO_X86_SP && !insn->stores)
+		return (slots & OF_STACK) | IS_FRAME;
+	return insn->writes & REG(TIO_X86_BP) ? slots & OF_STACK : slots;
+}
+
 /* what holds it behind an instruction that is followed through copies */
 static struct held copied(const struct insn *insn, struct held held)
 {
 	bool from_reg = insn->from != TIO_ARGUMENT_NONE && held.regs & REG(insn->from);
-	bool from_slot = insn->loads && held.slots & 1U << insn->slot;
+	u64 words = words_of(insn, held);
+	bool from_slot = insn->loads && held.slots & words;
+	bool anywhere = insn->anywhere || (insn->by_frame && held.slots & IS_FRAME);
 
 	held.regs &= ~insn->writes;
 	if (!insn->stores && (from_reg || from_slot))
 		held.regs |= REG(insn->to);
-	if (insn->slot != TIO_ARGUMENT_NONE && !insn->reads)
-		held.slots &= ~((insn->in_next ? 3U : 1U) << insn->slot);
+	/* the same word may have a number from rsp, and one from rbp */
+	if (words && !insn->reads)
+		held.slots &= ~words & (words & OF_STACK ? OF_STACK | IS_FRAME : ~OF_STACK);
 	if (insn->stores && from_reg)
-		held.slots |= 1U << insn->slot;
-	if ((insn->anywhere && !insn->reads) || insn->moves_stack ||
+		held.slots |= words;
+	if ((anywhere && !insn->reads) || insn->moves_stack ||
 	    insn->writes & REG(TIO_X86_SP))
-		held.slots = 0;
+		held.slots &= IS_FRAME;
+	held.slots = framed(insn, held.slots);
 	return held;
 }
 

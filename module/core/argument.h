@@ -24,7 +24,7 @@ enum tio_x86_reg {
 /* what is worked out meanwhile: too large for a stack */
 struct tio_argument_work {
 	u16 holds[TIO_ARGUMENT_TEXT];	/* by offset: a bit for each register */
-	u32 slots[TIO_ARGUMENT_TEXT];	/* likewise for words of the stack, from rsp on */
+	u64 slots[TIO_ARGUMENT_TEXT];	/* likewise for words of the stack */
 	u16 todo[TIO_ARGUMENT_TEXT];
 	u8 state[TIO_ARGUMENT_TEXT];
 	unsigned int ntodo;

@@ -200,6 +200,52 @@ static void on_the_stack(struct kunit *test)
 }
 
 /* a function that halts, called where registers hold what is asked for */
+/* the slow path of Ubuntu's 7.0 in small: words are addressed from rbp */
+static void in_the_frame(struct kunit *test)
+{
+	static const u8 text[] = {
+		0x48, 0x89, 0xf9,		/* 0  mov %rdi,%rcx */
+		0x55,				/* 3  push %rbp */
+		0x48, 0x89, 0xe5,		/* 4  mov %rsp,%rbp */
+		0x53,				/* 7  push %rbx */
+		0x48, 0x83, 0xec, 0x28,		/* 8  sub $0x28,%rsp */
+		0x48, 0x89, 0x4d, 0xe0,		/* 12 mov %rcx,-0x20(%rbp) */
+		0x89, 0x45, 0xec,		/* 16 mov %eax,-0x14(%rbp): the word above */
+		0xe8, 0x64, 0x00, 0x00, 0x00,	/* 19 call */
+		0x48, 0x8b, 0x4d, 0xe0,		/* 24 mov -0x20(%rbp),%rcx */
+		0x8b, 0x01,			/* 28 mov (%rcx),%eax */
+		0x89, 0x45, 0xe4,		/* 30 mov %eax,-0x1c(%rbp): in that word */
+		0xe8, 0x64, 0x00, 0x00, 0x00,	/* 33 call */
+		0x48, 0x8b, 0x4d, 0xe0,		/* 38 mov -0x20(%rbp),%rcx */
+		0xc9,				/* 42 leave */
+		0xc3,				/* 43 ret */
+	};
+	static const u8 no_frame[] = {
+		0x55,				/* 0  push %rbp */
+		0x48, 0x89, 0xf5,		/* 1  mov %rsi,%rbp */
+		0x8b, 0x07,			/* 4  mov (%rdi),%eax */
+		0x48, 0x89, 0x7d, 0xf8,		/* 6  mov %rdi,-0x8(%rbp) */
+		0xe8, 0x64, 0x00, 0x00, 0x00,	/* 10 call */
+		0x48, 0x8b, 0x7d, 0xf8,		/* 15 mov -0x8(%rbp),%rdi */
+		0xc3,				/* 19 ret */
+	};
+	static const u8 both[] = {
+		0x8b, 0x07,			/* 0  mov (%rdi),%eax */
+		0x48, 0x89, 0xe5,		/* 2  mov %rsp,%rbp */
+		0x48, 0x83, 0xec, 0x08,		/* 5  sub $0x8,%rsp */
+		0x48, 0x89, 0x7d, 0xf8,		/* 9  mov %rdi,-0x8(%rbp) */
+		0x48, 0x89, 0x04, 0x24,		/* 13 mov %rax,(%rsp): the same word */
+		0x48, 0x8b, 0x55, 0xf8,		/* 17 mov -0x8(%rbp),%rdx */
+		0xc3,				/* 21 ret */
+	};
+
+	CHECK(test, text, { 16, TIO_X86_CX }, { 24, NONE }, { 28, TIO_X86_CX }, { 38, NONE },
+	      { 42, NONE });
+	CHECK(test, no_frame, { 10, TIO_X86_DI }, { 15, NONE }, { 19, NONE });
+	CHECK(test, both, { 17, TIO_X86_DI });
+	KUNIT_EXPECT_FALSE(test, work.holds[21] & R(TIO_X86_DX));
+}
+
 static void left_alone(struct kunit *test)
 {
 	static const u8 text[] = {
@@ -274,6 +320,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(unused_copy),
 	KUNIT_CASE(exchanges),
 	KUNIT_CASE(on_the_stack),
+	KUNIT_CASE(in_the_frame),
 	KUNIT_CASE(left_alone),
 	KUNIT_CASE(not_known),
 	KUNIT_CASE(noise),
