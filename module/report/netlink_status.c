@@ -2,6 +2,7 @@
 #include <linux/slab.h>
 #include <net/netlink.h>
 
+#include "arch/lock.h"
 #include "control/status.h"
 #include "core/knobs.h"
 #include "report/netlink_record.h"
