@@ -98,6 +98,9 @@ static void collect(unsigned int ends)
 	in_user_mode(scheduled(meet(entry, 20, "stress", 6000, ROOT), SCHED_FIFO, 49));
 	scheduled(meet(entry, 70, "threads", 4702, IN_SCOPE), SCHED_OTHER, 120);
 	meet(entry, 90, "swapper/1", 0, ROOT)->flags |= TRACE_IRQOFF_F_IDLE;
+	entry = add_soft(model, 1, 3, NOW_NS - 20000 * MS, 15 * MS, 0);
+	entry->rec.nsamples = 0;
+	meet(entry, 10, "irqoff", 7000, ROOT);
 	judge_records(collection.symbols, model);
 }
 

@@ -12,6 +12,9 @@
 /* behind the class of a row that blames somebody of whom only ends were seen */
 #define BY_ENDS	"*"
 
+/* what irqoff does to the node that it looks at, as it reads names or saves */
+#define OWN_TASK	"(task irqoff)"
+
 /* how many suspects are named in a line */
 #define SUSPECTS	3
 
@@ -447,7 +450,7 @@ void text_groups(const struct page *page, const struct summary *summary)
 	bool tree = summary->victims && columns_have(&page->columns, "culprit") &&
 		    !have_victims(&page->columns);
 	struct table *table = table_open(page, tree);
-	bool marked = false;
+	bool marked = false, own = false;
 	size_t rows = 0;
 
 	for (size_t i = 0; i < summary->ngroups; i++) {
@@ -458,6 +461,7 @@ void text_groups(const struct page *page, const struct summary *summary)
 			continue;
 		parent = table_add(table, NULL, &row);
 		marked |= is_marked(page, &row);
+		own |= !strcmp(charge_culprit(row.group->best), OWN_TASK);
 		row.victims = true;
 		if (tree && row.group->victims)
 			table_add(table, parent, &row);
@@ -470,6 +474,8 @@ void text_groups(const struct page *page, const struct summary *summary)
 	if (marked && columns_have(&page->columns, "class"))
 		text_line(page, 0, 2, BY_ENDS
 			  " only ends were seen: what ran then, or a caller of it, may be innocent");
+	if (own)
+		text_line(page, 0, 2, OWN_TASK " is this program, or another one of its name");
 }
 
 /**
