@@ -51,8 +51,9 @@ struct insn {
  */
 #define SLOTS		32
 #define FRAME_SLOTS	31
-#define IS_FRAME	(1ULL << 63)
-#define OF_STACK	((1ULL << SLOTS) - 1)
+#define WORD(n)		(1ULL << (n))
+#define IS_FRAME	WORD(63)
+#define OF_STACK	(WORD(SLOTS) - 1)
 #define OF_FRAME	(~(OF_STACK | IS_FRAME))
 
 /* what is read of an instruction */
@@ -638,10 +639,10 @@ static u64 words_of(const struct insn *insn, struct held held)
 	if (insn->slot == TIO_ARGUMENT_NONE ||
 	    (insn->slot >= SLOTS && !(held.slots & IS_FRAME)))
 		return 0;
-	word = 1ULL << insn->slot;
+	word = WORD(insn->slot);
 	if (!insn->in_next)
 		return word;
-	/* the word above has a higher number from rsp, a lower one from rbp; the lowest is unused */
+	/* the word above has a higher number from rsp, a lower one from rbp */
 	return insn->slot < SLOTS ? (word | word << 1) & OF_STACK : word | (word >> 1 & OF_FRAME);
 }
 

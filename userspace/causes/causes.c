@@ -180,6 +180,10 @@ const struct cause *cause_of(const struct causes *causes, const struct symbols *
 	return cause;
 }
 
+/* what stands by the class speaks of samples */
+static const char hint_of_ends[] =
+	"No cause is known, and no sample was taken: irqoff set guard=always gets more.";
+
 /**
  * cause_hint() - what to do where no cause is known
  * @causes: the hints; NULL: there are none
@@ -196,8 +200,7 @@ const char *cause_hint(const struct causes *causes, const struct summary *summar
 	    group->best->found.lock)
 		return NULL;
 	if (summary_ends_alone(group))
-		return "No cause is known for this culprit, and no sample was taken: "
-		       "irqoff set guard=always gets more.";
+		return hint_of_ends;
 	return causes->hints[group->best->found.verdict.class];
 }
 

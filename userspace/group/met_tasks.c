@@ -94,7 +94,8 @@ void met_tasks_add(struct met_tasks *tasks, struct entry *packed, unsigned int p
 			tasks->policy = sample->policy;
 			tasks->prio = sample->prio;
 		} else if (sample->policy != tasks->policy || sample->prio != tasks->prio) {
-			tasks->policy = tasks->prio = 0;
+			tasks->policy = 0;
+			tasks->prio = 0;
 		}
 		tasks->samples++;
 		if (sample->flags & TRACE_IRQOFF_F_USER)

@@ -125,8 +125,10 @@ static void add(struct met *met, const struct tio_record *rec, unsigned int i)
 		met->user = true;
 	else
 		met->kernel = true;
-	if (sample->policy != met->policy || sample->prio != met->prio)
-		met->policy = met->prio = 0;
+	if (sample->policy != met->policy || sample->prio != met->prio) {
+		met->policy = 0;
+		met->prio = 0;
+	}
 	met->samples |= 1U << i;
 	met->count++;
 	met->ns += ns;

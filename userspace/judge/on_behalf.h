@@ -36,7 +36,7 @@ struct process {
 	__u32 threads;		/* the most that the process had */
 	__u32 parent;		/* of the process */
 	char parent_comm[TIO_COMM_LEN];	/* "" where @parent is 0 */
-	char handler[HANDLER_LEN];	/* what served its system calls; "": not one, or not known */
+	char handler[HANDLER_LEN];	/* what served its system calls; "": not known to be one */
 };
 
 struct behalf {

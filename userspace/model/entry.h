@@ -67,7 +67,7 @@ struct entry_found {
 	__u8 runs_for;		/* enum runs_for */
 	__u8 met;		/* samples that met the task to blame, a bit each; 0: none is */
 	__u8 waits[TIO_SAMPLES];	/* enum wait */
-	/* enum trace_irqoff_lock: how a rwlock was wanted, or had by a section that ended in its release */
+	/* enum trace_irqoff_lock: how a rwlock was wanted, or had until the end in its release */
 	__u8 rwlock;
 	__s8 way_from, way_to;	/* from one to the other in the stack that names the culprit */
 	bool or_caller : 1;	/* one that calls the culprit may be to blame in its place */

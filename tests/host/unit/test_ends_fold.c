@@ -248,10 +248,13 @@ static void releases_of_a_lock(void **state)
 
 static void of_one_lock(void **state)
 {
+	struct entry *held;
+
 	(void)state;
 	/* a sample met it having one */
 	add_waits();
-	add_rwlock(1400, 20, TIO_EVIDENCE_SAMPLE, NULL)->found.verdict.class = TIO_CLASS_SOFTIRQ_OFF;
+	held = add_rwlock(1400, 20, TIO_EVIDENCE_SAMPLE, NULL);
+	held->found.verdict.class = TIO_CLASS_SOFTIRQ_OFF;
 	assert_waits(3, 0);
 	/* it waits for two */
 	add_waits();

@@ -43,7 +43,7 @@ static void status_without_locks(void **state)
 	strcpy(collection.model.config.no_locks, "all");
 	print_status();
 	fclose(out);
-	assert_non_null(strstr(text, "\n  locks         no record tells which one was waited for "));
+	assert_non_null(strstr(text, "\n  locks         no record tells which was waited for: "));
 	free(text);
 }
 

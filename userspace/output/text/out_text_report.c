@@ -569,11 +569,11 @@ static void report_nothing(const struct page *page)
 	}
 	text_head(page);
 	text_nothing(page);
-	text_line(page, 0, 2, "irqoff hist counts shorter ones, and irqoff alibi says for which "
-		  "time there was none.");
-	text_line(page, 0, 2, "Some delays are no stalls: a cgroup at its quota (nr_throttled in "
-		  "its cpu.stat), tasks that wait for a CPU, a disk or a lock, packets that were "
-		  "lost. irqoff(8) lists them.");
+	text_line(page, 0, 2, "%s, and %s.", "irqoff hist counts shorter ones",
+		  "irqoff alibi says for which time there was none");
+	text_line(page, 0, 2, "Some delays are no stalls: %s, %s, %s. irqoff(8) lists them.",
+		  "a cgroup at its quota (nr_throttled in its cpu.stat)",
+		  "tasks that wait for a CPU, a disk or a lock", "packets that were lost");
 }
 
 /**

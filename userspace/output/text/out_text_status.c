@@ -262,11 +262,11 @@ void text_status(const struct page *page)
 		text_line(page, 2, 16, "ignored       %s: the kernel knows no such parameter %s",
 			  model->machine.ignored, "of the module; modinfo trace_irqoff lists them");
 	if (!strcmp(config->no_locks, "all"))
-		text_line(page, 2, 16, "locks         no record tells which one was waited for %s",
-			  "on this architecture");
+		text_line(page, 2, 16, "locks         no record tells which was waited for: %s",
+			  "on this architecture none is read");
 	else if (*config->no_locks)
-		text_line(page, 2, 16, "locks         no record tells which one was waited for %s %s",
-			  "in", config->no_locks);
+		text_line(page, 2, 16, "locks         no record tells which was waited for in %s",
+			  config->no_locks);
 	status_control(page);
 	status_tracer(page);
 	text_line(page, 2, 16, "threshold     %s",
