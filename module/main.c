@@ -9,7 +9,7 @@
 #include "control/release.h"
 #include "control/status.h"
 #include "detect/cost_limit.h"
-#include "detect/probes.h"
+#include "detect/tracepoints.h"
 #include "detect/watch.h"
 #include "record/meanwhile.h"
 #include "record/nmi.h"

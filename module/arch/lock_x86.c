@@ -17,7 +17,7 @@
 #include "arch/lock.h"
 #include "compat/nofault.h"
 #include "compat/pv_wait.h"
-#include "core/argument.h"
+#include "core/argument_register.h"
 #include "core/kernel_text.h"
 
 struct slow_path {

@@ -16,7 +16,7 @@
 
 #include "control/attach.h"
 #include "control/cpu_call.h"
-#include "detect/probes.h"
+#include "detect/tracepoints.h"
 
 /* who stops watching and starts again soon interrupts no CPU for it */
 #define DETACH_DELAY	(10 * HZ)

@@ -13,7 +13,7 @@
 #include "detect/cost_limit.h"
 #include "detect/heartbeat.h"
 #include "detect/idle.h"
-#include "detect/probes.h"
+#include "detect/tracepoints.h"
 #include "detect/watch.h"
 #include "record/nmi_sample.h"
 #include "record/wake.h"

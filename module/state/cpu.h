@@ -28,7 +28,7 @@
 
 struct tio_ring;
 
-/* probes.c: the interrupt handler that runs now */
+/* tracepoints.c: the interrupt handler that runs now */
 struct tio_irq_state {
 	u64 entry;		/* tio_cycles() when it began; 0: none runs */
 	unsigned long handler;	/* what it handles, see tio_irq_describe() */

@@ -97,7 +97,7 @@ is(join("\n", grep { !/^`.*`$/ } $own =~ /^### (.*)$/mg), '', "$trouble: heading
 
 # All messages of these files are explained. What has fewer words is a name, a path or a part of a sentence.
 for my $file (qw(userspace/source/installed.c userspace/source/module.c userspace/cli/agent_settings.c userspace/agent/health.c module/control/prepare.c module/core/ring_memory.h module/control/memory.c
-	module/detect/cost_limit.c module/control/release.c module/detect/probes.c module/control/hotplug.c module/report/access.c scripts/packaging/unload)) {
+	module/detect/cost_limit.c module/control/release.c module/detect/tracepoints.c module/control/hotplug.c module/report/access.c scripts/packaging/unload)) {
 	my @said = $file =~ /\.[ch]$/ ? of_c(text($file)) : of_shell(text($file));
 	for my $said (grep { (() = / /g) >= 3 } @said) {
 		next if $said =~ /^Load into a kernel/;    # a parameter's description

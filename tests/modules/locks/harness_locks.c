@@ -21,7 +21,7 @@
 #include <linux/spinlock.h>
 
 /* what reads the text of slow paths, with its own functions */
-#include "../../../module/core/argument.c"
+#include "../../../module/core/argument_register.c"
 
 static DEFINE_RAW_SPINLOCK(harness_spinlock);
 static raw_spinlock_t *allocated;

@@ -12,7 +12,7 @@
  */
 #include <linux/string.h>
 
-#include "core/argument.h"
+#include "core/argument_register.h"
 
 #define REG(n)		(1U << (n))
 #define ARGUMENT	REG(TIO_X86_DI)

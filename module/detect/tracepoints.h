@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The tracepoints that tell a heartbeat what happens between two beats. */
-#ifndef _TIO_PROBES_H
-#define _TIO_PROBES_H
+#ifndef _TIO_TRACEPOINTS_H
+#define _TIO_TRACEPOINTS_H
 
 struct tio_cpu;
 
@@ -10,4 +10,4 @@ int tio_probes_init(void);
 int tio_probes_register(void);
 void tio_probes_unregister(void);
 
-#endif /* _TIO_PROBES_H */
+#endif /* _TIO_TRACEPOINTS_H */

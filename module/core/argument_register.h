@@ -3,8 +3,8 @@
  * Registers of x86-64 at each instruction of a function: which one holds its first argument, and
  * which have not been written yet. Pure.
  */
-#ifndef _TIO_ARGUMENT_H
-#define _TIO_ARGUMENT_H
+#ifndef _TIO_ARGUMENT_REGISTER_H
+#define _TIO_ARGUMENT_REGISTER_H
 
 #include <linux/types.h>
 
@@ -36,4 +36,4 @@ bool tio_argument_find(const u8 *text, unsigned int len, struct tio_argument_wor
 bool tio_argument_unwritten(const u8 *text, unsigned int len, struct tio_argument_work *work,
 			    u16 *regs);
 
-#endif /* _TIO_ARGUMENT_H */
+#endif /* _TIO_ARGUMENT_REGISTER_H */

@@ -18,7 +18,7 @@
 #include "compat/sched_switch.h"
 #include "detect/heartbeat.h"
 #include "detect/idle.h"
-#include "detect/probes.h"
+#include "detect/tracepoints.h"
 #include "record/nmi.h"
 #include "state/nmi_time.h"
 #include "state/softirqs.h"

@@ -7,7 +7,7 @@
 #include <linux/module.h>
 #include <linux/string.h>
 
-#include "core/argument.h"
+#include "core/argument_register.h"
 #include "suite.h"
 
 #define NONE	TIO_ARGUMENT_NONE
