@@ -48,11 +48,15 @@ bool summary_ends_alone(const struct group *group)
  * summary_differs() - did the samples of a group meet what has nothing in common but a name?
  * @group: the group
  *
- * Return: true where they met several tasks, or functions of which none stands for the others.
+ * Return: true where they met several tasks, or functions of which none stands for the others; a
+ * task in user mode is one by itself.
  */
 bool summary_differs(const struct group *group)
 {
-	return group->tasks.count > 1 || culprit_is_many(group->best);
+	const struct met_tasks *tasks = &group->tasks;
+	bool shared = tasks->user || (tasks->met_in && *tasks->met_in);
+
+	return tasks->count > 1 || (tasks->count && !shared) || culprit_is_many(group->best);
 }
 
 /**
@@ -278,11 +282,16 @@ static __u64 weight(const struct group *group, unsigned int by)
 	return (group->total_ns + group->victims_ns) / (light ? 10 : 1);
 }
 
-/* did samples meet code that holds interrupts or softirqs off, and agree on it? */
+/*
+ * Did samples meet code that holds interrupts or softirqs off, or a wait for a lock, and agree on
+ * it?
+ */
 static bool holds(const struct group *group)
 {
 	const struct entry *best = group->best;
 
+	if (group->sampled && best->found.lock)
+		return true;
 	return group->sampled && charge_blames(best) && best->found.culprit && !best->found.met &&
 	       !summary_differs(group) && !group_is_tracer(group);
 }

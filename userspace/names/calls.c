@@ -45,7 +45,8 @@ static void see(struct seen *seen, const struct calls *calls, const struct tio_s
  * @seen: a sample
  *
  * Its probes run within the code of others, who go on to have the CPU; they are named
- * probe_* (module/detect/tracepoints.c). All else that it does is its own work, with what that calls.
+ * probe_* (module/detect/tracepoints.c). All else that it does is its own work, with what that
+ * calls.
  *
  * Return: true where it is.
  */

@@ -8,6 +8,7 @@
 #include "group/summary.h"
 #include "judge/culprit.h"
 #include "judge/had_cpu.h"
+#include "judge/judge.h"
 #include "judge/on_behalf.h"
 
 #define AT_WORK		0xffffffff81100000ULL
@@ -423,6 +424,13 @@ static void part_of_the_time(void **state)
 	summary_free(&summary);
 }
 
+/* the module tells a lock: then it waits for that, whatever it is in */
+static void set_lock_of(struct tio_sample *sample)
+{
+	sample->lock = 0xffff888004c0ff00ULL;
+	sample->lock_kind = TRACE_IRQOFF_LOCK_SPIN;
+}
+
 /* a section that two samples met, in other functions each */
 static void add_differing(void)
 {
@@ -460,6 +468,49 @@ static void behind_code_that_holds(void **state)
 	assert_int_equal(summary.ngroups, ARRAY_SIZE(wanted));
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
 		assert_string_equal(summary.groups[i].best->found.culprit, wanted[i]);
+	summary_free(&summary);
+}
+
+/* one task of the kernel, whose samples have nothing in common, is no better; in user mode it is */
+static void one_task_that_differs(void **state)
+{
+	struct entry *held = add_asked(&model, 1, 0, 5000 * MS, 30 * MS, 0), *entry;
+	struct tio_sample *samples[2];
+	struct summary summary;
+
+	(void)state;
+	set_stack(&held->rec.samples[0], AT_WORK + 1, AT_DO_SYSCALL + 1, 0ULL);
+	entry = wait();
+	samples[0] = meet(entry, 10, "kworker/0:1", 7);
+	samples[1] = meet(entry, 50, "kworker/0:1", 7);
+	set_stack(samples[0], AT_WORK + 1, 0ULL);
+	set_stack(samples[1], AT_EXIT + 1, 0ULL);
+	sum(&summary, SUMMARY_BY_DEFAULT);
+	assert_string_equal(summary.groups[0].best->found.culprit, "tomoyo_cred_prepare");
+	assert_true(summary_differs(&summary.groups[1]));
+	summary_free(&summary);
+	samples[1]->flags |= TRACE_IRQOFF_F_USER;
+	sum(&summary, SUMMARY_BY_DEFAULT);
+	assert_false(summary_differs(&summary.groups[0]));
+	summary_free(&summary);
+}
+
+/* and behind waits for a lock that samples met */
+static void behind_waits(void **state)
+{
+	struct entry *held = add_asked(&model, 1, 0, 5000 * MS, 30 * MS, 0);
+	struct summary summary;
+
+	(void)state;
+	set_stack(&held->rec.samples[0], AT_WORK + 1, AT_DO_SYSCALL + 1, 0ULL);
+	set_lock_of(&held->rec.samples[0]);
+	meet(wait(), 10, "threads", 1);
+	meet(wait(), 10, "threads", 2);
+	judge_records(symbols, &model);
+	summary_build(&summary, &model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	assert_non_null(summary.groups[0].best->found.lock);
+	assert_string_equal(summary.groups[0].best->found.lock,
+			    "(waits for a lock of tomoyo_cred_prepare)");
 	summary_free(&summary);
 }
 
@@ -562,6 +613,8 @@ int main(void)
 		test_wait(shared_by_stalls),
 		test_wait(part_of_the_time),
 		test_wait(behind_code_that_holds),
+		test_wait(one_task_that_differs),
+		test_wait(behind_waits),
 		test_wait(before_what_is_little),
 		test_wait(policies),
 		test_wait(many),

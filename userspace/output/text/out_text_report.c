@@ -570,7 +570,7 @@ static void report_nothing(const struct page *page)
 	text_head(page);
 	text_nothing(page);
 	text_line(page, 0, 2, "%s, and %s.", "irqoff hist counts shorter ones",
-		  "irqoff alibi says for which time there was none");
+		  "irqoff alibi --since TIME says whether any may be missing");
 	text_line(page, 0, 2, "Some delays are no stalls: %s, %s, %s. irqoff(8) lists them.",
 		  "a cgroup at its quota (nr_throttled in its cpu.stat)",
 		  "tasks that wait for a CPU, a disk or a lock", "packets that were lost");
