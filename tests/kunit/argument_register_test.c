@@ -327,4 +327,4 @@ static struct kunit_case cases[] = {
 	{ }
 };
 
-TIO_SUITE("argument", "which register holds an argument");
+TIO_SUITE("argument_register", "which register holds an argument");
