@@ -86,9 +86,10 @@ cmp_ok($status{stopped}{stopped_for_ns}, '<', 60e9, '... a moment ago');
 ok($status{stopped}{attached} && $status{stopped}{detaching}, '... with probes about to be detached');
 like($said{text}, qr/: not enabled, stopped \d+ s ago\s+\(irqoff\s+start\s+enables\s+it\)/, '... in words');
 like($said{text}, qr/^  probes +attached, to be detached within 10 s/m, '... and the probes');
-my @rates = $said{report} =~ /^stall_irqoff \[stall\] +hardirq-\S+ +1 +([\d.]+|-) /mg;
+# one stall in less than a minute has no rate
+my @rates = $said{report} =~ /^stall_irqoff \[stall\] +hardirq-\S+ +1 +- +[\d.]+ +([\d.]+|-) /mg;
 is(scalar @rates, 2, 'a report after the stop has the stall') or diag($said{report});
-like($rates[0], qr/^\d/, '... with its rate');
+like($rates[0], qr/^\d/, '... with its share of the time');
 is($rates[0], $rates[1], '... which stays');
 ok(!$status{detached}{attached} && !$status{detached}{detaching}, 'off is off, 10 s later');
 
