@@ -87,9 +87,9 @@ static enum trace_irqoff_lock rwlock_of(const struct symbols *symbols, const str
 
 /* "(waits for tasklist_lock, write)"; reports show no addresses */
 static char *print_wait(const struct symbols *symbols, const struct entry *whole,
-			const struct tio_sample *sample, const char *waiter)
+			const struct tio_sample *sample, enum trace_irqoff_lock rwlock,
+			const char *waiter)
 {
-	enum trace_irqoff_lock rwlock = rwlock_of(symbols, whole, sample);
 	const char *kind = rwlock ? lock_word(rwlock) : "", *comma = rwlock ? ", " : "";
 	char buf[LOCK_NAME_LEN];
 	const char *name = lock_name(buf, symbols, whole, sample);
@@ -129,7 +129,8 @@ static char *print_candidate(const struct symbols *symbols, struct entry *whole)
 static void suspect_lock(const struct symbols *symbols, struct entry *entry,
 			 const struct tio_sample *sample)
 {
-	char *text = print_wait(symbols, entry, sample, entry->found.suspect);
+	enum trace_irqoff_lock rwlock = rwlock_of(symbols, entry, sample);
+	char *text = print_wait(symbols, entry, sample, rwlock, entry->found.suspect);
 
 	culprit_forget(entry);
 	entry->found.suspect = text;
@@ -139,12 +140,13 @@ static void blame_nobody(const struct symbols *symbols, struct entry *entry,
 			 const struct tio_sample *sample)
 {
 	char *waiter = entry->found.culprit ? copy_text(entry->found.culprit) : NULL;
-	char *text = print_wait(symbols, entry, sample, waiter);
+	enum trace_irqoff_lock rwlock = rwlock_of(symbols, entry, sample);
+	char *text = print_wait(symbols, entry, sample, rwlock, waiter);
 	char *candidate = print_candidate(symbols, entry);
 
 	culprit_forget(entry);
 	entry->found.lock_by = may_wait_at_the_end(entry);
-	entry->found.rwlock = rwlock_of(symbols, entry, sample);
+	entry->found.rwlock = rwlock;
 	entry->found.lock = text;
 	entry->found.waiter = waiter;
 	entry->found.candidate = candidate;

@@ -102,6 +102,16 @@ static void report_regular(void **state)
 	assert_golden("report-regular.txt", out, &text);
 }
 
+/* each record has what its row in the report has */
+static void list_regular(void **state)
+{
+	struct page printed = page();
+
+	list_select(&printed.columns, &collection.model, "record,culprit,regularity");
+	text_list(&printed, false);
+	assert_golden("list-regular.txt", out, &text);
+}
+
 /* the culprit is the interrupt, because the sampled handler is one of thousands */
 static void report_storm(void **state)
 {
@@ -559,6 +569,7 @@ int main(void)
 		test_page(report_stopped_somewhen),
 		test_ends(report_ends),
 		test_regular(report_regular),
+		test_regular(list_regular),
 		test_page(report_storm),
 		test_page(report_nmi),
 		test_page(doubt_in_guest),

@@ -140,6 +140,22 @@ static const char *text_container(char buf[CELL_LEN], const struct page *page, c
 	return key(buf, row, SUMMARY_CONTAINER);
 }
 
+/* of the stalls that are listed and have the same culprit and class */
+static const char *text_regularity(char buf[CELL_LEN], const struct page *page, const void *row)
+{
+	struct regularity regularity;
+
+	for (size_t i = 0; i < page->groups->ngroups; i++) {
+		const struct group *group = &page->groups->groups[i];
+
+		if (summary_compare(group->best, row, page->groups->by))
+			continue;
+		summary_regularity(group, &regularity);
+		return regularity.period_ns ? regularity_print(buf, &regularity) : "-";
+	}
+	return "-";
+}
+
 const struct column list_columns[] = {
 	{ "ended", "ENDED", 0, text_ended },
 	{ "record", "RECORD", COLUMN_NUMBER, text_record_name },
@@ -152,6 +168,7 @@ const struct column list_columns[] = {
 	{ "waits-for", "WAITS-FOR", 0, text_waits_for },
 	{ "culprit", "CULPRIT", COLUMN_CUT | COLUMN_TREE | COLUMN_CULPRIT, text_culprit_of },
 	{ "busy", "BUSY IN", COLUMN_CUT, text_busy_in },
+	{ "regularity", "REGULARITY", 0, text_regularity },
 	{ "task", "TASK (PID)", 0, text_task },
 	{ "cgroup", "CGROUP", COLUMN_CUT, text_cgroup },
 	{ "pod", "POD", COLUMN_CUT, text_pod },
@@ -256,6 +273,17 @@ static void list_rows(const struct page *page)
 	table_print(table);
 }
 
+static void list_with_groups(const struct page *page)
+{
+	struct page whole = *page;
+	struct summary summary;
+
+	summary_build(&summary, page->model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
+	whole.groups = &summary;
+	list_rows(&whole);
+	summary_free(&summary);
+}
+
 static void list_blocks(const struct page *page)
 {
 	for (size_t i = 0; i < page->model->nentries; i++) {
@@ -315,6 +343,8 @@ void text_list(const struct page *page, bool verbose)
 	}
 	if (verbose)
 		list_blocks(page);
+	else if (columns_have(&page->columns, "regularity"))
+		list_with_groups(page);
 	else
 		list_rows(page);
 	list_lost(page);
