@@ -7,6 +7,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
+use List::Util qw(sum0);
 use Test::More;
 use VM;
 
@@ -47,6 +48,8 @@ my %got = map { ($_->[0] => $_->[1]) } @sections;
 my @records = records('records', @sections);
 my %linked = (convoy => 0, ipiwait => 0);
 my %expected = (convoy => [ 'lock', 1 ], ipiwait => [ 'ipi', 0 ]);    # what it waited for, whether that is only probable
+# The IPI that was waited for may come in right before the late beat. The end shows that, so what was sampled is named, or a caller of it.
+my $holding = qr/^(?:stall_holder|busy_work) \[stall\]$/;
 my $wrong = '';
 for my $stall (stalls(@sections)) {
 	my ($wait, $probable) = @{ $expected{ $stall->{kind} } };
@@ -59,7 +62,7 @@ for my $stall (stalls(@sections)) {
 		$wrong .= "$stall->{kind} waits for $for->{cpu}:$for->{seq}, $for->{wait}; ";
 		next;
 	}
-	next if ($for->{culprit} // '') ne 'stall_holder [stall]' || $for->{class} ne 'hardirq-off';
+	next if ($for->{culprit} // '') !~ $holding || $for->{class} ne 'hardirq-off';
 	next if !$for->{probable} && $probable;
 	next if !!$for->{probable} != !!$probable;
 	$linked{ $stall->{kind} }++;
@@ -69,8 +72,8 @@ is($linked{ipiwait}, $rounds, 'waiting for an IPI: linked to the CPU that did no
 is($wrong, '', 'no link is wrong');
 is(scalar(grep { $_->{waits_for} && $_->{cpu} != 1 } @records), 0, 'only the waiting CPU has links');
 for my $name ('report', 'filtered') {
-	my ($group) = grep { ($_->{culprit} // '') eq 'stall_holder [stall]' } @{ JSON::PP::decode_json($got{$name})->{groups} };
-	is($group->{victims}, 2 * $rounds, "$name: counts them under the culprit");
+	my @groups = grep { ($_->{culprit} // '') =~ $holding } @{ JSON::PP::decode_json($got{$name})->{groups} };
+	is(sum0(map { $_->{victims} } @groups), 2 * $rounds, "$name: counts them under the culprit");
 }
 like($got{screen}, qr/^stall_holder \[stall\] .*\n`-victims \((?:\d+ )?unproved\) /m, 'report: victims are listed below the culprit');
 my $nowhere = 'There is no CPU 63 (CPUs 0-1).';
