@@ -181,8 +181,8 @@ static double chance(const struct agreement *agreement, const struct intervals *
 }
 
 /*
- * Bursts that come regularly have two intervals, and two numbers are multiples of some period,
- * nearly at least. So a grid takes so many different ones.
+ * Bursts that come regularly have two intervals, and any two are nearly multiples of some period.
+ * So a grid takes so many different ones.
  */
 #define GRID_MULTIPLES_LEAST	4
 

@@ -284,7 +284,7 @@ const struct behalf *behalf_most(const struct behalves *behalves)
 	return most && behalf_ns(most) ? most : NULL;
 }
 
-/* "ip (sendmsg, rtnl_dellink), pod 6ba7b810-..., with @process behind the call */
+/* "ip (sendmsg, rtnl_dellink), pod 6ba7b810-...", with @process behind the call */
 static char *print(const struct behalf *behalf, const char *process)
 {
 	const char *pod = behalf_pod(behalf), *id = behalf_container(behalf);
