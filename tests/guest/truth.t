@@ -22,6 +22,7 @@ for my $cell (@made) {
 	for my $judged (@{ $cell->{judged} }) {
 		is(join(' ', truth_wrong($judged)), '', "$name: right") or diag(truth_explain($judged));
 		is($judged->{innocent}, 0, "$name: nobody innocent is blamed by a sample");
+		ok(!$judged->{untold}, "$name: the lock is told") if $cell->{kind} =~ /^lock/;
 	}
 }
 done_testing;

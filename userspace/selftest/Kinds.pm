@@ -7,12 +7,13 @@ use warnings;
 use Exporter 'import';
 use Stalls;
 
-our @EXPORT = qw(kinds kind_exists kind_culprit kind_busy);
+our @EXPORT = qw(kinds kind_exists kind_culprit kind_busy record_blames);
 
 # In the order of a run: name, kind of the record, class, and what else is to be known of it:
 #   interrupt: that of a handler; it is blamed where no sample was taken
 #   culprit: whom the record blames, if that is not the function that the stall module names ('' for nobody)
 #   task: the task that it blames, and no function
+#   lock: what was waited for, and how: who waits is not blamed
 #   closer: whom it blames where its end alone was seen: who ended the section
 #   calls: what the culprit was busy in, and when: up to which share of the length, and the calls below the culprit from the outside
 #     in; "NAME:2" is another call of NAME than "NAME". Without it all of the time is busy_work's.
@@ -56,6 +57,9 @@ my @kinds = (
 	[ 'idletimer', 'soft', 'softirq-long' ],
 	[ 'tasklet', 'soft', 'softirq-long' ],
 	[ 'netrx', 'soft', 'softirq-long' ],
+	[ 'lockspin', 'hard', 'hardirq-off', culprit => '', lock => [ 'wait_spinlock', 'spin' ] ],
+	[ 'lockread', 'hard', 'hardirq-off', culprit => '', lock => [ 'wait_rwlock', 'read' ] ],
+	[ 'lockwrite', 'hard', 'hardirq-off', culprit => '', lock => [ 'wait_rwlock', 'write' ] ],
 	# the task that had the CPU, whatever it was in
 	[ 'hog', 'soft', 'ksoftirqd-wait', task => 'stall' ],
 	[ 'preempt', 'soft', 'ksoftirqd-wait', task => 'stall' ],
@@ -76,13 +80,24 @@ sub kind_exists {
 	return $kind->{class} ne 'ksoftirqd-wait' || hog_holds(@sections);
 }
 
-# kind_culprit(KIND, FUNCTION, ALONE, SECTIONS...): a pattern for whom the record blames, or the text "nobody"; FUNCTION is what the
-# stall module names. ALONE: an end and no sample says it.
+# record_blames(RECORD): whom it blames, "waits for LOCK, KIND", "waits for a lock" where it does not tell which one, or "nobody"
+sub record_blames {
+	my ($record) = @_;
+	my $lock = $record->{waits_for_lock} or return $record->{culprit} // 'nobody';
+	return defined $lock->{name} ? "waits for $lock->{name}, $lock->{kind}" : 'waits for a lock';
+}
+
+# kind_culprit(KIND, FUNCTION, ALONE, SECTIONS...): a pattern for what record_blames() says of it; FUNCTION is what the stall module
+# names. ALONE: an end and no sample says it, and so not that anybody waited.
 sub kind_culprit {
 	my ($kind, $function, $alone, @sections) = @_;
 	my %interrupts = interrupt_names(@sections);
 	return qr/^\(interrupt $interrupts{ $kind->{interrupt} }\)$/ if $kind->{interrupt} && ($alone || $kind->{name} eq 'storm');
 	return qr/^\(task \Q$kind->{task}\E\)$/ if $kind->{task};
+	if (my $lock = $kind->{lock}) {
+		# an arm64 machine and a virtual one whose waiters halt may not tell which lock it is
+		return $alone ? qr/^\Q$function\E \[stall\]$/ : qr/^waits for (?:a lock|$lock->[0] \[stall\], $lock->[1])$/;
+	}
 	$function = $kind->{culprit} // $function;
 	$function = $kind->{closer} if $alone && $kind->{closer};
 	return $function eq '' ? qr/^nobody$/ : qr/^\Q$function\E \[stall\]$/;

@@ -84,12 +84,13 @@ sub judge {
 		apart => $kind->{name} =~ /^(?:convoy|ipiwait)$/ && apart($record, @near),
 		found => 1,
 		class => $record->{class} eq $kind->{class},
-		culprit => scalar(($named->{culprit} // 'nobody') =~ $right),
+		culprit => scalar(record_blames($named) =~ $right),
 		busy_in => (!$alone || $unsampled || $kind->{name} eq 'storm') && grep({ $_ eq $busy } kind_busy($kind, $stall, $named)) > 0,
 		alone => $alone,
 		bounds => $record->{min_ns} <= $stall->{outer_ns},
 		stolen => $record->{class} eq 'stolen' || $named->{class} eq 'stolen',
 		suspected => $named->{suspected},
+		untold => $kind->{lock} && record_blames($named) eq 'waits for a lock',
 	);
 	# who is only suspected is not said to be busy in anything
 	delete $judged{busy_in} if $named->{suspected};
@@ -186,7 +187,7 @@ sub truth_explain {
 	for my $record (@{ $judged->{records} }) {
 		$text .= sprintf("  gap of %.3f ms\n", $stall->{gap_ns} / 1e6) if $record == $judged->{records}[0];
 		$text .= sprintf("  CPU %u, %s, %s (%s), busy in %s, by %s, %.3f to %.3f ms, from %.3f ms after it began; sampled at %s ms\n",
-			$record->{cpu}, $record->{class}, $record->{culprit} // 'nobody', $record->{culprit_evidence} // '-',
+			$record->{cpu}, $record->{class}, record_blames($record), $record->{culprit_evidence} // '-',
 			$record->{busy_in} // 'nothing', $record->{evidence}, map({ $_ / 1e6 } @$record{qw(min_ns max_ns)},
 			$record->{end_ns} - $record->{min_ns} - $stall->{from_ns}),
 			join(' ', map { sprintf('%.3f', ($_->{at_ns} - $stall->{from_ns}) / 1e6) } @{ $record->{samples} }) || '-');

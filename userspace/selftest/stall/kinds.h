@@ -175,6 +175,9 @@ void make_queue(const struct request *req);
 /* pairs.c */
 void make_convoy(const struct request *req);
 void make_ipi_wait(const struct request *req);
+void make_lockspin(const struct request *req);
+void make_lockread(const struct request *req);
+void make_lockwrite(const struct request *req);
 
 /* kinds.c */
 const struct kind *kind_find(const char *name);
