@@ -22,7 +22,6 @@
 #include "control/memory.h"
 #include "control/prepare.h"
 #include "detect/watch.h"
-#include "record/nmi.h"
 #include "record/wake.h"
 #include "state/cpu.h"
 #include "state/published.h"
@@ -73,10 +72,8 @@ static void publish(struct tio_published *next)
 
 	cpumask_or(&touched, &next->watched, &tio_published()->watched);
 	tio_published_replace(next);
-	for_each_cpu(cpu, &touched) {
+	for_each_cpu(cpu, &touched)
 		tio_cpu_call(cpu);
-		tio_nmi_settings(cpu);
-	}
 	tio_wake_settings();
 }
 

@@ -9,7 +9,6 @@
 #include "control/hotplug.h"
 #include "control/memory.h"
 #include "detect/watch.h"
-#include "record/nmi.h"
 #include "state/cpu.h"
 #include "state/published.h"
 
@@ -29,7 +28,6 @@ static int watch_online(unsigned int cpu)
 	if (watched && (tio_memory_refuse(cpumask_of(cpu), records, &rule) ||
 			tio_memory_prepare(cpumask_of(cpu), records)))
 		pr_warn("CPU %u is online and not watched: %s\n", cpu, rule);
-	tio_nmi_online(cpu);
 	tio_watch_online(true);
 	return 0;
 }

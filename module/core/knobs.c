@@ -13,6 +13,7 @@
 static const char * const nmi_words[] = {
 	[TRACE_IRQOFF_NMI_OFF] = "off",
 	[TRACE_IRQOFF_NMI_AUTO] = "auto",
+	/* as auto; settings files of older versions have it */
 	[TRACE_IRQOFF_NMI_COUNTER] = "counter",
 };
 
@@ -53,7 +54,7 @@ const struct tio_knob_desc tio_knobs[TIO_KNOBS] = {
 	},
 	[TIO_KNOB_NMI] = {
 		.name = "nmi",
-		.rule = "nmi takes auto, counter or off",
+		.rule = "nmi takes auto or off",
 		.max = TRACE_IRQOFF_NMI_COUNTER,
 		.words = nmi_words,
 		.attr = TRACE_IRQOFF_A_NMI,

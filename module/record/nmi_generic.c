@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Neither can a module send an NMI here, nor does a counter bring one. */
+/* No module can send an NMI here. */
 #include "record/nmi.h"
 
 /**

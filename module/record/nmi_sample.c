@@ -90,30 +90,20 @@ static bool overdue(const struct tio_nmi_request *nmi)
 	return now_ns > sent_ns && now_ns - sent_ns >= LOST_NS;
 }
 
-/* is the stall that the sample is about over? It is not sampled any more then */
-static bool in_vain(const struct tio_cpu *that)
-{
-	return tio_nmi_polled() && (!tio_is_watched(that) ||
-				    tio_stall_id(that) != READ_ONCE(that->nmi.id));
-}
-
 /*
  * Gives up an NMI that should have arrived long ago. It may arrive at this moment: then
- * it takes its sample, or else finds that it is owed (tio_nmi_sample_claim()). Where none
- * is on its way, whoever comes next withdraws a request whose stall is over.
+ * it takes its sample, or else finds that it is owed (tio_nmi_sample_claim()).
  */
 static void give_up(struct tio_cpu *that)
 {
 	struct tio_nmi_request *nmi = &that->nmi;
 	int state = atomic_read(&nmi->state);
 
-	if ((state & ~TIO_NMI_OWED) != TIO_NMI_PENDING || !(overdue(nmi) || in_vain(that)) ||
+	if ((state & ~TIO_NMI_OWED) != TIO_NMI_PENDING || !overdue(nmi) ||
 	    !atomic_try_cmpxchg(&nmi->state, &state, state | TIO_NMI_GIVING_UP))
 		return;
 	/* no requester writes from here on; one may just have sent another NMI */
-	if (in_vain(that)) {
-		atomic_andnot(TIO_NMI_PENDING, &nmi->state);
-	} else if (overdue(nmi)) {
+	if (overdue(nmi)) {
 		WRITE_ONCE(nmi->owed_beats, tio_peek(that->counters.beats));
 		WRITE_ONCE(nmi->owed_exit, tio_peek(that->handled.exit));
 		WRITE_ONCE(nmi->owed_ns, ktime_get_mono_fast_ns());
@@ -167,7 +157,7 @@ void tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool la
 {
 	struct tio_cpu *that = per_cpu_ptr(&tio_cpu, cpu);
 	struct tio_nmi_request *nmi = &that->nmi;
-	bool first, told;
+	bool first;
 	int state;
 
 	if (!tio_nmi_able())
@@ -177,7 +167,7 @@ void tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool la
 	if (!atomic_try_cmpxchg(&nmi->state, &state, state | TIO_NMI_SENDING))
 		return;
 	/* pairs with none_under_way(): it sees our state or we see its "armed" */
-	if (!tio_nmi_reaches(cpu) || !is_watched(cpu) || tio_stall_id(that) != id ||
+	if (!is_watched(cpu) || tio_stall_id(that) != id ||
 	    (nmi->id == id ? nmi->number : 0) != sent) {
 		release(nmi);
 		return;
@@ -199,24 +189,19 @@ void tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool la
 	atomic_or(TIO_NMI_PENDING, &nmi->state);
 	tio_nmi_send(cpu);
 	first = nmi->number == 1;
-	/* where the sample comes a while later, the second request tells of the stall, too */
-	told = nmi->number <= (tio_nmi_polled() ? 2 : 1);
 	release(nmi);
 	/* told from here, as that CPU cannot; a handler on top of an idle one is never shown */
-	if (tio_is_paused(that))
+	if (!first || tio_is_paused(that))
 		return;
-	if (told)
-		tio_wake_open(cpu, id + tio_peek(that->timing.threshold_ns));
-	if (first)
-		trace_stall_open(cpu, TRACE_IRQOFF_KIND_HARD, id);
+	tio_wake_open(cpu, id + tio_peek(that->timing.threshold_ns));
+	trace_stall_open(cpu, TRACE_IRQOFF_KIND_HARD, id);
 }
 
-static void take(struct tio_cpu *cpu, struct pt_regs *regs, u64 grace_ns)
+static void take(struct tio_cpu *cpu, struct pt_regs *regs)
 {
 	const struct tio_nmi_request *nmi = &cpu->nmi;
 	u64 now_ns = ktime_get_mono_fast_ns();
-	u64 waited_ns = now_ns > nmi->sent_ns ? now_ns - nmi->sent_ns : 0;
-	u64 delay_ns = waited_ns > grace_ns ? waited_ns - grace_ns : 0;
+	u64 delay_ns = now_ns > nmi->sent_ns ? now_ns - nmi->sent_ns : 0;
 	struct tio_sample *sample;
 
 	/* the beat may have run, and the stall go on in the same interrupt */
@@ -233,7 +218,6 @@ static void take(struct tio_cpu *cpu, struct pt_regs *regs, u64 grace_ns)
 /**
  * tio_nmi_sample_take() - an NMI came in; take the sample that was requested
  * @regs: what it interrupted
- * @grace_ns: how long after the request an NMI comes at the latest if the CPU runs
  *
  * The NMI may be another one than ours. Ours comes later then, when no sample is wanted.
  * Nothing is sampled if the stall is over.
@@ -241,7 +225,7 @@ static void take(struct tio_cpu *cpu, struct pt_regs *regs, u64 grace_ns)
  * Context: NMI.
  * Return: true when a sample had been requested.
  */
-bool tio_nmi_sample_take(struct pt_regs *regs, u64 grace_ns)
+bool tio_nmi_sample_take(struct pt_regs *regs)
 {
 	struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
 	struct tio_nmi_request *nmi = &cpu->nmi;
@@ -254,7 +238,7 @@ bool tio_nmi_sample_take(struct pt_regs *regs, u64 grace_ns)
 	} while (!atomic_try_cmpxchg(&nmi->state, &state,
 				     (state & ~TIO_NMI_PENDING) | TIO_NMI_TAKING));
 	if (tio_is_watched(cpu) && tio_stall_id(cpu) == nmi->id)
-		take(cpu, regs, grace_ns);
+		take(cpu, regs);
 	nmi->credit = true;
 	WRITE_ONCE(nmi->taken_ns, ktime_get_mono_fast_ns());
 	/* all of this comes before the next requester's writes */

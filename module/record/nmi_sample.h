@@ -11,7 +11,7 @@ struct tio_record;
 
 void tio_nmi_sample_reset(struct tio_cpu *cpu);
 void tio_nmi_sample_request(unsigned int cpu, u64 id, unsigned int sent, bool late);
-bool tio_nmi_sample_take(struct pt_regs *regs, u64 grace_ns);
+bool tio_nmi_sample_take(struct pt_regs *regs);
 bool tio_nmi_sample_claim(void);
 bool tio_nmi_sample_requester_late(const struct tio_cpu *cpu,
 				   const struct tio_record *rec);

@@ -46,7 +46,7 @@ void tio_nmi_send(unsigned int cpu)
 
 static int on_nmi(unsigned int type, struct pt_regs *regs)
 {
-	return calls->take(regs, 0) ? NMI_HANDLED : NMI_DONE;
+	return calls->take(regs) ? NMI_HANDLED : NMI_DONE;
 }
 
 static int on_unknown_nmi(unsigned int type, struct pt_regs *regs)

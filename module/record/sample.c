@@ -216,32 +216,10 @@ void tio_sample_end_section(struct tio_sample *sample)
 		sample->flags |= TRACE_IRQOFF_F_TRUNCATED;
 }
 
-/*
- * preempt_count() of what an NMI interrupted. A pseudo-NMI of arm64 that finds interrupts
- * on is entered as an interrupt, on kernels whose entry code counts those. No handler
- * runs with interrupts on.
- */
-static u32 interrupted_count(struct pt_regs *regs)
-{
-	u32 count = preempt_count() - TIO_NMI_OFFSET;
-
-	if (IS_ENABLED(CONFIG_ARM64_PSEUDO_NMI) && count & HARDIRQ_MASK &&
-	    !regs_irqs_disabled(regs))
-		count -= HARDIRQ_OFFSET;
-	return count;
-}
-
 /* equal for equal registers: a CPU that has others the next time has run */
 static u32 hash_of(const struct pt_regs *regs)
 {
-#ifdef CONFIG_ARM64
-	/* not all of the rest is written as an exception comes in */
-	size_t size = sizeof(regs->user_regs);
-#else
-	size_t size = sizeof(*regs);
-#endif
-
-	return tio_opaque(regs, size) ?: 1;
+	return tio_opaque(regs, sizeof(*regs)) ?: 1;
 }
 
 /**
@@ -257,7 +235,7 @@ static u32 hash_of(const struct pt_regs *regs)
 void tio_sample_nmi(struct tio_sample *sample, struct pt_regs *regs,
 		    u64 now_ns, u64 delay_ns, bool requester_late)
 {
-	u32 flags = describe(sample, regs, now_ns, interrupted_count(regs));
+	u32 flags = describe(sample, regs, now_ns, preempt_count() - TIO_NMI_OFFSET);
 	const struct tio_cpu *cpu = this_cpu_ptr(&tio_cpu);
 	u64 entry = READ_ONCE(cpu->irq.entry);
 	struct pt_regs at;

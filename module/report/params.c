@@ -199,7 +199,7 @@ MODULE_PARM_DESC(ring_records, "Records kept for each CPU, "
 		 LIMITS(TIO_RING_RECORDS) ", when loading only "
 		 DEFAULT(TIO_RING_RECORDS));
 module_param_cb(nmi, &number_ops, (void *)TIO_KNOB_NMI, 0644);
-MODULE_PARM_DESC(nmi, "Sample stuck CPUs by NMI: auto, counter (arm64) or off (default auto)");
+MODULE_PARM_DESC(nmi, "Sample stuck CPUs by NMI: auto or off (default auto)");
 module_param_cb(nmi_cpu_rate, &number_ops, (void *)TIO_KNOB_NMI_CPU_RATE, 0644);
 MODULE_PARM_DESC(nmi_cpu_rate, "Most NMIs sent to one CPU in a second, "
 		 LIMITS(TIO_NMI_CPU_RATE) " " DEFAULT(TIO_NMI_CPU_RATE));

@@ -83,10 +83,14 @@ static void rules_tell_the_limits(struct kunit *test)
 	for (i = 0; i < TIO_KNOBS; i++) {
 		const struct tio_knob_desc *desc = &tio_knobs[i];
 
-		for (word = desc->min; desc->words && word <= desc->max; word++)
+		for (word = desc->min; desc->words && word <= desc->max; word++) {
+			/* an old word, which is taken and not listed */
+			if (i == TIO_KNOB_NMI && word == TRACE_IRQOFF_NMI_COUNTER)
+				continue;
 			KUNIT_EXPECT_TRUE_MSG(test, strstr(desc->rule, desc->words[word]),
 					      "\"%s\" lacks %s", desc->rule,
 					      desc->words[word]);
+		}
 		if (desc->words)
 			continue;
 		snprintf(wanted, sizeof(wanted), "%s takes %u %s %u", desc->name, desc->min,

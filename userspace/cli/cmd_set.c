@@ -11,7 +11,7 @@
 	"  period=LENGTH     time between two heartbeats (timer interrupts) of a CPU,\n" \
 	"                    such as 500us\n" \
 	"  cpus=LIST         CPUs to watch: default, all, or a list such as 0-3,8\n" \
-	"  nmi=auto|counter|off\n" \
+	"  nmi=auto|off\n" \
 	"                    sample a stuck CPU by an NMI (auto), also on arm64 by cycle\n" \
 	"                    counters (counter; not with kernel.hardlockup_panic), or do\n" \
 	"                    not (off)\n" \

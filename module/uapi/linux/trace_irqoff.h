@@ -516,7 +516,7 @@ enum trace_irqoff_lock {
 enum trace_irqoff_nmi {
 	TRACE_IRQOFF_NMI_OFF,
 	TRACE_IRQOFF_NMI_AUTO,		/* where NMIs can be sent: on x86 */
-	TRACE_IRQOFF_NMI_COUNTER,	/* also by cycle counters: on arm64 with pseudo-NMIs */
+	TRACE_IRQOFF_NMI_COUNTER,	/* as auto; older modules sampled arm64 so */
 };
 
 /** enum trace_irqoff_guard - does an idle CPU wake to look after the only busy one? */

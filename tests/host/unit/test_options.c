@@ -143,7 +143,7 @@ static void says_what_is_wrong(void **state)
 		{ "set nmi_rate 99", "irqoff: 'nmi_rate' lacks its value: type nmi_rate=99\n" },
 		{ "set nmi_cpu_rate 1001",
 		  "irqoff: 'nmi_cpu_rate' lacks its value: type nmi_cpu_rate=8\n" },
-		{ "set nmi=on", "irqoff: nmi takes auto, counter or off, not 'on'\n" },
+		{ "set nmi=on", "irqoff: nmi takes auto or off, not 'on'\n" },
 		{ "set guard=1", "irqoff: guard takes auto, always or never, not '1'\n" },
 		{ "set nmi_rate=8/s",
 		  "irqoff: nmi_rate takes 1 to 100000 NMIs a second, not '8/s'\n" },

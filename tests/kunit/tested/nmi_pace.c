@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: GPL-2.0-only
-/* all of it is in nmi_pace.h */
-#include "../../../module/core/nmi_pace.h"
