@@ -38,7 +38,7 @@ address() {
 address kernel_lock css_set_lock
 case \$(grep -c ' raw_spin_rq_\\(lock_nested\\|unlock\\)\$' /proc/kallsyms) in
 0) address runqueues runqueues;;	# before v5.14
-2) address runqueues runqueues
+*) address runqueues runqueues
 	address runqueue_lock raw_spin_rq_lock_nested
 	address runqueue_unlock raw_spin_rq_unlock;;
 esac

@@ -19,6 +19,8 @@
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
+#include <asm-generic/qspinlock_types.h>
 
 /* what reads the text of slow paths, with its own functions */
 #include "../../../module/core/argument_register.c"
@@ -122,6 +124,48 @@ module_param(runqueue_lock, ulong, 0200);
 module_param(runqueue_unlock, ulong, 0200);
 
 static unsigned int holder_cpu(void);
+
+/* of a run queue, in which its lock is looked for */
+#define RUNQUEUE_WORDS	1024
+
+/* where the lock is found if no function unlocks it, in words; 0 is also what is not known */
+static unsigned int lock_at;
+
+/* Finds the one word that locking the run queue of this CPU makes that of a held lock. */
+static int runqueue_find(void)
+{
+	static u32 before[RUNQUEUE_WORDS];
+	unsigned int i, number = 0;
+	unsigned long flags;
+	u32 *rq;
+
+	local_irq_save(flags);
+	rq = this_cpu_ptr((void __percpu *)runqueues);
+	memcpy(before, rq, sizeof(before));
+	((void (*)(void *rq, int subclass))runqueue_lock)(rq, 0);
+	for (i = 0; i < RUNQUEUE_WORDS; i++) {
+		if (before[i] || READ_ONCE(rq[i]) != _Q_LOCKED_VAL)
+			continue;
+		lock_at = i;
+		number++;
+	}
+	raw_spin_unlock((raw_spinlock_t *)(rq + lock_at));
+	local_irq_restore(flags);
+	return number == 1 ? 0 : -ENOENT;
+}
+
+static void unlock_found(void *rq)
+	__releases(rq)
+{
+	raw_spin_unlock((raw_spinlock_t *)((u32 *)rq + lock_at));
+}
+
+/* does the kernel have the function that locks one, and none that unlocks it? */
+static bool no_unlock(void)
+{
+	return runqueues && runqueue_lock != (unsigned long)first_member_lock &&
+	       runqueue_unlock == (unsigned long)first_member_unlock;
+}
 
 static void *runqueue(void)
 {
@@ -297,6 +341,11 @@ static int wait_set(const char *val, const struct kernel_param *kp)
 			now.kind = &kinds[i];
 	if (!now.kind || !now.kind->address() || now.waiters > WAITERS_MOST)
 		return -EINVAL;
+	if (now.kind->hold == runqueue_hold && no_unlock()) {
+		if (runqueue_find())
+			return -ENOENT;
+		runqueue_unlock = (unsigned long)unlock_found;
+	}
 	init_completion(&now.held);
 	init_completion(&now.done);
 	for (i = 0; i <= now.waiters; i++) {
