@@ -292,6 +292,15 @@ is(join("\n", grep { @{ $packages{$_} // [] } != 1 } @pages), '', 'each page is 
 my $listed = text('tests/fleet/rpms-reader');
 is(join("\n", grep { !/selftest/ && $listed !~ m{/share/man/man\d/\Q@{[ s{.*/}{}r ]}\E\.gz$}m } @pages), '', '... and in one of rpm');
 
+# what the self-test consists of is in its packages
+my %parts = map { (s{/.*}{}r => 1) } split(' ', text('Makefile') =~ /^selftest_files = (.*)/m ? $1 : '');
+my $parts = join(' ', sort keys %parts);
+cmp_ok(scalar(keys %parts), '>=', 3, 'the self-test has parts');
+for my $list ('scripts/packaging/debian/trace-irqoff-selftest.install', 'scripts/packaging/rpm/trace-irqoff.spec') {
+	my %named = map { ($_ => 1) } text($list) =~ m{^(?:usr/share|%\{_datadir\})/trace-irqoff/([\w-]+)/?$}mg;
+	is(join(' ', sort keys %named), $parts, "$list: has them all");
+}
+
 # It is what a first-time user reads: the two commands for a tree that was just cloned. What is longer belongs into docs/.
 like(text('README.md'), qr/^make $_ +#/m, "README.md: make $_") for qw(demo check);
 cmp_ok(scalar(() = text('README.md') =~ /\S+/g), '<=', 1000, 'README.md: 1,000 words at most');
