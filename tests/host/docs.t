@@ -300,6 +300,10 @@ for my $list ('scripts/packaging/debian/trace-irqoff-selftest.install', 'scripts
 	my %named = map { ($_ => 1) } text($list) =~ m{^(?:usr/share|%\{_datadir\})/trace-irqoff/([\w-]+)/?$}mg;
 	is(join(' ', sort keys %named), $parts, "$list: has them all");
 }
+# its modules are nobody else's, so the RPM asks nobody for them
+my ($private) = text('scripts/packaging/rpm/trace-irqoff.spec') =~ /^%global __requires_exclude \S*\(([\w|]+)\)/m;
+is(join(' ', sort split(/\|/, $private // '')), join(' ', sort map { s{.*/(\w+)\.pm$}{$1}r } glob('userspace/selftest/*.pm')),
+	'the RPM of the self-test requires none of its own modules');
 
 # It is what a first-time user reads: the two commands for a tree that was just cloned. What is longer belongs into docs/.
 like(text('README.md'), qr/^make $_ +#/m, "README.md: make $_") for qw(demo check);
