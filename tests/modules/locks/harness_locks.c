@@ -131,6 +131,12 @@ static unsigned int holder_cpu(void);
 /* where the lock is found if no function unlocks it, in words; 0 is also what is not known */
 static unsigned int lock_at;
 
+static void unlock_found(void *rq)
+	__releases(rq)
+{
+	raw_spin_unlock((raw_spinlock_t *)((u32 *)rq + lock_at));
+}
+
 /* Finds the one word that locking the run queue of this CPU makes that of a held lock. */
 static int runqueue_find(void)
 {
@@ -143,21 +149,16 @@ static int runqueue_find(void)
 	rq = this_cpu_ptr((void __percpu *)runqueues);
 	memcpy(before, rq, sizeof(before));
 	((void (*)(void *rq, int subclass))runqueue_lock)(rq, 0);
+	__acquire(rq);
 	for (i = 0; i < RUNQUEUE_WORDS; i++) {
 		if (before[i] || READ_ONCE(rq[i]) != _Q_LOCKED_VAL)
 			continue;
 		lock_at = i;
 		number++;
 	}
-	raw_spin_unlock((raw_spinlock_t *)(rq + lock_at));
+	unlock_found(rq);
 	local_irq_restore(flags);
 	return number == 1 ? 0 : -ENOENT;
-}
-
-static void unlock_found(void *rq)
-	__releases(rq)
-{
-	raw_spin_unlock((raw_spinlock_t *)((u32 *)rq + lock_at));
 }
 
 /* does the kernel have the function that locks one, and none that unlocks it? */
