@@ -51,7 +51,7 @@ static noinline int stall_holder(void *unused)
 	return 0;
 }
 
-static int spin_holder(void *unused)
+static int hold_spinlock(void *unused)
 {
 	raw_spin_lock(&wait_spinlock);
 	hold_on();
@@ -59,7 +59,7 @@ static int spin_holder(void *unused)
 	return 0;
 }
 
-static int reader(void *unused)
+static int hold_reading(void *unused)
 {
 	read_lock(&wait_rwlock);
 	hold_on();
@@ -67,7 +67,7 @@ static int reader(void *unused)
 	return 0;
 }
 
-static int writer(void *unused)
+static int hold_writing(void *unused)
 {
 	write_lock(&wait_rwlock);
 	hold_on();
@@ -201,18 +201,18 @@ void make_ipi_wait(const struct request *req)
 
 void make_lockspin(const struct request *req)
 {
-	make_waiter(req, spin_holder, stall_lockspin);
+	make_waiter(req, hold_spinlock, stall_lockspin);
 }
 
 /* on PREEMPT_RT who waits for a rwlock sleeps */
 void make_lockread(const struct request *req)
 {
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
-		make_waiter(req, writer, stall_lockread);
+		make_waiter(req, hold_writing, stall_lockread);
 }
 
 void make_lockwrite(const struct request *req)
 {
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
-		make_waiter(req, reader, stall_lockwrite);
+		make_waiter(req, hold_reading, stall_lockwrite);
 }
