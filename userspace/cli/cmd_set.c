@@ -11,10 +11,8 @@
 	"  period=LENGTH     time between two heartbeats (timer interrupts) of a CPU,\n" \
 	"                    such as 500us\n" \
 	"  cpus=LIST         CPUs to watch: default, all, or a list such as 0-3,8\n" \
-	"  nmi=auto|off\n" \
-	"                    sample a stuck CPU by an NMI (auto), also on arm64 by cycle\n" \
-	"                    counters (counter; not with kernel.hardlockup_panic), or do\n" \
-	"                    not (off)\n" \
+	"  nmi=auto|off      sample a stuck CPU by an NMI of another one, which takes x86\n" \
+	"                    (auto), or do not (off)\n" \
 	"  nmi_cpu_rate=N    most NMIs sent to one CPU in a second, on average\n" \
 	"  nmi_rate=N        most NMIs sent to all CPUs in a second, on average\n" \
 	"  guard=auto|always|never\n" \

@@ -421,6 +421,22 @@ void summary_add(struct summary *summary, const struct model *model, unsigned in
 }
 
 /**
+ * summary_group() - the group that a record is in
+ * @summary: not summary_end()ed
+ * @entry: a record
+ *
+ * Return: the group; NULL where none has these keys.
+ */
+const struct group *summary_group(const struct summary *summary, const struct entry *entry)
+{
+	const struct group_key wanted = { .entry = entry, .by = summary->by };
+	void *index;
+
+	return lh_table_lookup_ex(summary->index, &wanted, &index) ?
+	       &summary->groups[(uintptr_t)index] : NULL;
+}
+
+/**
  * summary_end() - put the groups into order
  * @summary: all models were added
  * @sort: what the groups are sorted by, the largest first

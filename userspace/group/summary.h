@@ -28,6 +28,7 @@ void summary_regularity(const struct group *group, struct regularity *regularity
 char *summary_apart(const struct group *group);
 void summary_begin(struct summary *summary, unsigned int by);
 void summary_add(struct summary *summary, const struct model *model, unsigned int place);
+const struct group *summary_group(const struct summary *summary, const struct entry *entry);
 void summary_end(struct summary *summary, enum summary_sort sort);
 void summary_build(struct summary *summary, const struct model *model, unsigned int by,
 		   enum summary_sort sort);

@@ -34,7 +34,7 @@ struct page {
 	const struct symbols *symbols;
 	const struct causes *causes;	/* that are known; NULL: none are printed */
 	const struct fleet *fleet;	/* whose captures are merged; NULL: one node */
-	const struct summary *groups;	/* of a list, where a column is about them; or NULL */
+	const struct rhythms *rhythms;	/* of a list that prints how regular its stalls are */
 	struct screen screen;
 	struct window window;
 	struct columns columns;

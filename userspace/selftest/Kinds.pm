@@ -95,7 +95,7 @@ sub kind_culprit {
 	return qr/^\(interrupt $interrupts{ $kind->{interrupt} }\)$/ if $kind->{interrupt} && ($alone || $kind->{name} eq 'storm');
 	return qr/^\(task \Q$kind->{task}\E\)$/ if $kind->{task};
 	if (my $lock = $kind->{lock}) {
-		# an arm64 machine and a virtual one whose waiters halt may not tell which lock it is
+		# a virtual machine whose waiters halt may not tell which lock it is
 		return $alone ? qr/^\Q$function\E \[stall\]$/ : qr/^waits for (?:a lock|$lock->[0] \[stall\], $lock->[1])$/;
 	}
 	$function = $kind->{culprit} // $function;

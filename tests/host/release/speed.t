@@ -52,12 +52,14 @@ like 'kallsyms is read if the module does not name a frame' "$(tests/host/unit/s
 like 'kallsyms is not read if there is none' "$(tests/host/unit/speed mixed report 0)" ' 0 0 nameless$'
 grows mixed report 100000 110
 grows mixed list 100000 110
+grows mixed list-regularity 100000 110
 grows mixed list-json 100000 110
 grows mixed list-lines 20000
 grows victims report 100000 110
 ok "most of them are proved victims (${victims:-0})" test "${victims:-0}" -gt 90000
 grows victims list 100000 110
 grows groups report 100000 190
+grows locks list-regularity 50000
 grows groups report-json 100000 190
 grows deep report 50000
 grows drivers report 100000 110

@@ -302,9 +302,9 @@ static void report(struct page *page, unsigned int by, bool json)
 	summary_free(&summary);
 }
 
-static void list(struct page *page)
+static void list(struct page *page, const char *columns)
 {
-	list_select(&page->columns, page->model, NULL);
+	list_select(&page->columns, page->model, columns);
 	text_list(page, false);
 }
 
@@ -319,7 +319,9 @@ static int print(struct page *page, const char *how)
 	else if (!strcmp(how, "report-json"))
 		report(page, by, true);
 	else if (!strcmp(how, "list"))
-		list(page);
+		list(page, NULL);
+	else if (!strcmp(how, "list-regularity"))
+		list(page, "+regularity");
 	else if (!strcmp(how, "list-json"))
 		json_list(page);
 	else if (!strcmp(how, "list-lines"))

@@ -125,10 +125,10 @@ module_param(runqueue_unlock, ulong, 0200);
 
 static unsigned int holder_cpu(void);
 
-/* of a run queue, in which its lock is looked for */
+/* the words of a run queue in which its lock is looked for */
 #define RUNQUEUE_WORDS	1024
 
-/* where the lock is found if no function unlocks it, in words; 0 is also what is not known */
+/* the word that is the lock, where no function unlocks it */
 static unsigned int lock_at;
 
 static void unlock_found(void *rq)
@@ -137,7 +137,7 @@ static void unlock_found(void *rq)
 	raw_spin_unlock((raw_spinlock_t *)((u32 *)rq + lock_at));
 }
 
-/* Finds the one word that locking the run queue of this CPU makes that of a held lock. */
+/* Finds the lock: the word of this CPU's run queue that is one of a held lock once it is locked. */
 static int runqueue_find(void)
 {
 	static u32 before[RUNQUEUE_WORDS];
@@ -161,7 +161,7 @@ static int runqueue_find(void)
 	return number == 1 ? 0 : -ENOENT;
 }
 
-/* does the kernel have the function that locks one, and none that unlocks it? */
+/* does the kernel have the function that locks a run queue, and none that unlocks it? */
 static bool no_unlock(void)
 {
 	return runqueues && runqueue_lock != (unsigned long)first_member_lock &&

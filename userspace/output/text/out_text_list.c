@@ -140,20 +140,23 @@ static const char *text_container(char buf[CELL_LEN], const struct page *page, c
 	return key(buf, row, SUMMARY_CONTAINER);
 }
 
+/* the groups of a list, and how regular each one's stalls are */
+struct rhythms {
+	struct summary summary;
+	struct regularity *regular;
+};
+
 /* of the stalls that are listed and have the same culprit and class */
 static const char *text_regularity(char buf[CELL_LEN], const struct page *page, const void *row)
 {
-	struct regularity regularity;
+	const struct summary *summary = &page->rhythms->summary;
+	const struct group *group = summary_group(summary, row);
+	const struct regularity *regularity;
 
-	for (size_t i = 0; i < page->groups->ngroups; i++) {
-		const struct group *group = &page->groups->groups[i];
-
-		if (summary_compare(group->best, row, page->groups->by))
-			continue;
-		summary_regularity(group, &regularity);
-		return regularity.period_ns ? regularity_print(buf, &regularity) : "-";
-	}
-	return "-";
+	if (!group)
+		return "-";
+	regularity = &page->rhythms->regular[group - summary->groups];
+	return regularity->period_ns ? regularity_print(buf, regularity) : "-";
 }
 
 const struct column list_columns[] = {
@@ -273,15 +276,20 @@ static void list_rows(const struct page *page)
 	table_print(table);
 }
 
-static void list_with_groups(const struct page *page)
+static void list_with_rhythms(const struct page *page)
 {
+	struct rhythms rhythms;
 	struct page whole = *page;
-	struct summary summary;
 
-	summary_build(&summary, page->model, SUMMARY_BY_DEFAULT, SUMMARY_TOTAL);
-	whole.groups = &summary;
+	summary_begin(&rhythms.summary, SUMMARY_BY_DEFAULT);
+	summary_add(&rhythms.summary, page->model, 0);
+	rhythms.regular = alloc(rhythms.summary.ngroups, sizeof(*rhythms.regular));
+	for (size_t i = 0; i < rhythms.summary.ngroups; i++)
+		summary_regularity(&rhythms.summary.groups[i], &rhythms.regular[i]);
+	whole.rhythms = &rhythms;
 	list_rows(&whole);
-	summary_free(&summary);
+	free(rhythms.regular);
+	summary_free(&rhythms.summary);
 }
 
 static void list_blocks(const struct page *page)
@@ -344,7 +352,7 @@ void text_list(const struct page *page, bool verbose)
 	if (verbose)
 		list_blocks(page);
 	else if (columns_have(&page->columns, "regularity"))
-		list_with_groups(page);
+		list_with_rhythms(page);
 	else
 		list_rows(page);
 	list_lost(page);

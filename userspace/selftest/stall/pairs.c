@@ -94,12 +94,18 @@ static struct task_struct *hold(int (*holder)(void *), unsigned int other)
 	return task;
 }
 
+static __always_inline void wait_from_now(void)
+{
+	result.inner.from_ns = clock();
+	WRITE_ONCE(waits, true);
+}
+
+/* The waiters are alike. Each is a function of its own, by which a record knows it. */
 static noinline void stall_lock_waiter(unsigned int other)
 {
 	local_bh_disable();
 	wait_begins();
-	result.inner.from_ns = clock();
-	WRITE_ONCE(waits, true);
+	wait_from_now();
 	raw_spin_lock(&held);
 	result.inner.to_ns = clock();
 	raw_spin_unlock(&held);
@@ -111,8 +117,7 @@ static noinline void stall_ipi_waiter(unsigned int other)
 {
 	local_bh_disable();
 	wait_begins();
-	result.inner.from_ns = clock();
-	WRITE_ONCE(waits, true);
+	wait_from_now();
 	smp_call_function_single(other, nothing, NULL, true);
 	result.inner.to_ns = clock();
 	local_bh_enable();
@@ -124,8 +129,7 @@ static noinline void stall_lockspin(unsigned int other)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	result.inner.from_ns = clock();
-	WRITE_ONCE(waits, true);
+	wait_from_now();
 	raw_spin_lock(&wait_spinlock);
 	result.inner.to_ns = clock();
 	raw_spin_unlock(&wait_spinlock);
@@ -138,8 +142,7 @@ static noinline void stall_lockread(unsigned int other)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	result.inner.from_ns = clock();
-	WRITE_ONCE(waits, true);
+	wait_from_now();
 	read_lock(&wait_rwlock);
 	result.inner.to_ns = clock();
 	read_unlock(&wait_rwlock);
@@ -152,8 +155,7 @@ static noinline void stall_lockwrite(unsigned int other)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	result.inner.from_ns = clock();
-	WRITE_ONCE(waits, true);
+	wait_from_now();
 	write_lock(&wait_rwlock);
 	result.inner.to_ns = clock();
 	write_unlock(&wait_rwlock);
