@@ -227,7 +227,7 @@ static u32 hash_of(const struct pt_regs *regs)
  * @sample: filled in
  * @regs: interrupted registers
  * @now_ns: now
- * @delay_ns: since the request, or since the moment at which the NMI was due
+ * @delay_ns: since the request
  * @requester_late: the requester was late itself
  *
  * Context: NMI.

@@ -265,9 +265,9 @@ enum trace_irqoff_cmd {
  *	after the stack was taken; its name would be a wrong one
  * @TRACE_IRQOFF_A_SOFTIRQ: u32, number of the softirq whose action ran, as in
  *	PENDING; absent where none did (TRACE_IRQOFF_F_SOFTIRQ_LOOP)
- * @TRACE_IRQOFF_A_DELAY_NS: u64, NMI samples: from the request to the sample; on arm64 from
- *	the moment, some ms later, by which a CPU that runs is sampled. Beyond 100 us the
- *	CPU was not running, or in one instruction
+ * @TRACE_IRQOFF_A_DELAY_NS: u64, NMI samples: from the request to the sample (in records of
+ *	arm64, which older modules sampled, from some ms later). Beyond 100 us the CPU was
+ *	not running, or in one instruction
  * @TRACE_IRQOFF_A_HANDLER_NS: u64, NMI samples: how long the interrupted
  *	interrupt handler had run. END of hard stalls: how long the longest
  *	handler ran, where that was at least half a period and more than half
