@@ -128,8 +128,11 @@ void tio_steal_await(struct tio_cpu *cpu, const struct tio_record *rec)
 	};
 }
 
-/* tells the records that wait, if the kernel has counted since they were made */
-static void tell(struct tio_cpu *cpu, u64 now_ns)
+/*
+ * Tells the records that wait, if the kernel has counted since they were made. Not inline:
+ * every slow beat would save and restore its registers.
+ */
+static noinline void tell(struct tio_cpu *cpu, u64 now_ns)
 {
 	struct tio_steal *steal = &cpu->steal;
 	u64 ns = count(), at = ticks(), grown_ns;
