@@ -17,8 +17,10 @@ use constant STALL_US => 200_000;
 # In a stall whose clock shows no longer gap the CPU ran. A host that is busy otherwise takes it for a few milliseconds at a time.
 use constant NO_GAP_NS => 2_000_000;
 
-# A busy host gives and takes by the millisecond and less: in a stall with many gaps just below two milliseconds it may have had half.
+# A busy host gives and takes by the millisecond and less. So no gap of a stall is longer than this, and all together are at most
+# a sixteenth of it.
 use constant NO_BUSY_GAP_NS => 500_000;
+use constant NO_BUSY_GAPS => 1 / 16;
 
 # Both CPUs have work for most of the time: one turns interrupts off a hundred thousand times a second for a third of the time, the
 # other one computes, and sleeps now and then. A stall would be theirs.
@@ -106,7 +108,7 @@ SH
 	my @records = records('records', @$sections);
 	my %got = map { $_ => 0 } qw(all right short wrong unknown);
 	for my $stall (stalls(@$sections)) {
-		next if $stall->{gap_ns} > NO_BUSY_GAP_NS;
+		next if $stall->{gap_ns} > NO_BUSY_GAP_NS || $stall->{gaps_ns} > NO_BUSY_GAPS * $stall->{inner_ns};
 		my ($kind) = grep { $_->{name} eq $stall->{kind} } @kinds;
 		my @near = grep { $_->{cpu} == 1 && $_->{kind} eq $kind->{record} } overlapping($stall, @records);
 		my $right = grep { named($stall, $kind, $_, @$sections) } @near;
@@ -119,8 +121,9 @@ SH
 			$got{unknown}++ if $nobody;
 			$got{wrong}++ if !$right && !$nobody;
 		}
-		push @{ $got{says} }, sprintf('%s of %.0f ms: %s', $stall->{kind}, $stall->{inner_ns} / 1e6, join('; ', map { explain($_) } @near) || 'no record')
-			if !$right;
+		next if $right;
+		push @{ $got{says} }, sprintf('%s of %.0f ms, gaps of %.1f ms: %s', $stall->{kind}, $stall->{inner_ns} / 1e6,
+			$stall->{gaps_ns} / 1e6, join('; ', map { explain($_) } @near) || 'no record');
 	}
 	return \%got;
 }

@@ -33,7 +33,7 @@ static __always_inline void do_noops(void)
 noinline void busy_work(struct span *span, u64 length_ns)
 {
 	u64 from_ns = clock();
-	u64 last_ns;
+	u64 gap_ns;
 
 	if (!span->from_ns)
 		span->from_ns = from_ns;
@@ -41,10 +41,12 @@ noinline void busy_work(struct span *span, u64 length_ns)
 	do {
 		do_noops();
 		cpu_relax();
-		last_ns = span->to_ns;
-		span->to_ns = clock();
-		if (span->to_ns - last_ns > result.gap_ns)
-			result.gap_ns = span->to_ns - last_ns;
+		gap_ns = clock() - span->to_ns;
+		span->to_ns += gap_ns;
+		if (gap_ns > result.gap_ns)
+			result.gap_ns = gap_ns;
+		if (gap_ns >= GAP_NS)
+			result.gaps_ns += gap_ns;
 	} while (span->to_ns - from_ns < length_ns);
 	section_end("busy_work");
 }

@@ -33,6 +33,9 @@ struct span {
 	u64 to_ns;
 };
 
+/* a gap between two clock readings; interrupts and what an emulator does take less */
+#define GAP_NS	50000
+
 /* the last stall; a nested one has a second section */
 struct result {
 	struct request req;
@@ -44,6 +47,7 @@ struct result {
 	u64 waits_inner_ns;	/* of all CPUs that queued for it, added up */
 	u64 waits_outer_ns;
 	u64 gap_ns;	/* the longest time between two clock readings while it spun */
+	u64 gaps_ns;	/* all of those that last GAP_NS or longer */
 };
 
 extern struct result result;

@@ -9,8 +9,8 @@
  * "inner" is read within the section, "outer" around it. The true length lies between
  * them, however often the section was interrupted. "comm=" names the task, "renamed"
  * uses a function of another name. "gap" is the longest time between two clock readings.
- * If it is far longer than an interrupt, the virtual CPU did not run. "waits" is the time
- * of all other CPUs that queued for it.
+ * If it is far longer than an interrupt, the virtual CPU did not run. "gaps" is the sum of
+ * those that last 50 us or longer. "waits" is the time of all other CPUs that queued for it.
  *
  *	echo CPU > /sys/module/stall/parameters/ipi
  *
@@ -163,13 +163,13 @@ static int stall_show(struct seq_file *m, void *v)
 {
 	mutex_lock(&stall_mutex);
 	if (result.function)
-		seq_printf(m, "kind=%s cpu=%u function=%s inner_ns=%llu outer_ns=%llu from_ns=%llu to_ns=%llu nested_inner_ns=%llu nested_outer_ns=%llu waits_inner_ns=%llu waits_outer_ns=%llu gap_ns=%llu\n",
+		seq_printf(m, "kind=%s cpu=%u function=%s inner_ns=%llu outer_ns=%llu from_ns=%llu to_ns=%llu nested_inner_ns=%llu nested_outer_ns=%llu waits_inner_ns=%llu waits_outer_ns=%llu gap_ns=%llu gaps_ns=%llu\n",
 			   result.req.kind->name, result.req.cpu,
 			   result.function, length(&result.inner),
 			   length(&result.outer), result.outer.from_ns,
 			   result.outer.to_ns, length(&result.nested_inner),
 			   length(&result.nested_outer), result.waits_inner_ns,
-			   result.waits_outer_ns, result.gap_ns);
+			   result.waits_outer_ns, result.gap_ns, result.gaps_ns);
 	mutex_unlock(&stall_mutex);
 	return 0;
 }
