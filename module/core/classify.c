@@ -415,25 +415,23 @@ static bool ran_between(const struct tio_record *rec, unsigned int i)
 }
 
 /*
- * Of a hard stall that blames somebody at most this part is known to have been a hypervisor's, and
- * of a soft one this part may have been. docs/accuracy.md has what that spares on a busy host.
+ * For at most this part of a stall that blames somebody a hypervisor may have had the CPU: of a
+ * hard one by late NMIs and by steal, of a soft one by late beats. docs/accuracy.md has what that
+ * spares on a busy host.
  */
 #define TAKEN_PART	8
 #define LATE_PART	4
 
-/*
- * For how long of a hard stall it is known at least that a hypervisor had the CPU: what the
- * kernel counts, and what the CPU needed to take NMIs. Neither tells all of it.
- */
-static __u64 taken_ns(const struct tio_record *rec)
+/* for how long of a hard stall the CPU did not take NMIs */
+static __u64 late_ns(const struct tio_record *rec)
 {
-	__u64 stolen_ns = rec->steal ? rec->steal - 1 : 0, late_ns = 0;
+	__u64 ns = 0;
 	unsigned int i;
 
 	for (i = 0; i < rec->nsamples; i++)
 		if (rec->samples[i].delay_ns > TIO_PROMPT_NS)
-			late_ns += rec->samples[i].delay_ns;
-	return stolen_ns > late_ns ? stolen_ns : late_ns;
+			ns += rec->samples[i].delay_ns;
+	return ns;
 }
 
 /*
@@ -451,15 +449,22 @@ static bool soft_proved(const struct tio_record *rec)
 /*
  * A hypervisor may take the CPU anywhere, in a handler as well, and where it leaves for the
  * hypervisor most of all. Where the kernel does not know how much it took, an end says what the
- * CPU was about to do, not what took the time.
+ * CPU was about to do, not what took the time. What it counts also came before and behind the
+ * stall (steal.c), so it says less than a sample of a CPU that runs, unless it is half of the
+ * stall (robbed()).
  */
 static bool hard_proved(const struct tio_record *rec, const struct tio_verdict *verdict)
 {
-	if (taken_ns(rec) > rec->min_ns / TAKEN_PART)
+	__u64 part_ns = rec->min_ns / TAKEN_PART;
+	bool sampled = verdict->evidence == TIO_EVIDENCE_SAMPLE;
+
+	if (late_ns(rec) > part_ns)
 		return false;
-	return rec->steal || (verdict->evidence == TIO_EVIDENCE_SAMPLE &&
-			      (seen_running(&rec->samples[verdict->sample]) ||
-			       ran_between(rec, verdict->sample)));
+	if (sampled && seen_running(&rec->samples[verdict->sample]))
+		return true;
+	if (rec->steal)
+		return rec->steal - 1 <= part_ns;
+	return sampled && ran_between(rec, verdict->sample);
 }
 
 /* is it known that the CPU ran? */

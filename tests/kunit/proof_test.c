@@ -184,6 +184,16 @@ static struct tio_record *two_late_ran(struct kunit *test)
 	return rec;
 }
 
+/* the sample that decides came in time, but another one took more than an eighth of the time */
+static struct tio_record *prompt_then_late(struct kunit *test)
+{
+	struct tio_record *rec = two_late(test);
+
+	rec->samples[0].delay_ns = 0;
+	rec->samples[1].delay_ns = rec->min_ns / 8 + 1;
+	return rec;
+}
+
 /* the CPU ran in between, but did not for more than an eighth of the time */
 static struct tio_record *two_later(struct kunit *test)
 {
@@ -334,6 +344,8 @@ static const struct {
 	  { OFF, OFF, OFF, OFF, OFF, OFF } },
 	{ "two_late_then_on", two_late_then_on,
 	  { OFF, OFF, OFF, OFF, DOUBT(OFF), OFF } },
+	{ "prompt_then_late", prompt_then_late,
+	  { OFF, OFF, OFF, DOUBT(OFF), DOUBT(OFF), OFF } },
 	{ "two_later", two_later,
 	  { OFF, OFF, OFF, DOUBT(OFF), DOUBT(OFF), OFF } },
 	{ "open_end", open_end,
@@ -407,7 +419,7 @@ static void less_steal(struct kunit *test)
 /* the count does not tell all of what a hypervisor had, unless it is little */
 static void little_steal(struct kunit *test)
 {
-	struct tio_record *(*const makes[])(struct kunit *test) = { section_end, prompt };
+	struct tio_record *(*const makes[])(struct kunit *test) = { section_end, late_early };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(makes); i++) {
@@ -419,10 +431,20 @@ static void little_steal(struct kunit *test)
 	}
 }
 
+/* it is also of the time before and behind the stall, in whose midst the CPU was seen to run */
+static void half_steal(struct kunit *test)
+{
+	struct tio_record *rec = prompt(test);
+
+	expect_steal(test, rec, rec->min_ns / 2, OFF, true);
+	expect_steal(test, rec, rec->min_ns / 2 + 1, STOLEN, true);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(each_machine),
 	KUNIT_CASE(less_steal),
 	KUNIT_CASE(little_steal),
+	KUNIT_CASE(half_steal),
 	{ }
 };
 
