@@ -92,13 +92,14 @@ bool summary_parse_sort(const char *word, enum summary_sort *sort)
 /* a task outside of any container is told from one whose cgroup is not known */
 static const char *container_text(const struct cgroup *cgroup, enum summary_key key)
 {
+	const struct container *container = cgroup_container(cgroup);
 	const char *text;
 
 	if (!cgroup || cgroup->state == CGROUP_UNKNOWN)
 		return "(unknown)";
 	if (cgroup->state == CGROUP_GONE)
 		return "(gone)";
-	text = key == SUMMARY_POD ? cgroup->container.pod : cgroup->container.id;
+	text = key == SUMMARY_POD ? container->pod : container->id;
 	return *text ? text : "(none)";
 }
 

@@ -137,7 +137,7 @@ static bool same(const struct who *left, const struct who *right)
 static void identify(struct who *who, const struct entry *entry)
 {
 	const struct tio_sample *sample = entry_naming_sample(entry);
-	const struct cgroup *cgroup = sample_cgroup(sample);
+	const struct container *container = cgroup_container(sample_cgroup(sample));
 
 	who->kthread = entry->found.runs_for == RUNS_FOR_KTHREAD;
 	if (strcmp(sample->comm, STRIPPED_COMM))
@@ -147,10 +147,8 @@ static void identify(struct who *who, const struct entry *entry)
 		who->comm[strcspn(who->comm, "/")] = '\0';
 	if (entry->found.operation)
 		snprintf(who->operation, sizeof(who->operation), "%s", entry->found.operation);
-	if (!cgroup)
-		return;
-	strcpy(who->container, cgroup->container.pod);
-	strcpy((char *)id_of(who), cgroup->container.id);
+	strcpy(who->container, container->pod);
+	strcpy((char *)id_of(who), container->id);
 }
 
 static struct who *copy_who(const struct who *who)

@@ -26,8 +26,8 @@ struct mount {
 
 struct known {
 	__u64 id;
-	bool v1;
 	struct cgroup cgroup;
+	bool v1;
 };
 
 struct cgroups {
@@ -55,8 +55,10 @@ static void free_known(struct lh_entry *entry)
 {
 	struct known *known = lh_entry_v(entry);
 
+	if (known->cgroup.text != known->cgroup.path)
+		free(known->cgroup.text);
 	free(known->cgroup.path);
-	free(known->cgroup.text);
+	free(known->cgroup.container);
 	free(known);
 }
 
@@ -259,18 +261,26 @@ static enum cgroup_state resolve(const struct mount *mount, __u64 id, char **pat
 	return gone ? CGROUP_GONE : *path ? CGROUP_FOUND : CGROUP_UNKNOWN;
 }
 
+/* the one that a path tells of, NULL where it is in none */
+static struct container *container_of(const char *path)
+{
+	struct container container;
+
+	container_find(&container, path);
+	if (!*container.pod && !*container.id)
+		return NULL;
+	return memcpy(alloc(1, sizeof(container)), &container, sizeof(container));
+}
+
 /* @path is taken over; NULL: there is none, and @cgroup's state says why */
 static void name_it(struct cgroup *cgroup, __u64 id, char *path)
 {
-	cgroup->path = path;
-	if (path) {
-		cgroup->text = copy_text(path);
-		container_find(&cgroup->container, path);
-		return;
-	}
-	cgroup->path = print_text("cgroup:%llu", id);
-	cgroup->text = print_text("cgroup:%llu%s", id,
-				  cgroup->state == CGROUP_GONE ? " (gone)" : "");
+	if (path)
+		cgroup->container = container_of(path);
+	cgroup->path = path ?: print_text("cgroup:%llu", id);
+	cgroup->text = cgroup->path;
+	if (cgroup->state == CGROUP_GONE)
+		cgroup->text = print_text("%s (gone)", cgroup->path);
 }
 
 static struct known *find(struct cgroups *cgroups, __u64 id, bool v1)
@@ -353,4 +363,17 @@ const struct cgroup *cgroups_find(struct cgroups *cgroups, __u64 id, bool v1)
 	known->cgroup.state = resolve(v1 ? &cgroups->memory : &cgroups->unified, id, &path);
 	name_it(&known->cgroup, id, path);
 	return &known->cgroup;
+}
+
+/**
+ * cgroup_container() - the pod and the container that a cgroup belongs to
+ * @cgroup: NULL: not known
+ *
+ * Return: them, "" each where there is none.
+ */
+const struct container *cgroup_container(const struct cgroup *cgroup)
+{
+	static const struct container none;
+
+	return cgroup && cgroup->container ? cgroup->container : &none;
 }

@@ -17,9 +17,9 @@ enum cgroup_state {
 
 struct cgroup {
 	char *path;		/* "cgroup:ID" where it has none, or none is known */
-	char *text;		/* the same for people, with " (gone)" where it is */
+	char *text;		/* for people, with " (gone)" where it is; else @path itself */
+	struct container *container;	/* NULL: in none, or not known */
 	enum cgroup_state state;
-	struct container container;
 };
 
 struct cgroups;
@@ -34,5 +34,6 @@ void cgroups_each(struct cgroups *cgroups,
 		  void (*call)(__u64 id, bool v1, const struct cgroup *cgroup, void *context),
 		  void *context);
 const struct cgroup *cgroups_find(struct cgroups *cgroups, __u64 id, bool v1);
+const struct container *cgroup_container(const struct cgroup *cgroup);
 
 #endif /* _IRQOFF_CGROUP_H */

@@ -130,21 +130,21 @@ static const struct cgroup pod = {
 	.path = "/kubepods/burstable/pod" POD,
 	.text = "/kubepods/burstable/pod" POD,
 	.state = CGROUP_FOUND,
-	.container.pod = POD,
+	.container = &(struct container){ .pod = POD },
 };
 
 static const struct cgroup in_pod = {
 	.path = "/kubepods/burstable/pod" POD "/" CONTAINER,
 	.text = "/kubepods/burstable/pod" POD "/" CONTAINER,
 	.state = CGROUP_FOUND,
-	.container = { .pod = POD, .id = CONTAINER },
+	.container = &(struct container){ .pod = POD, .id = CONTAINER },
 };
 
 static const struct cgroup in_docker = {
 	.path = "/docker/" DOCKERS,
 	.text = "/docker/" DOCKERS,
 	.state = CGROUP_FOUND,
-	.container.id = DOCKERS,
+	.container = &(struct container){ .id = DOCKERS },
 };
 
 static const struct cgroup service = {

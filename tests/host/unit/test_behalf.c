@@ -38,8 +38,9 @@ static const char kallsyms[] =
 #define ID	"2f6b6e2b6f9d0c4a8e1b3d5f708192a3b4c5d6e7f8091a2b3c4d5e6f70819203"
 
 static const struct cgroup in_pod = { .state = CGROUP_FOUND,
-				      .container = { .pod = POD, .id = ID } };
-static const struct cgroup in_other = { .state = CGROUP_FOUND, .container.pod = OTHER };
+				      .container = &(struct container){ .pod = POD, .id = ID } };
+static const struct cgroup in_other = { .state = CGROUP_FOUND,
+					.container = &(struct container){ .pod = OTHER } };
 static const struct cgroup outside = { .state = CGROUP_FOUND };
 
 static struct model model;

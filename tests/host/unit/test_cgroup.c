@@ -160,8 +160,8 @@ static void in_container(void **state)
 
 	opened = "docker-" DOCKERS ".scope";
 	cgroup = cgroups_find(cgroups, ID, false);
-	assert_string_equal(cgroup->container.id, DOCKERS);
-	assert_string_equal(cgroup->container.pod, "");
+	assert_string_equal(cgroup->container->id, DOCKERS);
+	assert_string_equal(cgroup->container->pod, "");
 	cgroups_close(cgroups);
 }
 

@@ -203,11 +203,11 @@ static void flat_lines(void **state)
 /* unknown values of a task are null here, as they are in a record */
 static void report_by_task(void **state)
 {
-	static const struct cgroup pod = {
+	const struct cgroup pod = {
 		.path = "/pod1",
 		.text = "/pod1",
 		.state = CGROUP_FOUND,
-		.container = { .pod = "1", .id = "2f6b6e2b6f9d0" },
+		.container = &(struct container){ .pod = "1", .id = "2f6b6e2b6f9d0" },
 	};
 	struct json_object *object, *groups, *group;
 

@@ -18,13 +18,13 @@ static const struct cgroup cgroups[] = {
 		.path = "/kubepods/pod" POD "/" ID,
 		.text = "/kubepods/pod" POD "/" ID,
 		.state = CGROUP_FOUND,
-		.container = { .pod = POD, .id = ID },
+		.container = &(struct container){ .pod = POD, .id = ID },
 	},
 	[IN_OTHER] = {
 		.path = "/kubepods/pod" OTHER,
 		.text = "/kubepods/pod" OTHER,
 		.state = CGROUP_FOUND,
-		.container.pod = OTHER,
+		.container = &(struct container){ .pod = OTHER },
 	},
 	[IN_SCOPE] = {
 		.path = "/user.slice/session-3.scope",
@@ -179,7 +179,8 @@ static void assert_place(const struct cgroup *cgroup, const char *wanted)
 /* behind the culprit of a row */
 static void places(void **state)
 {
-	static const struct cgroup docker = { .text = "/docker/" ID, .container.id = ID };
+	const struct cgroup docker = { .text = "/docker/" ID,
+				       .container = &(struct container){ .id = ID } };
 	static const struct cgroup hidden = { .text = "cgroup:4444", .state = CGROUP_UNKNOWN };
 
 	assert_place(NULL, "");

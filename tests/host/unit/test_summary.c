@@ -149,9 +149,11 @@ static void containers(void **state)
 /* ids that differ only in the part that is not shown */
 static void whole_ids(void **state)
 {
-	static const struct cgroup cgroups[] = {
-		{ .state = CGROUP_FOUND, .container.id = "2f6b6e2b6f9d0" },
-		{ .state = CGROUP_FOUND, .container.id = "2f6b6e2b6f9d1" },
+	const struct cgroup cgroups[] = {
+		{ .state = CGROUP_FOUND,
+		  .container = &(struct container){ .id = "2f6b6e2b6f9d0" } },
+		{ .state = CGROUP_FOUND,
+		  .container = &(struct container){ .id = "2f6b6e2b6f9d1" } },
 	};
 	struct model model = { 0 };
 

@@ -63,8 +63,7 @@ void put_text(struct json_object *object, const char *key, const char *value)
 void json_cgroup(struct json_object *object, const struct cgroup *cgroup,
 		 enum summary_key key)
 {
-	static const struct container none;
-	const struct container *container = cgroup ? &cgroup->container : &none;
+	const struct container *container = cgroup_container(cgroup);
 	bool known = cgroup && cgroup->state != CGROUP_UNKNOWN;
 
 	if (key == SUMMARY_CGROUP)

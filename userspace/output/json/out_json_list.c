@@ -31,8 +31,7 @@ static void put_words(struct json_text *text, const char *key, __u32 mask,
 
 static void put_cgroup(struct json_text *text, const struct cgroup *cgroup)
 {
-	static const struct container none;
-	const struct container *container = cgroup ? &cgroup->container : &none;
+	const struct container *container = cgroup_container(cgroup);
 
 	json_text_string(text, "cgroup", cgroup ? cgroup->path : NULL);
 	if (cgroup && cgroup->state != CGROUP_UNKNOWN)

@@ -143,8 +143,7 @@ static void print_task(const struct page *page, const struct tio_sample *sample)
 		sample->pid, sample->tgid, *policy ? ", " : "", policy);
 	fprintf(page->out, "    cgroup: %s%s\n", cgroup ? cgroup->text : "(unknown)",
 		sample->flags & TRACE_IRQOFF_F_CGROUP_V1 ? " (version 1, memory)" : "");
-	if (cgroup)
-		print_container(page, &cgroup->container);
+	print_container(page, cgroup_container(cgroup));
 }
 
 /* "process: 8001 threads, parent sh (103)" */

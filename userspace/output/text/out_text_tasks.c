@@ -19,17 +19,17 @@
  */
 const char *text_task_place(char buf[CELL_LEN], const struct cgroup *cgroup)
 {
+	const struct container *container = cgroup_container(cgroup);
 	const char *name;
 
 	*buf = '\0';
 	if (!cgroup)
 		return buf;
 	name = strrchr(cgroup->text, '/');
-	if (*cgroup->container.pod)
-		snprintf(buf, CELL_LEN, "pod %.*s", POD_SHORT_LEN, cgroup->container.pod);
-	else if (*cgroup->container.id)
-		snprintf(buf, CELL_LEN, "container %.*s", CONTAINER_SHORT_LEN,
-			 cgroup->container.id);
+	if (*container->pod)
+		snprintf(buf, CELL_LEN, "pod %.*s", POD_SHORT_LEN, container->pod);
+	else if (*container->id)
+		snprintf(buf, CELL_LEN, "container %.*s", CONTAINER_SHORT_LEN, container->id);
 	else
 		fill_text(buf, CELL_LEN, name ? name + 1 : cgroup->text);
 	return buf;
@@ -54,14 +54,11 @@ const char *text_part(char buf[UNITS_LEN], __u64 ns, __u64 all_ns)
 /* ", pod 6ba7b810-9dad-11d1-80b4-00c04fd430c8, container 2f6b6e2b6f9d", ", cgroup /user.slice" */
 static char *print_cgroup(const struct cgroup *cgroup)
 {
-	const struct container *container;
-	bool pod, id;
+	const struct container *container = cgroup_container(cgroup);
+	bool pod = *container->pod, id = *container->id;
 
 	if (!cgroup)
 		return copy_text("");
-	container = &cgroup->container;
-	pod = *container->pod;
-	id = *container->id;
 	if (!pod && !id)
 		/* one without a path is "cgroup:ID" */
 		return print_text(", %s%s", *cgroup->text == '/' ? "cgroup " : "", cgroup->text);
