@@ -103,17 +103,6 @@ static struct served *add_device(struct net_counted *counted, size_t place, cons
 	return device;
 }
 
-static bool same(const struct cpuset *left, const struct cpuset *right)
-{
-	size_t words = left->nwords > right->nwords ? left->nwords : right->nwords;
-
-	for (size_t i = 0; i < words; i++)
-		if ((i < left->nwords ? left->words[i] : 0) !=
-		    (i < right->nwords ? right->words[i] : 0))
-			return false;
-	return true;
-}
-
 /* that any CPU may have served it counts before all else, then RPS */
 static void add_reason(struct served *device, const struct serving *serving)
 {
@@ -135,7 +124,7 @@ static struct served *device_of(struct net_counted *counted, const char *dev,
 	if (place < counted->ndevices && !strcmp(counted->devices[place].dev, dev)) {
 		struct served *device = &counted->devices[place];
 
-		if (!same(&device->cpus, &serving->cpus))
+		if (!cpuset_same(&device->cpus, &serving->cpus))
 			device->when = SERVING_CHANGED;
 		return device;
 	}

@@ -9,47 +9,55 @@
 
 #define WORD_BITS	64
 
-static void add_words(struct cpuset *set, size_t nwords)
+static const __u64 *words_of(const struct cpuset *set)
+{
+	return set->nwords > 1 ? set->words : &set->word;
+}
+
+/* the set's words, of which there are at least so many then */
+static __u64 *room_for(struct cpuset *set, size_t nwords)
 {
 	__u64 *words;
 
-	if (nwords <= set->nwords)
-		return;
-	words = alloc(nwords, sizeof(*words));
-	if (set->nwords)
-		memcpy(words, set->words, set->nwords * sizeof(*words));
-	free(set->words);
-	set->words = words;
-	set->nwords = nwords;
+	if (nwords > set->nwords && nwords > 1) {
+		words = alloc(nwords, sizeof(*words));
+		memcpy(words, words_of(set), set->nwords * sizeof(*words));
+		cpuset_free(set);
+		set->words = words;
+	}
+	if (nwords > set->nwords)
+		set->nwords = nwords;
+	return (__u64 *)words_of(set);
 }
 
 void cpuset_add(struct cpuset *set, __u32 cpu)
 {
-	if (cpu >= CPUSET_MOST)
-		return;
-	add_words(set, cpu / WORD_BITS + 1);
-	set->words[cpu / WORD_BITS] |= 1ULL << cpu % WORD_BITS;
+	if (cpu < CPUSET_MOST)
+		room_for(set, cpu / WORD_BITS + 1)[cpu / WORD_BITS] |= 1ULL << cpu % WORD_BITS;
 }
 
 void cpuset_add_set(struct cpuset *set, const struct cpuset *more)
 {
-	add_words(set, more->nwords);
+	__u64 *words = room_for(set, more->nwords);
+
 	for (size_t i = 0; i < more->nwords; i++)
-		set->words[i] |= more->words[i];
+		words[i] |= words_of(more)[i];
 }
 
 static void add_range(struct cpuset *set, unsigned long first, unsigned long last)
 {
+	__u64 *words;
+
 	if (last >= CPUSET_MOST)
 		last = CPUSET_MOST - 1;
 	if (first > last)
 		return;
-	add_words(set, last / WORD_BITS + 1);
+	words = room_for(set, last / WORD_BITS + 1);
 	for (size_t word = first / WORD_BITS; word <= last / WORD_BITS; word++) {
 		unsigned int low = word == first / WORD_BITS ? first % WORD_BITS : 0;
 		unsigned int high = word == last / WORD_BITS ? last % WORD_BITS : WORD_BITS - 1;
 
-		set->words[word] |= ~0ULL >> (WORD_BITS - 1 - high) & ~0ULL << low;
+		words[word] |= ~0ULL >> (WORD_BITS - 1 - high) & ~0ULL << low;
 	}
 }
 
@@ -78,7 +86,17 @@ void cpuset_add_list(struct cpuset *set, const char *list)
 bool cpuset_has(const struct cpuset *set, size_t cpu)
 {
 	return cpu / WORD_BITS < set->nwords &&
-	       set->words[cpu / WORD_BITS] >> cpu % WORD_BITS & 1;
+	       words_of(set)[cpu / WORD_BITS] >> cpu % WORD_BITS & 1;
+}
+
+bool cpuset_same(const struct cpuset *left, const struct cpuset *right)
+{
+	size_t nwords = left->nwords > right->nwords ? left->nwords : right->nwords;
+
+	for (size_t cpu = 0; cpu < nwords * WORD_BITS; cpu++)
+		if (cpuset_has(left, cpu) != cpuset_has(right, cpu))
+			return false;
+	return true;
 }
 
 unsigned int cpuset_count(const struct cpuset *set)
@@ -86,7 +104,7 @@ unsigned int cpuset_count(const struct cpuset *set)
 	unsigned int count = 0;
 
 	for (size_t i = 0; i < set->nwords; i++)
-		count += __builtin_popcountll(set->words[i]);
+		count += __builtin_popcountll(words_of(set)[i]);
 	return count;
 }
 
@@ -126,7 +144,8 @@ const char *cpuset_print(char *buf, size_t size, const struct cpuset *set)
 
 void cpuset_free(struct cpuset *set)
 {
-	free(set->words);
+	if (set->nwords > 1)
+		free(set->words);
 	*set = (struct cpuset){ 0 };
 }
 

@@ -10,7 +10,10 @@
 #define CPUSET_MOST	65536	/* more than any kernel supports; the rest is ignored */
 
 struct cpuset {
-	__u64 *words;
+	union {
+		__u64 word;	/* of CPUs below 64 alone, as most sets are */
+		__u64 *words;	/* of more than one */
+	};
 	size_t nwords;
 };
 
@@ -20,6 +23,7 @@ void cpuset_add_list(struct cpuset *set, const char *list);
 unsigned int cpuset_count(const struct cpuset *set);
 const char *cpuset_print(char *buf, size_t size, const struct cpuset *set);
 bool cpuset_has(const struct cpuset *set, size_t cpu);
+bool cpuset_same(const struct cpuset *left, const struct cpuset *right);
 void cpuset_free(struct cpuset *set);
 bool cpulist_whole(const char *list);
 bool cpulist_next(const char *list, __u32 from, __u32 *cpu);
