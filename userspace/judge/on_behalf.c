@@ -119,18 +119,28 @@ void behalf_find(const struct symbols *symbols, struct entry *entry)
 }
 
 /* the most that a struct who takes */
-#define WHO_MOST	(sizeof(struct who) + sizeof(struct container))
+#define WHO_MOST	(sizeof(struct who) + OPERATION_LEN + sizeof(struct container))
 
-static const char *id_of(const struct who *who)
+static char *behind(const char *text)
 {
-	return who->container + strlen(who->container) + 1;
+	return (char *)text + strlen(text) + 1;
+}
+
+static char *pod_of(const struct who *who)
+{
+	return behind(who->texts);
+}
+
+static char *id_of(const struct who *who)
+{
+	return behind(pod_of(who));
 }
 
 static bool same(const struct who *left, const struct who *right)
 {
 	return left->kthread == right->kthread && !strcmp(left->comm, right->comm) &&
-	       !strcmp(left->operation, right->operation) &&
-	       !strcmp(left->container, right->container) && !strcmp(id_of(left), id_of(right));
+	       !strcmp(left->texts, right->texts) && !strcmp(pod_of(left), pod_of(right)) &&
+	       !strcmp(id_of(left), id_of(right));
 }
 
 /* whom the record's time is added to, in room of zeroes; comm stays "" where it is not known */
@@ -146,14 +156,14 @@ static void identify(struct who *who, const struct entry *entry)
 	if (who->kthread)
 		who->comm[strcspn(who->comm, "/")] = '\0';
 	if (entry->found.operation)
-		snprintf(who->operation, sizeof(who->operation), "%s", entry->found.operation);
-	strcpy(who->container, container->pod);
-	strcpy((char *)id_of(who), container->id);
+		snprintf(who->texts, OPERATION_LEN, "%s", entry->found.operation);
+	strcpy(pod_of(who), container->pod);
+	strcpy(id_of(who), container->id);
 }
 
 static struct who *copy_who(const struct who *who)
 {
-	size_t len = id_of(who) + strlen(id_of(who)) + 1 - (const char *)who;
+	size_t len = behind(id_of(who)) - (const char *)who;
 
 	return memcpy(alloc(len, 1), who, len);
 }
@@ -171,14 +181,20 @@ static void process_begin(struct process *process, const struct entry *entry, un
 	};
 	memcpy(process->parent_comm, sample->parent_comm, sizeof(process->parent_comm));
 	if (entry->found.handler)
-		snprintf(process->handler, sizeof(process->handler), "%s", entry->found.handler);
+		process->handler = print_text("%.*s", HANDLER_LEN - 1, entry->found.handler);
+}
+
+static void forget_handler(struct process *process)
+{
+	free(process->handler);
+	process->handler = NULL;
 }
 
 /* forgets what is not the same in one more record */
 static void process_meet(struct process *process, const struct entry *entry, unsigned int place)
 {
 	const struct tio_sample *sample = entry_naming_sample(entry);
-	const char *handler = entry->found.handler ?: "";
+	const char *handler = entry->found.handler ?: "", *before = process->handler;
 	bool here = place == process->place;
 
 	if (!here || sample->pid != process->pid)
@@ -192,8 +208,8 @@ static void process_meet(struct process *process, const struct entry *entry, uns
 		process->parent = 0;
 		*process->parent_comm = '\0';
 	}
-	if (strncmp(handler, process->handler, sizeof(process->handler) - 1))
-		*process->handler = '\0';
+	if (before && strncmp(handler, before, HANDLER_LEN - 1))
+		forget_handler(process);
 }
 
 /* the one with the least time gives way, and the new one may have had that time before */
@@ -208,6 +224,7 @@ static struct behalf *replace_least(struct behalves *behalves, const struct who 
 	least->who = copy_who(wanted);
 	least->surplus_ns = least->ns;
 	/* it may have been another process before */
+	forget_handler(&least->process);
 	least->process = (struct process){ 0 };
 	return least;
 }
@@ -254,10 +271,16 @@ __u64 behalf_ns(const struct behalf *behalf)
 	return behalf->ns - behalf->surplus_ns;
 }
 
+/* the system call that it was in; "": none, or not known */
+const char *behalf_call(const struct behalf *behalf)
+{
+	return behalf->who->texts;
+}
+
 /* "" where it was in none */
 const char *behalf_pod(const struct behalf *behalf)
 {
-	return behalf->who->container;
+	return pod_of(behalf->who);
 }
 
 /* likewise, the container's id */
@@ -286,7 +309,7 @@ const struct behalf *behalf_most(const struct behalves *behalves)
 static char *print(const struct behalf *behalf, const char *process)
 {
 	const char *pod = behalf_pod(behalf), *id = behalf_container(behalf);
-	const char *call = behalf->who->operation, *handler = behalf->process.handler;
+	const char *call = behalf_call(behalf), *handler = behalf->process.handler ?: "";
 
 	return print_text("%s%s%s%s%s%s%s%s%s%s%s%.*s",
 			  behalf->who->kthread ? "kernel thread " : "", behalf->who->comm,
@@ -349,8 +372,10 @@ char *behalf_text(const struct behalf *behalf)
 
 void behalf_free(struct behalves *behalves)
 {
-	for (size_t i = 0; i < behalves->count; i++)
+	for (size_t i = 0; i < behalves->count; i++) {
+		forget_handler(&behalves->all[i].process);
 		free(behalves->all[i].who);
+	}
 	free(behalves->all);
 	*behalves = (struct behalves){ 0 };
 }

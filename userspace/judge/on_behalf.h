@@ -18,14 +18,13 @@
 #define BEHALF_MOST	32
 
 /*
- * A task in a system call, or all threads of the kernel of one kind; most are in no pod, and need
- * no room for it.
+ * A task in a system call, or all threads of the kernel of one kind; most are in no call and in no
+ * pod, and need no room for them.
  */
 struct who {
 	char comm[TIO_COMM_LEN];
-	char operation[OPERATION_LEN];	/* the system call; "": none, or not known */
 	bool kthread;
-	char container[];	/* the pod, and behind its NUL the container's id */
+	char texts[];	/* the system call, the pod and the container's id, a NUL behind each */
 };
 
 /* whose task it was, as far as that is one in all records; 0: it is not, or is not known */
@@ -36,7 +35,7 @@ struct process {
 	__u32 threads;		/* the most that the process had */
 	__u32 parent;		/* of the process */
 	char parent_comm[TIO_COMM_LEN];	/* "" where @parent is 0 */
-	char handler[HANDLER_LEN];	/* what served its system calls; "": not known to be one */
+	char *handler;		/* what served its system calls; NULL: not known to be one */
 };
 
 struct behalf {
@@ -58,6 +57,7 @@ void behalf_find(const struct symbols *symbols, struct entry *entry);
 void behalf_add(struct behalves *behalves, const struct entry *entry, unsigned int place);
 const struct behalf *behalf_most(const struct behalves *behalves);
 __u64 behalf_ns(const struct behalf *behalf);
+const char *behalf_call(const struct behalf *behalf);
 const char *behalf_pod(const struct behalf *behalf);
 const char *behalf_container(const struct behalf *behalf);
 const char *behalf_print(char buf[CELL_LEN], const struct behalf *behalf);

@@ -238,8 +238,8 @@ static struct json_object *behalf_object(const struct group *group)
 	object = json_object_new_object();
 	put_text(object, "comm", most->who->comm);
 	put_bool(object, "kernel_thread", most->who->kthread);
-	put_text(object, "operation", *most->who->operation ? most->who->operation : NULL);
-	put_text(object, "handler", *process->handler ? process->handler : NULL);
+	put_text(object, "operation", *behalf_call(most) ? behalf_call(most) : NULL);
+	put_text(object, "handler", process->handler);
 	put_known(object, "pid", process->pid, process->pid);
 	put_known(object, "tgid", process->tgid, process->tgid);
 	put_known(object, "threads", process->tgid && process->threads, process->threads);
