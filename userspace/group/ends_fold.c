@@ -101,7 +101,7 @@ static bool waited_for(const struct group *waits, const struct group *ends)
 {
 	return waits->best->found.lock && waits->sampled && waits->rwlocks == ends->rwlocks &&
 	       waits->best->found.verdict.class == TIO_CLASS_HARDIRQ_OFF &&
-	       name_counts_have(&waits->waiters, ends->best->found.culprit) &&
+	       name_counts_have(waits->waiters, ends->best->found.culprit) &&
 	       ends->longest_ns <= waits->longest_ns + waits->longest_ns / LONGER_PART &&
 	       on_one_node(ends, waits);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "group/group.h"
 #include "judge/culprit.h"
 
@@ -37,6 +39,38 @@ static void sighting_merge(struct sighting *sighting, const struct sighting *mor
 	cpuset_add_set(&sighting->cpus, &more->cpus);
 }
 
+/* those of a group; all zeros where there are none */
+const struct victims *group_victims(const struct group *group)
+{
+	static const struct victims none;
+
+	return group->victims ?: &none;
+}
+
+/* the same, to add some */
+struct victims *group_add_victims(struct group *group)
+{
+	if (!group->victims)
+		group->victims = alloc(1, sizeof(*group->victims));
+	return group->victims;
+}
+
+static void victims_merge(struct victims *victims, const struct victims *more)
+{
+	sighting_merge(&victims->seen, &more->seen);
+	victims->probable += more->probable;
+	victims->ns += more->ns;
+	victims->early += more->early;
+	victims->early_ns += more->early_ns;
+}
+
+static void victims_free(struct victims *victims)
+{
+	if (victims)
+		sighting_free(&victims->seen);
+	free(victims);
+}
+
 /**
  * group_merge() - count the stalls of a group that names nobody else with those of another one
  * @group: gets them; its best record stays
@@ -59,27 +93,23 @@ void group_merge(struct group *group, const struct group *more)
 	group->total_ns += more->total_ns;
 	if (more->longest_ns > group->longest_ns)
 		group->longest_ns = more->longest_ns;
-	group->victims += more->victims;
-	group->probable += more->probable;
-	group->victims_ns += more->victims_ns;
-	group->victims_early += more->victims_early;
-	group->victims_early_ns += more->victims_early_ns;
+	if (more->victims)
+		victims_merge(group_add_victims(group), more->victims);
 	cost_merge(&group->cost, &more->cost);
 	sighting_merge(&group->seen, &more->seen);
-	sighting_merge(&group->victims_seen, &more->victims_seen);
 	cpuset_add_set(&group->places, &more->places);
 }
 
 void group_forget(struct group *group)
 {
 	sighting_free(&group->seen);
-	sighting_free(&group->victims_seen);
+	victims_free(group->victims);
 	behalf_free(&group->behalves);
-	name_counts_free(&group->busy);
-	name_counts_free(&group->waiters);
-	name_counts_free(&group->suspects);
-	name_counts_free(&group->candidates);
-	met_tasks_free(&group->tasks);
+	name_counts_free(group->busy);
+	name_counts_free(group->waiters);
+	name_counts_free(group->suspects);
+	name_counts_free(group->candidates);
+	met_tasks_free(group->tasks);
 	occasions_free(&group->occasions);
 	cpuset_free(&group->places);
 }

@@ -19,6 +19,15 @@ struct sighting {
 	struct cpuset cpus;
 };
 
+/* stalls that waited for one of a group's; they are in no other group */
+struct victims {
+	struct sighting seen;	/* all of them */
+	__u64 probable;		/* number of those that are not proved */
+	__u64 ns;		/* added up as total_ns of the group, which excludes it */
+	__u64 early;		/* as early and early_ns of the group */
+	__u64 early_ns;
+};
+
 struct group {
 	struct entry *best;	/* evidence; where @count is 0, of those that were waited for */
 	unsigned int evidence;	/* enum tio_evidence of all of them */
@@ -32,26 +41,20 @@ struct group {
 	__u64 packets_dropped;	/* number of packets, in all of these */
 	__u64 total_ns;		/* without nested stalls that have records */
 	__u64 longest_ns;	/* the greatest lower bound, of a whole stall */
-	/* stalls that waited for one of the group's; they are in no other group */
-	__u64 victims;
-	__u64 probable;		/* those of them that are not proved */
-	__u64 victims_ns;	/* added up as @total_ns, which excludes it */
-	__u64 victims_early;	/* as @early and @early_ns */
-	__u64 victims_early_ns;
+	struct victims *victims;	/* NULL: none; read by group_victims() */
 	struct cost cost;
 	struct sighting seen;	/* its stalls; where @count is 0 those that were waited for */
-	struct sighting victims_seen;
 	struct occasions occasions;	/* of its stalls */
 	struct behalves behalves;	/* whom its stalls' time was for */
+	__u64 rank_ns;		/* where it stands among others, by time */
+	struct name_counts *busy;	/* of its stalls: what they were busy in */
+	struct name_counts *waiters;	/* of a lock: who waited for it */
+	struct name_counts *candidates;	/* likewise: who may have had it */
+	struct name_counts *suspects;	/* of those that have one */
+	struct met_tasks *tasks;	/* the tasks that it blames; NULL: none */
 	struct tio_irq irq;	/* whose handlers took the time; without a name: nobody's */
 	bool irqs;		/* handlers of other interrupts did, too, or very many */
-	struct name_counts busy;	/* of its stalls: what they were busy in */
 	__u8 rwlocks;		/* found.rwlock of its stalls, a bit each */
-	__u64 rank_ns;		/* where it stands among others, by time */
-	struct name_counts waiters;	/* of a lock: who waited for it */
-	struct name_counts candidates;	/* likewise: who may have had it */
-	struct name_counts suspects;	/* of those that have one */
-	struct met_tasks tasks;		/* the tasks that it blames */
 	struct cpuset places;	/* of merged nodes: where it was seen (places.h) */
 	unsigned int place;	/* of the best */
 	struct group_key *key;
@@ -60,6 +63,8 @@ struct group {
 void sighting_add(struct sighting *sighting, const struct entry *entry);
 void sighting_free(struct sighting *sighting);
 bool group_is_tracer(const struct group *group);
+const struct victims *group_victims(const struct group *group);
+struct victims *group_add_victims(struct group *group);
 void group_merge(struct group *group, const struct group *more);
 void group_forget(struct group *group);
 

@@ -72,16 +72,20 @@ static void keep_functions(struct met_tasks *tasks, const char *met_in)
 
 /**
  * met_tasks_add() - add the tasks that a record blames
- * @tasks: those of its group
+ * @all: those of its group; NULL: none so far
  * @packed: the record; nothing is added where it blames no task
  * @place: its node: pids are those of a node
  */
-void met_tasks_add(struct met_tasks *tasks, struct entry *packed, unsigned int place)
+void met_tasks_add(struct met_tasks **all, struct entry *packed, unsigned int place)
 {
 	struct entry room, *entry;
+	struct met_tasks *tasks;
 
 	if (!packed->found.met || !packed->found.culprit)
 		return;
+	if (!*all)
+		*all = alloc(1, sizeof(**all));
+	tasks = *all;
 	entry = entry_open(&room, packed);
 	keep_functions(tasks, entry->found.met_in);
 	for (unsigned int i = 0; i < entry->rec.nsamples; i++) {
@@ -109,14 +113,14 @@ void met_tasks_add(struct met_tasks *tasks, struct entry *packed, unsigned int p
 /**
  * met_tasks_of() - the tasks of a group in the form of those of a record
  * @met: the result
- * @tasks: those of the group
+ * @tasks: those of the group; NULL: none
  * @best: the record that stands for it
  *
  * Return: false where the group blames no task.
  */
 bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct entry *best)
 {
-	if (!tasks->count)
+	if (!tasks)
 		return false;
 	*met = (struct met){
 		.sample = entry_naming_sample(best),
@@ -136,20 +140,22 @@ bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct e
 
 /**
  * met_tasks_in() - the function that all samples of a group were taken in
- * @tasks: those of the group
+ * @tasks: those of the group; NULL: none
  *
  * Return: the innermost one, to be freed; NULL where there is none.
  */
 char *met_tasks_in(const struct met_tasks *tasks)
 {
-	if (!tasks->met_in || !*tasks->met_in)
+	if (!tasks || !*tasks->met_in)
 		return NULL;
 	return print_text("%.*s", (int)strcspn(tasks->met_in, ";"), tasks->met_in);
 }
 
 void met_tasks_free(struct met_tasks *tasks)
 {
+	if (!tasks)
+		return;
 	free(tasks->met_in);
 	free(tasks->all);
-	*tasks = (struct met_tasks){ 0 };
+	free(tasks);
 }

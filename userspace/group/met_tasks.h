@@ -19,7 +19,7 @@ struct met_tasks {
 	char *met_in;		/* functions of all samples, from inside, "a;b;" */
 };
 
-void met_tasks_add(struct met_tasks *tasks, struct entry *packed, unsigned int place);
+void met_tasks_add(struct met_tasks **all, struct entry *packed, unsigned int place);
 bool met_tasks_of(struct met *met, const struct met_tasks *tasks, const struct entry *best);
 char *met_tasks_in(const struct met_tasks *tasks);
 void met_tasks_free(struct met_tasks *tasks);

@@ -6,35 +6,61 @@
 #include "base/say.h"
 #include "group/name_counts.h"
 
+static struct name_count *find(struct name_counts *counts, const char *name)
+{
+	for (size_t i = 0; counts && i < counts->count; i++)
+		if (!strcmp(counts->all[i].name, name))
+			return &counts->all[i];
+	return NULL;
+}
+
+/* one more name, of no stall */
+static struct name_count *add(struct name_counts **all, const char *name)
+{
+	struct name_counts *counts = *all;
+	size_t count = counts ? counts->count : 0;
+
+	/* as grow() has it */
+	if (!(count & (count - 1))) {
+		size_t room = count ? 2 * count : 1;
+
+		counts = or_exit(realloc(counts, sizeof(*counts) + room * sizeof(*counts->all)));
+		if (!count)
+			*counts = (struct name_counts){ 0 };
+		*all = counts;
+	}
+	counts->all[counts->count] = (struct name_count){ .name = copy_text(name) };
+	return &counts->all[counts->count++];
+}
+
 /**
  * name_counts_add() - more stalls
- * @counts: those of a group
+ * @all: those of a group
  * @name: what they have
  * @stalls: how many of them
  */
-void name_counts_add(struct name_counts *counts, const char *name, __u64 stalls)
+void name_counts_add(struct name_counts **all, const char *name, __u64 stalls)
 {
-	size_t i = 0;
+	struct name_count *found = find(*all, name);
 
-	while (i < counts->count && strcmp(counts->all[i].name, name))
-		i++;
-	if (i == NAME_COUNTS_MOST) {
-		counts->others += stalls;
+	if (!found && *all && (*all)->count == NAME_COUNTS_MOST) {
+		(*all)->others += stalls;
 		return;
 	}
-	if (i == counts->count) {
-		counts->all = grow(counts->all, counts->count, sizeof(*counts->all));
-		counts->all[counts->count++] = (struct name_count){ .name = copy_text(name) };
-	}
-	counts->all[i].stalls += stalls;
+	if (!found)
+		found = add(all, name);
+	found->stalls += stalls;
 }
 
 bool name_counts_have(const struct name_counts *counts, const char *name)
 {
-	for (size_t i = 0; i < counts->count; i++)
-		if (!strcmp(counts->all[i].name, name))
-			return true;
-	return false;
+	return find((struct name_counts *)counts, name);
+}
+
+/* stalls of the names that are not known */
+__u64 name_counts_others(const struct name_counts *counts)
+{
+	return counts ? counts->others : 0;
 }
 
 static int more_often(const void *a, const void *b)
@@ -49,7 +75,7 @@ static int more_often(const void *a, const void *b)
 /* once all stalls were added */
 void name_counts_sort(struct name_counts *counts)
 {
-	if (counts->count)
+	if (counts)
 		qsort(counts->all, counts->count, sizeof(*counts->all), more_often);
 }
 
@@ -62,12 +88,12 @@ void name_counts_sort(struct name_counts *counts)
  */
 char *name_counts_text(const struct name_counts *counts, size_t most)
 {
-	__u64 others = counts->others;
+	__u64 others = name_counts_others(counts);
 	char *text = NULL;
 	size_t len;
 	FILE *out = or_exit(open_memstream(&text, &len));
 
-	for (size_t i = 0; i < counts->count; i++) {
+	for (size_t i = 0; counts && i < counts->count; i++) {
 		const struct name_count *count = &counts->all[i];
 
 		if (i < most)
@@ -84,8 +110,7 @@ char *name_counts_text(const struct name_counts *counts, size_t most)
 
 void name_counts_free(struct name_counts *counts)
 {
-	for (size_t i = 0; i < counts->count; i++)
+	for (size_t i = 0; counts && i < counts->count; i++)
 		free(counts->all[i].name);
-	free(counts->all);
-	*counts = (struct name_counts){ 0 };
+	free(counts);
 }

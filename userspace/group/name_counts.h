@@ -15,15 +15,17 @@ struct name_count {
 	__u64 stalls;
 };
 
+/* NULL stands for one without names, which most are */
 struct name_counts {
-	struct name_count *all;	/* the most frequent first, once they are sorted */
 	size_t count;
 	__u64 others;		/* stalls of those that @all has no room for */
+	struct name_count all[];	/* the most frequent first, once they are sorted */
 };
 
-void name_counts_add(struct name_counts *counts, const char *name, __u64 stalls);
+void name_counts_add(struct name_counts **all, const char *name, __u64 stalls);
 bool name_counts_have(const struct name_counts *counts, const char *name);
 void name_counts_sort(struct name_counts *counts);
+__u64 name_counts_others(const struct name_counts *counts);
 char *name_counts_text(const struct name_counts *counts, size_t most);
 void name_counts_free(struct name_counts *counts);
 

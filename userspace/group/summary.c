@@ -53,10 +53,10 @@ bool summary_ends_alone(const struct group *group)
  */
 bool summary_differs(const struct group *group)
 {
-	const struct met_tasks *tasks = &group->tasks;
-	bool shared = tasks->user || (tasks->met_in && *tasks->met_in);
+	const struct met_tasks *tasks = group->tasks;
+	bool shared = tasks && (tasks->user || *tasks->met_in);
 
-	return tasks->count > 1 || (tasks->count && !shared) || culprit_is_many(group->best);
+	return (tasks && (tasks->count > 1 || !shared)) || culprit_is_many(group->best);
 }
 
 /**
@@ -67,9 +67,11 @@ bool summary_differs(const struct group *group)
  */
 const char *summary_busy(const struct group *group)
 {
-	const struct name_counts *busy = &group->busy;
+	const struct name_counts *busy = group->busy;
 
-	return busy->count == 1 && busy->all->stalls == group->sampled ? busy->all->name : NULL;
+	if (!busy || busy->count != 1 || busy->all->stalls != group->sampled)
+		return NULL;
+	return busy->all->name;
 }
 
 /* 0 for a group that has victims only */
@@ -188,20 +190,20 @@ static void add_packets(struct group *group, const struct entry *entry)
 static void add_victim(struct builder *builder, struct entry *entry)
 {
 	struct group *group = group_of(builder, entry->found.waits_for);
+	struct victims *victims = group_add_victims(group);
 
-	sighting_add(&group->victims_seen, entry);
+	sighting_add(&victims->seen, entry);
 	if (!group->count) {
 		keep_best(group, entry->found.waits_for, builder->place);
 		sighting_add(&group->seen, entry->found.waits_for);
 	}
 	group->evidence |= entry->found.waits_for->found.verdict.evidence;
-	group->victims++;
-	group->probable += entry->found.probable;
-	group->victims_ns += entry_own_ns(entry);
+	victims->probable += entry->found.probable;
+	victims->ns += entry_own_ns(entry);
 	cost_add(&group->cost, entry);
 	if (entry->view.early) {
-		group->victims_early++;
-		group->victims_early_ns += entry_own_ns(entry);
+		victims->early++;
+		victims->early_ns += entry_own_ns(entry);
 	}
 	add_packets(group, entry);
 	builder->summary->victims = true;
@@ -279,7 +281,7 @@ static __u64 weight(const struct group *group, unsigned int by)
 {
 	bool light = by & 1U << SUMMARY_CULPRIT && summary_ends_alone(group);
 
-	return (group->total_ns + group->victims_ns) / (light ? 10 : 1);
+	return (group->total_ns + group_victims(group)->ns) / (light ? 10 : 1);
 }
 
 /*
@@ -448,10 +450,10 @@ void summary_end(struct summary *summary, enum summary_sort sort)
 	if (summary->by == SUMMARY_BY_DEFAULT)
 		summary->ngroups = ends_fold(summary->groups, summary->ngroups);
 	for (size_t i = 0; i < summary->ngroups; i++) {
-		name_counts_sort(&summary->groups[i].busy);
-		name_counts_sort(&summary->groups[i].waiters);
-		name_counts_sort(&summary->groups[i].candidates);
-		name_counts_sort(&summary->groups[i].suspects);
+		name_counts_sort(summary->groups[i].busy);
+		name_counts_sort(summary->groups[i].waiters);
+		name_counts_sort(summary->groups[i].candidates);
+		name_counts_sort(summary->groups[i].suspects);
 	}
 	sort_groups(summary, sort);
 }

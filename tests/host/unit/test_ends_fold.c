@@ -213,7 +213,7 @@ static void assert_waits(size_t rows, __u64 folded)
 		assert_int_equal(group->folded, folded);
 		assert_int_equal(group->count, 2 + folded);
 		assert_int_equal(group->sampled, 2);
-		assert_int_equal(group->waiters.all[0].stalls, 2 + folded);
+		assert_int_equal(group->waiters->all[0].stalls, 2 + folded);
 	}
 	summary_free(&summary);
 }

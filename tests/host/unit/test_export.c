@@ -178,11 +178,12 @@ static void assert_as_reported(const Pprof__Profile *profile)
 	for (size_t i = 0; i < summary.ngroups; i++) {
 		const struct group *group = &summary.groups[i];
 
-		assert_int_equal(sum_of(profile, 0, group->best), group->count + group->victims);
+		assert_int_equal(sum_of(profile, 0, group->best),
+				 group->count + group_victims(group)->seen.count);
 		assert_int_equal(sum_of(profile, 1, group->best),
-				 group->total_ns + group->victims_ns);
-		count += group->count + group->victims;
-		ns += group->total_ns + group->victims_ns;
+				 group->total_ns + group_victims(group)->ns);
+		count += group->count + group_victims(group)->seen.count;
+		ns += group->total_ns + group_victims(group)->ns;
 	}
 	assert_true(count > 0);
 	assert_int_equal(profile->n_sample, count);

@@ -298,7 +298,7 @@ static void victims(void **state)
 					    SUMMARY_TOTAL), EXIT_DONE);
 	}
 	for (size_t i = 0; i < fleet.summary.ngroups; i++)
-		count += fleet.summary.groups[i].victims;
+		count += group_victims(&fleet.summary.groups[i])->seen.count;
 	assert_int_equal(count, 2 * with_victims);
 }
 

@@ -355,25 +355,25 @@ static void rows(void **state)
 	sum(&summary, SUMMARY_BY_DEFAULT);
 	assert_int_equal(summary.ngroups, 2);
 	assert_int_equal(summary.groups[0].count, 20);
-	assert_true(met_tasks_of(&met, &summary.groups[0].tasks, summary.groups[0].best));
+	assert_true(met_tasks_of(&met, summary.groups[0].tasks, summary.groups[0].best));
 	assert_string_equal(met.comm, "threads");
 	assert_int_equal(met.tasks, 12);
 	assert_int_equal(met.count, 20);
 	assert_int_equal(met.ns, 20 * 100 * MS);
 	/* 13 of 20 were met in one function, and 7 in another one */
 	assert_null(summary_busy(&summary.groups[0]));
-	assert_int_equal(summary.groups[0].busy.count, 2);
-	assert_int_equal(summary.groups[0].busy.all[0].stalls, 13);
+	assert_int_equal(summary.groups[0].busy->count, 2);
+	assert_int_equal(summary.groups[0].busy->all[0].stalls, 13);
 	assert_true(summary_differs(&summary.groups[0]));
-	assert_null(met_tasks_in(&summary.groups[0].tasks));
+	assert_null(met_tasks_in(summary.groups[0].tasks));
 	assert_true(met.kernel && !met.user && !met.more);
-	assert_true(met_tasks_of(&met, &summary.groups[1].tasks, summary.groups[1].best));
+	assert_true(met_tasks_of(&met, summary.groups[1].tasks, summary.groups[1].best));
 	assert_true(met.kernel && met.user);
 	summary_free(&summary);
 	/* other keys put several culprits together */
 	sum(&summary, 1U << SUMMARY_CLASS);
 	assert_int_equal(summary.ngroups, 1);
-	assert_false(met_tasks_of(&met, &summary.groups[0].tasks, summary.groups[0].best));
+	assert_false(met_tasks_of(&met, summary.groups[0].tasks, summary.groups[0].best));
 	summary_free(&summary);
 }
 
@@ -384,7 +384,7 @@ static void assert_all_in(const char *wanted)
 
 	sum(&summary, SUMMARY_BY_DEFAULT);
 	assert_int_equal(summary.ngroups, 1);
-	got = met_tasks_in(&summary.groups[0].tasks);
+	got = met_tasks_in(summary.groups[0].tasks);
 	assert_string_equal(got ?: "", wanted);
 	free(got);
 	summary_free(&summary);
@@ -418,8 +418,8 @@ static void part_of_the_time(void **state)
 	meet(wait(), 10, "threads", 1);
 	sum(&summary, SUMMARY_BY_DEFAULT);
 	assert_int_equal(summary.ngroups, 1);
-	assert_int_equal(summary.groups[0].tasks.count, 1);
-	assert_int_equal(summary.groups[0].tasks.ns, 175 * MS);
+	assert_int_equal(summary.groups[0].tasks->count, 1);
+	assert_int_equal(summary.groups[0].tasks->ns, 175 * MS);
 	assert_int_equal(summary.groups[0].total_ns, 200 * MS);
 	summary_free(&summary);
 }
@@ -558,15 +558,15 @@ static void policies(void **state)
 	assert_int_equal(had.all[0].policy, SCHED_FIFO + 1);
 	assert_int_equal(had.all[0].prio, 50);
 	sum(&summary, SUMMARY_BY_DEFAULT);
-	assert_int_equal(summary.groups[0].tasks.policy, SCHED_FIFO + 1);
-	assert_int_equal(summary.groups[0].tasks.prio, 50);
+	assert_int_equal(summary.groups[0].tasks->policy, SCHED_FIFO + 1);
+	assert_int_equal(summary.groups[0].tasks->prio, 50);
 	summary_free(&summary);
 	samples[3]->prio++;
 	had_cpu_find(&had, symbols, entry);
 	assert_int_equal(had.all[0].policy, 0);
 	sum(&summary, SUMMARY_BY_DEFAULT);
-	assert_int_equal(summary.groups[0].tasks.policy, 0);
-	assert_int_equal(summary.groups[0].tasks.prio, 0);
+	assert_int_equal(summary.groups[0].tasks->policy, 0);
+	assert_int_equal(summary.groups[0].tasks->prio, 0);
 	summary_free(&summary);
 }
 
@@ -578,16 +578,16 @@ static void many(void **state)
 	for (unsigned int i = 0; i < MET_TASKS_MOST / 2; i++)
 		meet(wait(), 10, "threads", 30000 - 7 * i);
 	sum(&summary, SUMMARY_BY_DEFAULT);
-	assert_int_equal(summary.groups[0].tasks.count, MET_TASKS_MOST / 2);
+	assert_int_equal(summary.groups[0].tasks->count, MET_TASKS_MOST / 2);
 	summary_free(&summary);
 	summary_begin(&summary, SUMMARY_BY_DEFAULT);
 	for (unsigned int node = 0; node < 2; node++)
 		summary_add(&summary, &model, node);
-	assert_int_equal(summary.groups[0].tasks.count, MET_TASKS_MOST);
-	assert_false(summary.groups[0].tasks.more);
+	assert_int_equal(summary.groups[0].tasks->count, MET_TASKS_MOST);
+	assert_false(summary.groups[0].tasks->more);
 	summary_add(&summary, &model, 2);
-	assert_int_equal(summary.groups[0].tasks.count, MET_TASKS_MOST);
-	assert_true(summary.groups[0].tasks.more);
+	assert_int_equal(summary.groups[0].tasks->count, MET_TASKS_MOST);
+	assert_true(summary.groups[0].tasks->more);
 	summary_end(&summary, SUMMARY_TOTAL);
 	summary_free(&summary);
 }

@@ -257,7 +257,7 @@ static void best_of_those_counted(void **state)
 		summary_build(&summary, &model, BY(CPU), SUMMARY_TOTAL);
 		assert_int_equal(summary.ngroups, 1);
 		assert_int_equal(summary.groups[0].count, 1);
-		assert_int_equal(summary.groups[0].victims, 1);
+		assert_int_equal(group_victims(&summary.groups[0])->seen.count, 1);
 		assert_int_equal(summary.groups[0].best->rec.seq, 7);
 		summary_free(&summary);
 		model_free(&model);
@@ -331,14 +331,14 @@ static void victims(void **state)
 	assert_true(summary.victims);
 	assert_int_equal(summary.ngroups, 2);
 	assert_int_equal(summary.groups[0].count, 2);
-	assert_int_equal(summary.groups[0].victims, 4);
-	assert_int_equal(summary.groups[0].probable, 3);
-	assert_int_equal(summary.groups[0].victims_ns, (38 + 37 + 28 + 27) * MS);
+	assert_int_equal(group_victims(&summary.groups[0])->seen.count, 4);
+	assert_int_equal(group_victims(&summary.groups[0])->probable, 3);
+	assert_int_equal(group_victims(&summary.groups[0])->ns, (38 + 37 + 28 + 27) * MS);
 	assert_int_equal(summary.groups[0].packets_waited, 2);
 	assert_int_equal(summary.groups[0].packets_dropped, 7);
 	assert_int_equal(summary.groups[1].count, 1);
-	assert_int_equal(summary.groups[1].victims, 1);
-	assert_int_equal(summary.groups[1].probable, 0);
+	assert_int_equal(group_victims(&summary.groups[1])->seen.count, 1);
+	assert_int_equal(group_victims(&summary.groups[1])->probable, 0);
 	summary_free(&summary);
 	collect_free(&collection);
 }
@@ -415,7 +415,7 @@ static void victims_alone(void **state)
 	assert_groups(model, BY(CULPRIT), SUMMARY_COUNT,
 		      "(unknown), 1 25 25\nvring_interrupt, 1 30 30\nmemory_stat_format, 0 0 0\n");
 	summary_build(&summary, model, BY(CULPRIT), SUMMARY_COUNT);
-	assert_int_equal(summary.groups[2].victims, 2);
+	assert_int_equal(group_victims(&summary.groups[2])->seen.count, 2);
 	assert_int_equal(summary_mean_ns(&summary.groups[2]), 0);
 	assert_string_equal(summary_evidence_name(&summary.groups[2]), "sample");
 	summary_free(&summary);
@@ -443,8 +443,8 @@ static void victims_not_wanted(void **state)
 		assert_int_equal(summary.ngroups, i ? 3 : 1);
 		assert_int_equal(summary.groups[i].count, 1);
 		assert_string_equal(summary.groups[i].best->found.culprit, "vring_interrupt");
-		assert_int_equal(summary.groups[i].victims, 2);
-		assert_int_equal(summary.groups[i].victims_ns, (28 + 27) * MS);
+		assert_int_equal(group_victims(&summary.groups[i])->seen.count, 2);
+		assert_int_equal(group_victims(&summary.groups[i])->ns, (28 + 27) * MS);
 		summary_free(&summary);
 		collect_free(&collection);
 	}

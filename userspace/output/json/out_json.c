@@ -256,7 +256,7 @@ static struct json_object *counts_object(const struct name_counts *counts, const
 {
 	struct json_object *all = json_object_new_array();
 
-	for (size_t i = 0; i < counts->count; i++) {
+	for (size_t i = 0; counts && i < counts->count; i++) {
 		struct json_object *count = json_object_new_object();
 
 		put_text(count, key, counts->all[i].name);
@@ -277,10 +277,10 @@ static void put_lock(struct json_object *object, const struct page *page, const 
 	put_text(lock, "name", lock_name(buf, page->symbols, whole, sample));
 	put_text(lock, "kind", lock_word(sample->lock_kind));
 	put_known(lock, "cpu", sample->lock_cpu, sample->lock_cpu - 1);
-	put(lock, "waiters", counts_object(&group->waiters, "function"));
-	put_number(lock, "other_waiters", group->waiters.others);
-	put(lock, "candidates", counts_object(&group->candidates, "who"));
-	put_number(lock, "other_candidates", group->candidates.others);
+	put(lock, "waiters", counts_object(group->waiters, "function"));
+	put_number(lock, "other_waiters", name_counts_others(group->waiters));
+	put(lock, "candidates", counts_object(group->candidates, "who"));
+	put_number(lock, "other_candidates", name_counts_others(group->candidates));
 	put(object, "waits_for_lock", lock);
 }
 
@@ -290,7 +290,7 @@ static struct json_object *tasks_object(const struct group *group)
 	struct json_object *object;
 	struct met met;
 
-	if (!met_tasks_of(&met, &group->tasks, group->best))
+	if (!met_tasks_of(&met, group->tasks, group->best))
 		return NULL;
 	object = json_object_new_object();
 	put_text(object, "comm", *met.comm ? met.comm : NULL);
@@ -374,17 +374,17 @@ struct json_object *json_group(const struct page *page, const struct summary *su
 	put_number(object, "total_ns", group->total_ns);
 	put_number(object, "longest_ns", group->longest_ns);
 	put_number(object, "mean_ns", summary_mean_ns(group));
-	put_number(object, "victims", group->victims);
-	put_number(object, "victims_probable", group->probable);
-	put_number(object, "victims_ns", group->victims_ns);
+	put_number(object, "victims", group_victims(group)->seen.count);
+	put_number(object, "victims_probable", group_victims(group)->probable);
+	put_number(object, "victims_ns", group_victims(group)->ns);
 	put(object, "cost", cost_object(&group->cost));
 	put(object, "regularity", regularity_object(group));
-	put(object, "busy", counts_object(&group->busy, "function"));
-	put_number(object, "other_busy", group->busy.others);
+	put(object, "busy", counts_object(group->busy, "function"));
+	put_number(object, "other_busy", name_counts_others(group->busy));
 	put(object, "for", behalf_object(group));
 	if (group->suspected) {
-		put(object, "suspects", counts_object(&group->suspects, "culprit"));
-		put_number(object, "other_suspects", group->suspects.others);
+		put(object, "suspects", counts_object(group->suspects, "culprit"));
+		put_number(object, "other_suspects", name_counts_others(group->suspects));
 	}
 	if (summary->by & 1U << SUMMARY_CULPRIT && group->best->found.lock)
 		put_lock(object, page, group);

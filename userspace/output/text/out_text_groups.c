@@ -34,13 +34,13 @@ static const char *key(char buf[CELL_LEN], const void *data, enum summary_key ke
 }
 
 /* what stands first in the row of victims */
-static const char *victims_title(char buf[CELL_LEN], const struct group *group)
+static const char *victims_title(char buf[CELL_LEN], const struct victims *victims)
 {
-	if (!group->probable)
+	if (!victims->probable)
 		return "victims";
-	if (group->probable == group->victims)
+	if (victims->probable == victims->seen.count)
 		return "victims (unproved)";
-	snprintf(buf, CELL_LEN, "victims (%llu unproved)", group->probable);
+	snprintf(buf, CELL_LEN, "victims (%llu unproved)", victims->probable);
 	return buf;
 }
 
@@ -62,7 +62,7 @@ static const char *text_culprit_key(char buf[CELL_LEN], const struct page *page,
 
 	(void)page;
 	if (row->victims)
-		return victims_title(buf, row->group);
+		return victims_title(buf, row->group->victims);
 	if (best->found.culprit && best->found.met)
 		return task_row(buf, best);
 	return key(buf, data, SUMMARY_CULPRIT);
@@ -132,29 +132,30 @@ static const char *text_evidence(char buf[CELL_LEN], const struct page *page, co
 
 static __u64 count_of(const struct row *row)
 {
-	return row->victims ? row->group->victims : row->group->count;
+	return row->victims ? group_victims(row->group)->seen.count : row->group->count;
 }
 
 static __u64 total_of(const struct row *row)
 {
-	return row->victims ? row->group->victims_ns : row->group->total_ns;
+	return row->victims ? group_victims(row->group)->ns : row->group->total_ns;
 }
 
 /* those of the window: older records say nothing about how often stalls come */
 static __u64 rated_count(const struct row *row)
 {
-	return count_of(row) - (row->victims ? row->group->victims_early : row->group->early);
+	return count_of(row) - (row->victims ? group_victims(row->group)->early :
+						row->group->early);
 }
 
 static __u64 rated_ns(const struct row *row)
 {
 	return total_of(row) -
-	       (row->victims ? row->group->victims_early_ns : row->group->early_ns);
+	       (row->victims ? group_victims(row->group)->early_ns : row->group->early_ns);
 }
 
 static const struct sighting *seen_of(const struct row *row)
 {
-	return row->victims ? &row->group->victims_seen : &row->group->seen;
+	return row->victims ? &group_victims(row->group)->seen : &row->group->seen;
 }
 
 static const char *text_count(char buf[CELL_LEN], const struct page *page, const void *data)
@@ -173,7 +174,7 @@ static const char *text_longest(char buf[CELL_LEN], const struct page *page, con
 	const struct row *row = data;
 
 	(void)page;
-	return print_ms(buf, row->victims ? row->group->victims_seen.longest_ns :
+	return print_ms(buf, row->victims ? seen_of(row)->longest_ns :
 					    row->group->longest_ns);
 }
 
@@ -254,7 +255,7 @@ static const char *text_victims(char buf[CELL_LEN], const struct page *page, con
 	const struct row *row = data;
 
 	(void)page;
-	return row->victims ? "" : print_count(buf, row->group->victims);
+	return row->victims ? "" : print_count(buf, group_victims(row->group)->seen.count);
 }
 
 static const char *text_victims_ms(char buf[CELL_LEN], const struct page *page, const void *data)
@@ -262,7 +263,7 @@ static const char *text_victims_ms(char buf[CELL_LEN], const struct page *page, 
 	const struct row *row = data;
 
 	(void)page;
-	return row->victims ? "" : print_ms(buf, row->group->victims_ns);
+	return row->victims ? "" : print_ms(buf, group_victims(row->group)->ns);
 }
 
 static const char *text_own(char buf[CELL_LEN], const struct page *page, const void *data)
@@ -499,7 +500,7 @@ static char *print_meaning(const struct group *group, bool brief)
 	enum tio_class class = group->best->found.verdict.class;
 	const char *means = group_is_tracer(group) ? "nothing but the tracer's own code was met" :
 						     class_means(class);
-	char *suspects = name_counts_text(&group->suspects, SUSPECTS), *text;
+	char *suspects = name_counts_text(group->suspects, SUSPECTS), *text;
 
 	if (group->suspected && *suspects)
 		text = print_text(" (%s%s%u %s a suspect: %s)", brief ? "" : means,
@@ -531,8 +532,8 @@ static void footer(const struct page *page, const struct summary *summary,
 			 text_nested(group->total_ns, group->longest_ns),
 			 print_ms(buf, group->longest_ns));
 	if (group->victims)
-		snprintf(victims, sizeof(victims), ", %llu %s", group->victims,
-			 group->victims == 1 ? "victim" : "victims");
+		snprintf(victims, sizeof(victims), ", %llu %s", group->victims->seen.count,
+			 group->victims->seen.count == 1 ? "victim" : "victims");
 	text_line(page, 0, 2, "%s%s: %llu %s, %s ms%s%s%s%s%s",
 		  group_is_tracer(group) ? CULPRIT_TRACER ", " : "", tio_class_name(class),
 		  group->count, group->count == 1 ? "stall" : "stalls",

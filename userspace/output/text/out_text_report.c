@@ -158,8 +158,8 @@ static void report_behalf(const struct page *page, const struct group *group)
  */
 static void report_waiters(const struct page *page, const struct group *group)
 {
-	char *who = name_counts_text(&group->waiters, REPORT_WAITERS);
-	char *candidates = name_counts_text(&group->candidates, REPORT_WAITERS);
+	char *who = name_counts_text(group->waiters, REPORT_WAITERS);
+	char *candidates = name_counts_text(group->candidates, REPORT_WAITERS);
 	const struct config *config = &page->model->config;
 	bool old = !page->fleet && config->version < INTERFACE_LOCKS;
 	struct entry room, *best = entry_open(&room, group->best);
@@ -182,9 +182,9 @@ static void report_tasks(const struct page *page, const struct group *group)
 	char *text, *busy_in;
 	struct met met;
 
-	if (!met_tasks_of(&met, &group->tasks, group->best))
+	if (!met_tasks_of(&met, group->tasks, group->best))
 		return;
-	busy_in = met_tasks_in(&group->tasks);
+	busy_in = met_tasks_in(group->tasks);
 	met.busy_in = busy_in;
 	text = text_met(&met, group->total_ns);
 	text_line(page, 4, 6, "%s", text);
@@ -195,18 +195,19 @@ static void report_tasks(const struct page *page, const struct group *group)
 /* "3 stalls of other CPUs waited for these (2 unproved); 72.000 ms in all" */
 static void report_victims(const struct page *page, const struct group *group)
 {
+	const struct victims *victims = group->victims;
 	char all[UNITS_LEN], unproved[48] = "";
 
-	if (!group->victims)
+	if (!victims)
 		return;
-	if (group->probable == group->victims)
+	if (victims->probable == victims->seen.count)
 		snprintf(unproved, sizeof(unproved), " (unproved)");
-	else if (group->probable)
-		snprintf(unproved, sizeof(unproved), " (%llu unproved)", group->probable);
-	text_line(page, 4, 6, "%llu %s waited for these%s; %s ms in all%s", group->victims,
-		  group->victims == 1 ? "stall of another CPU" : "stalls of other CPUs", unproved,
-		  print_ms(all, group->victims_ns),
-		  text_nested(group->victims_ns, group->victims_seen.longest_ns));
+	else if (victims->probable)
+		snprintf(unproved, sizeof(unproved), " (%llu unproved)", victims->probable);
+	text_line(page, 4, 6, "%llu %s waited for these%s; %s ms in all%s", victims->seen.count,
+		  victims->seen.count == 1 ? "stall of another CPU" : "stalls of other CPUs",
+		  unproved, print_ms(all, victims->ns),
+		  text_nested(victims->ns, victims->seen.longest_ns));
 }
 
 /* "packets waited in 3 of 5 stalls, 12 packets were dropped" */
@@ -218,7 +219,7 @@ static void report_packets(const struct page *page, const struct group *group)
 		return;
 	if (group->packets_waited)
 		snprintf(waited, sizeof(waited), "packets waited in %llu of %llu stalls%s",
-			 group->packets_waited, group->count + group->victims,
+			 group->packets_waited, group->count + group_victims(group)->seen.count,
 			 group->packets_dropped ? ", " : "");
 	if (group->packets_dropped)
 		snprintf(dropped, sizeof(dropped), "%llu packets were dropped",
@@ -312,8 +313,8 @@ static void report_busy(const struct page *page, const struct group *group)
 
 	if (alone && !entry->found.met && strcmp(alone, charge_culprit(entry)))
 		text_line(page, 4, 6, "busy in %s", alone);
-	if (!alone && group->busy.count && !entry->found.met) {
-		all = name_counts_text(&group->busy, REPORT_BUSY);
+	if (!alone && group->busy && !entry->found.met) {
+		all = name_counts_text(group->busy, REPORT_BUSY);
 		text_line(page, 4, 6, "busy in %s (of %llu sampled)", all, group->sampled);
 		free(all);
 	}
