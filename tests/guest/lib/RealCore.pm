@@ -95,7 +95,7 @@ our @stalls = (
 		name => 'idle after tasks of many cgroups',
 		# their making and their end are stalls of other kinds, and a worker flushes their statistics meanwhile
 		about => qr/^(?:sched_balance_)?update_blocked_averages\b/,
-		script => '[ -z "${herd:-}" ] || kill -9 $herd; : > /tmp/herd; herd cgroups 3000 & herd=$!; until [ -s /tmp/herd ] || ! kill -0 $herd; do sleep 0.5; done; ' .
+		script => '[ -z "${herd:-}" ] || kill -9 $herd; : > /tmp/herd; herd cgroups 6000 & herd=$!; until [ -s /tmp/herd ] || ! kill -0 $herd; do sleep 0.5; done; ' .
 			'again; kill -USR1 $herd; sleep 2',
 		after => 'kill -9 $herd',
 		class => 'hardirq-off',
