@@ -95,8 +95,9 @@ sub kind_culprit {
 	return qr/^\(interrupt $interrupts{ $kind->{interrupt} }\)$/ if $kind->{interrupt} && ($alone || $kind->{name} eq 'storm');
 	return qr/^\(task \Q$kind->{task}\E\)$/ if $kind->{task};
 	if (my $lock = $kind->{lock}) {
-		# a virtual machine whose waiters halt may not tell which lock it is
-		return $alone ? qr/^\Q$function\E \[stall\]$/ : qr/^waits for (?:a lock|$lock->[0] \[stall\], $lock->[1])$/;
+		# a virtual machine whose waiters halt may not tell which lock it is; and if ksoftirqd waits for the holder, too, that
+		# stall is the one that is waited for
+		return $alone ? qr/^\Q$function\E \[stall\]$/ : qr/^(?:waits for (?:a lock|$lock->[0] \[stall\], $lock->[1])|\(task holder\))$/;
 	}
 	$function = $kind->{culprit} // $function;
 	$function = $kind->{closer} if $alone && $kind->{closer};

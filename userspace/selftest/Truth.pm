@@ -92,8 +92,8 @@ sub judge {
 		suspected => $named->{suspected},
 		untold => $kind->{lock} && record_blames($named) eq 'waits for a lock',
 	);
-	# who is only suspected is not said to be busy in anything
-	delete $judged{busy_in} if $named->{suspected};
+	# who is only suspected is not said to be busy in anything; and what the holder of a lock is busy in is not the kind's
+	delete $judged{busy_in} if $named->{suspected} || ($kind->{lock} && $named != $record);
 	return \%judged;
 }
 
