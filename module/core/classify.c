@@ -422,8 +422,8 @@ static bool ran_between(const struct tio_record *rec, unsigned int i)
 #define TAKEN_PART	8
 #define LATE_PART	4
 
-/* for how long of a hard stall the CPU did not take NMIs */
-static __u64 late_ns(const struct tio_record *rec)
+/* for how long of a hard stall NMIs were late, all together */
+static __u64 nmis_late_ns(const struct tio_record *rec)
 {
 	__u64 ns = 0;
 	unsigned int i;
@@ -449,16 +449,16 @@ static bool soft_proved(const struct tio_record *rec)
 /*
  * A hypervisor may take the CPU anywhere, in a handler as well, and where it leaves for the
  * hypervisor most of all. Where the kernel does not know how much it took, an end says what the
- * CPU was about to do, not what took the time. What it counts also came before and behind the
- * stall (steal.c), so it says less than a sample of a CPU that runs, unless it is half of the
- * stall (robbed()).
+ * CPU was about to do, not what took the time. The kernel's count covers some time before and
+ * behind the stall as well (steal.c), so a sample of a CPU that runs says more. A count of over
+ * half of the stall has been judged before (robbed()).
  */
 static bool hard_proved(const struct tio_record *rec, const struct tio_verdict *verdict)
 {
 	__u64 part_ns = rec->min_ns / TAKEN_PART;
 	bool sampled = verdict->evidence == TIO_EVIDENCE_SAMPLE;
 
-	if (late_ns(rec) > part_ns)
+	if (nmis_late_ns(rec) > part_ns)
 		return false;
 	if (sampled && seen_running(&rec->samples[verdict->sample]))
 		return true;

@@ -185,7 +185,7 @@ static __always_inline bool fast_beat(struct tio_cpu *cpu, u64 now_ns)
 static noinline enum hrtimer_restart slow_path(struct tio_cpu *cpu, u64 now_ns)
 {
 	bool timed, late, fast;
-	u64 walk = 0;
+	u64 walk_cycles = 0;
 
 	/* a stop that was published while the CPU was stuck ends its stall */
 	if (unlikely(cpu->watch.generation != tio_published_generation())) {
@@ -207,17 +207,17 @@ static noinline enum hrtimer_restart slow_path(struct tio_cpu *cpu, u64 now_ns)
 	timed = cpu->counters.beats % TIO_COST_EVERY == 0;
 	if (late || !(cpu->counters.beats & cpu->heartbeat.slow_mask)) {
 		if (timed)
-			walk = tio_cycles();
+			walk_cycles = tio_cycles();
 		tio_buddy_walk(cpu, now_ns, late);
 		if (timed)
-			walk = tio_cycles() - walk;
+			walk_cycles = tio_cycles() - walk_cycles;
 	}
 	if (unlikely(cpu->heartbeat.answered_ns != READ_ONCE(tio_meanwhile_asked_ns)))
 		tio_meanwhile_answer(cpu, now_ns);
 	tio_recorder_note_packets(cpu);
 	tio_steal_beat(cpu, now_ns);
 	if (timed)
-		measure(cpu, now_ns, tio_cycles_to_ns(walk));
+		measure(cpu, now_ns, tio_cycles_to_ns(walk_cycles));
 	if (fast)
 		return HRTIMER_RESTART;
 	if (is_idle_task(current) && tio_softirqs_on(cpu) && tio_idle_may_pause()) {

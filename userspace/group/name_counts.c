@@ -14,25 +14,6 @@ static struct name_count *find(struct name_counts *counts, const char *name)
 	return NULL;
 }
 
-/* one more name, of no stall */
-static struct name_count *add(struct name_counts **all, const char *name)
-{
-	struct name_counts *counts = *all;
-	size_t count = counts ? counts->count : 0;
-
-	/* as grow() has it */
-	if (!(count & (count - 1))) {
-		size_t room = count ? 2 * count : 1;
-
-		counts = or_exit(realloc(counts, sizeof(*counts) + room * sizeof(*counts->all)));
-		if (!count)
-			*counts = (struct name_counts){ 0 };
-		*all = counts;
-	}
-	counts->all[counts->count] = (struct name_count){ .name = copy_text(name) };
-	return &counts->all[counts->count++];
-}
-
 /**
  * name_counts_add() - more stalls
  * @all: those of a group
@@ -42,13 +23,20 @@ static struct name_count *add(struct name_counts **all, const char *name)
 void name_counts_add(struct name_counts **all, const char *name, __u64 stalls)
 {
 	struct name_count *found = find(*all, name);
+	struct name_counts *counts;
 
-	if (!found && *all && (*all)->count == NAME_COUNTS_MOST) {
-		(*all)->others += stalls;
+	if (!*all)
+		*all = alloc(1, sizeof(**all));
+	counts = *all;
+	if (!found && counts->count == NAME_COUNTS_MOST) {
+		counts->others += stalls;
 		return;
 	}
-	if (!found)
-		found = add(all, name);
+	if (!found) {
+		counts->all = grow(counts->all, counts->count, sizeof(*counts->all));
+		found = &counts->all[counts->count++];
+		*found = (struct name_count){ .name = copy_text(name) };
+	}
 	found->stalls += stalls;
 }
 
@@ -110,7 +98,10 @@ char *name_counts_text(const struct name_counts *counts, size_t most)
 
 void name_counts_free(struct name_counts *counts)
 {
-	for (size_t i = 0; counts && i < counts->count; i++)
+	if (!counts)
+		return;
+	for (size_t i = 0; i < counts->count; i++)
 		free(counts->all[i].name);
+	free(counts->all);
 	free(counts);
 }

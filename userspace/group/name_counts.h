@@ -17,9 +17,9 @@ struct name_count {
 
 /* NULL stands for one without names, which most are */
 struct name_counts {
+	struct name_count *all;	/* the most frequent first, once they are sorted */
 	size_t count;
 	__u64 others;		/* stalls of those that @all has no room for */
-	struct name_count all[];	/* the most frequent first, once they are sorted */
 };
 
 void name_counts_add(struct name_counts **all, const char *name, __u64 stalls);
